@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from glfft.errors import shown
@@ -115,6 +116,12 @@ def adder(parser: argparse.ArgumentParser, title: str = "") -> Adder:
         return group.add_argument(*words, help=text, **options)
 
     return add
+
+
+def given(arguments: argparse.Namespace, kind: type) -> dict[str, Any]:
+    """The options that have a value and are fields of a dataclass, by name."""
+    values = {each.name: getattr(arguments, each.name, None) for each in fields(kind)}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:

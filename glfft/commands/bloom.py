@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from glfft.apps.bloom.render import Look
     from glfft.apps.bloom.sources import Source
-    from glfft.apps.glare.lens import Lens
 
 # Those of `glfft.apps.bloom` and `glfft.apps.glare`.
 _LEAST_SIDE, _MOST_SIDE = 16, 8192
@@ -30,10 +29,6 @@ _LEAST_KERNEL, _MOST_KERNEL = 15, 2047
 _DETAIL = 2048
 _RESOLUTION, _SMALL = (1280, 720), (512, 288)
 _FRAMES, _FRAMES_PER_SECOND = 72, 24.0
-
-# Options of a lens, by its fields.
-_OF_LENS = {"eyelashes": "lashes"}
-_LENS = ("blades", "rotation", "curvature", "f_number", "dust", "eyelashes", "scratches", "fibres", "seed")
 
 
 def add_arguments(parser: common.Parser) -> None:
@@ -49,7 +44,7 @@ def add_arguments(parser: common.Parser) -> None:
     number = "f-number: the pattern of light is as large as it is high"
     add("--f-number N", common.between(1, 128), number)
     add("--dust N", common.whole_number(0, 5000), "grains of dust, for a halo of fine coloured streaks")
-    add("--eyelashes N", common.whole_number(0, 200), "eyelashes, for broad streaks")
+    add("--eyelashes N", common.whole_number(0, 200), "eyelashes, for broad streaks", dest="lashes")
     add("--scratches N", common.whole_number(0, 500), "scratches, a long streak each")
     add("--fibres N", common.whole_number(0, 600), "radial fibres at the edge, for a coloured ring")
     add("--seed N", common.whole_number(0), "other dust, eyelashes and scratches, and another city")
@@ -211,23 +206,10 @@ def _write_film(
 
 def _look(arguments: argparse.Namespace) -> Look:
     from glfft.apps.bloom.render import Look
+    from glfft.apps.glare.lens import LENSES, Lens
 
-    return Look(
-        lens=_lens(arguments),
-        strength=arguments.strength,
-        kernel=arguments.kernel,
-        detail=arguments.detail,
-        exposure=arguments.exposure,
-        tone=arguments.tone,
-        compare=arguments.compare,
-    )
-
-
-def _lens(arguments: argparse.Namespace) -> Lens:
-    from glfft.apps.glare.lens import LENSES
-
-    given = {_OF_LENS.get(name, name): getattr(arguments, name) for name in _LENS}
-    return replace(LENSES[arguments.lens], **{name: value for name, value in given.items() if value is not None})
+    lens = replace(LENSES[arguments.lens], **common.given(arguments, Lens))
+    return Look(**{**common.given(arguments, Look), "lens": lens})
 
 
 def _default_output(image: str | None) -> str:

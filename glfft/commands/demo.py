@@ -1,26 +1,189 @@
-"""`glfft demo NAME`: demos in a window or as a picture."""
+"""`glfft demo NAME`: demos in a window or, without one, as a picture."""
 
 from __future__ import annotations
 
 import argparse
-import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-# Each demo's module, and what it does.
-_DEMOS = {
-    "ofdm": ("glfft.commands.demo_ofdm", "receive WirelessHD symbols: constellation, spectrum, errors, throughput"),
-    "channelizer": ("glfft.commands.demo_channelizer", "divide a wideband signal into channels, as a live waterfall"),
-    "overlay": ("glfft.commands.demo_overlay", "time the sections of a frame: spinning cubes under the overlay"),
-}
+from glfft.algorithms.registry import check_algorithm
+from glfft.apps.ofdm.link.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
+from glfft.commands import arguments as common
+from glfft.errors import UsageError
+from glfft.files import check_writable, make_folder
+
+if TYPE_CHECKING:
+    import moderngl
+
+    # It opens a window until it is closed.
+    Show = Callable[[], object]
+    # It draws a picture: [height, width, 3], the top row first.
+    Draw = Callable[[moderngl.Context], Any]
+
+_RESOLUTION = (1280, 720)
+_LEAST_SIDE, _LARGEST_SIDE = 64, 16384
+_LINK = LinkSettings()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the demos of `glfft demo`, each with its options."""
     demos = parser.add_subparsers(title="demos", metavar="NAME", dest="demo", required=True)
-    for name, (module, summary) in _DEMOS.items():
-        demo = demos.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
-        importlib.import_module(module).add_arguments(demo)
+    for name, demo in _DEMOS.items():
+        summary = f"{demo.summary[:1].upper()}{demo.summary[1:]}."
+        options = demos.add_parser(name, help=demo.summary, description=summary)
+        demo.add_options(options)
+        add_picture(options, name)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run a demo. See `glfft.commands.cli` for the exit code."""
-    return importlib.import_module(_DEMOS[arguments.demo][0]).run(arguments)
+    demo = _DEMOS[arguments.demo]
+    show, draw = demo.ready(arguments)
+    return show_or_write(arguments, arguments.demo, show, draw, demo.picture_has_frames)
+
+
+def add_picture(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the options of a demo's window and picture."""
+    add = common.adder(parser, "picture")
+    pixels = "pixels (default: {}x{})".format(*_RESOLUTION)
+    add("--resolution WxH", common.resolution(_LEAST_SIDE, _LARGEST_SIDE), pixels, default=_RESOLUTION)
+    add("--frames N", common.whole_number(least=1), "close the window after N frames")
+    common.add_trace(add)
+    add("--headless", None, "write a picture and open no window")
+    output = f"write a picture to this file and open no window (default when headless: out/{name}.png)"
+    add("-o --output FILE.png", common.file_name, output)
+
+
+def show_or_write(
+    arguments: argparse.Namespace, name: str, show: Show, draw: Draw, picture_has_frames: bool = False
+) -> int:
+    """Show a demo, or write its picture, after frames of which there is a timeline or not."""
+    if arguments.trace:
+        check_writable(arguments.trace)
+    if not (arguments.output or arguments.headless or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
+        show()
+        return 0
+    if arguments.frames is not None:
+        raise UsageError("--frames has no effect here: there is no window.")
+    if arguments.trace and not picture_has_frames:
+        raise UsageError("--trace has no effect here: there is no window.")
+    if arguments.output and Path(arguments.output).suffix.lower() != ".png":
+        raise UsageError(f"The picture is a PNG file and --output names {arguments.output}; name a .png.")
+    path = arguments.output or make_folder("out") / f"{name}.png"
+    check_writable(path)
+    from glfft.apps.picture_files import save_picture
+
+    with common.headless_context() as ctx:
+        save_picture(path, draw(ctx))
+    print(path)
+    return 0
+
+
+def _add_link(parser: argparse.ArgumentParser) -> None:
+    add = common.adder(parser, "link")
+    add("--channel", CHANNELS, "direct path alone, or with five echoes", default=_LINK.channel)
+    noise, decibels = "bit energy over noise density, dB", common.between(LOWEST_DB, HIGHEST_DB, "dB")
+    add("--ebn0 DB", decibels, noise, dest="bit_energy_db", default=_LINK.bit_energy_db)
+    add("--samples", WIDTHS, "storage of samples: floats, or integers of 8 to 2 bits", default=_LINK.samples)
+    add("--seed S", common.whole_number(least=0), "seed of bits and noise", default=_LINK.seed)
+    add = common.adder(parser, "receiver")
+    symbols = "symbols per block, a multiple of 22 (default: chosen for the device)"
+    add("--symbols N", common.whole_number(least=1), symbols)
+    add("--in-flight N", common.whole_number(least=1), "most blocks in flight at once", default=_LINK.in_flight)
+    add("--direct", None, "transform samples from the memory they are written to, without a copy on the device")
+    algorithm = "algorithm of the transforms, such as auto or the paper's radix-8; 'glfft info' lists them"
+    add("--algorithm NAME", str, algorithm, default=_LINK.algorithm)
+
+
+def _link(arguments: argparse.Namespace) -> tuple[Show, Draw]:
+    check_algorithm(arguments.algorithm)
+    settings = LinkSettings(**common.given(arguments, LinkSettings))
+    if settings.symbols is not None:
+        from glfft.apps.ofdm.link.receiver import check_symbols
+
+        check_symbols(settings.symbols)
+
+    def show() -> None:
+        from glfft.apps.ofdm.board import open_link
+
+        open_link(settings, arguments.resolution, arguments.frames, arguments.trace)
+
+    def draw(ctx: moderngl.Context) -> Any:
+        from glfft.apps.ofdm.board import draw_link
+
+        return draw_link(ctx, settings, arguments.resolution)
+
+    return show, draw
+
+
+def _add_scan(parser: argparse.ArgumentParser) -> None:
+    add = common.adder(parser, "signal")
+    recording = "SigMF recording or raw samples, as for glfft channelize (default: synthetic signal)"
+    add("--file FILE", common.file_name, recording)
+    add("--samples", common.SAMPLES, "sample type of a raw file whose name does not tell")
+    add("--rate HZ", common.number, "samples per second (default: as recorded)")
+    add("--seed S", common.whole_number(least=0), "seed of the synthetic signal")
+    add = common.adder(parser, "channels")
+    add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=256)
+    decimation = "keep every D-th sample of a channel, 1 to M (default: half of M)"
+    add("--decimation D", common.whole_number(least=1), decimation)
+    add("--taps N", common.whole_number(least=1), "filter taps per channel", default=12)
+
+
+def _scan(arguments: argparse.Namespace) -> tuple[Show, Draw]:
+    if arguments.file is None and (arguments.samples or arguments.rate is not None):
+        raise UsageError("--samples and --rate describe a recording; name it with --file.")
+    if arguments.file is not None and arguments.seed is not None:
+        raise UsageError("--seed is for the synthetic signal; leave out --seed or --file.")
+    if arguments.rate is not None and not 0 < arguments.rate < float("inf"):
+        raise UsageError(f"--rate is {arguments.rate:g} and must be a positive number of hertz.")
+    from glfft.apps.channelizer.scan import ScanSettings
+    from glfft.channelizer.recordings import open_recording
+
+    recording = arguments.file and open_recording(arguments.file, arguments.samples, arguments.rate)
+    settings = ScanSettings(recording=recording, **common.given(arguments, ScanSettings))
+    # Refused before a window opens.
+    _ = settings.bank
+
+    def show() -> None:
+        from glfft.apps.channelizer.board import open_scan
+
+        open_scan(settings, arguments.resolution, arguments.frames, arguments.trace)
+
+    def draw(ctx: moderngl.Context) -> Any:
+        from glfft.apps.channelizer.board import draw_scan
+
+        return draw_scan(ctx, settings, arguments.resolution)
+
+    return show, draw
+
+
+def _add_cubes(parser: argparse.ArgumentParser) -> None:
+    common.adder(parser, "scene")("--cubes N", common.whole_number(least=1), "number of cubes", default=420)
+
+
+def _cubes(arguments: argparse.Namespace) -> tuple[Show, Draw]:
+    from glfft.apps import cubes
+
+    size, count, trace = arguments.resolution, arguments.cubes, arguments.trace
+    return (
+        lambda: cubes.show(size, count, arguments.frames, trace),
+        lambda ctx: cubes.draw_picture(ctx, size, count, trace),
+    )
+
+
+@dataclass(frozen=True)
+class _Demo:
+    summary: str  # what it does
+    add_options: Callable[[argparse.ArgumentParser], None]  # adds its own options
+    ready: Callable[[argparse.Namespace], tuple[Show, Draw]]  # checks them; returns its window and its picture
+    picture_has_frames: bool = False  # there is a timeline of the frames before the picture
+
+
+_DEMOS = {
+    "ofdm": _Demo("receive WirelessHD symbols: constellation, spectrum, errors, throughput", _add_link, _link),
+    "channelizer": _Demo("divide a wideband signal into channels, as a live waterfall", _add_scan, _scan),
+    "overlay": _Demo("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes, True),
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from glfft.commands import arguments as common
 from glfft.commands.arguments import adder, between, file_name, whole_number
 from glfft.errors import UsageError
 
@@ -35,6 +36,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("Give one of them: --noise is for Wiener's filter, --iterations for Richardson and Lucy's.")
     from glfft.apps.filtering import Filtering, filter_files
 
-    noise = 0.01 if arguments.noise is None else arguments.noise
-    how = Filtering(arguments.kernel, arguments.boundary, arguments.deconvolve, noise, arguments.iterations)
+    how = Filtering(**common.given(arguments, Filtering))
     return 1 if filter_files([Path(name) for name in arguments.images], how, arguments.output) else 0

@@ -195,20 +195,14 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         raise UsageError("--camera and --camera-path both say where the camera is; give one of them.")
     if arguments.time_of_day and arguments.sun:
         raise UsageError("--time-of-day and --sun both say where the sun is; give one of them.")
+    of_shot = common.given(arguments, Shot)
+    of_shot |= {"settings": settings, "any_size": arguments.size is None and not arguments.settings}
     shot = Shot(
-        settings=settings,
-        preset=arguments.preset or "",
-        algorithm=arguments.algorithm,
-        time=arguments.time,
-        frames=arguments.frames,
+        **of_shot,
         frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
         view=arguments.camera,
-        quality=arguments.quality,
         path=read_camera_path(arguments.camera_path) if arguments.camera_path else None,
         supersampling=arguments.supersample,
-        render_scale=arguments.render_scale,
-        any_size=arguments.size is None and not arguments.settings,
-        buoys=arguments.buoys,
         diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
     return replace(shot, light=_light(arguments, shot))

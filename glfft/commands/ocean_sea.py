@@ -13,9 +13,6 @@ from glfft.sea.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettings
 
 _DEFAULTS = OceanSettings()
 
-# Options that become the setting of their name.
-_SETTINGS = ("size", "wind", "wind_direction", "fetch", "spectrum", "spreading", "depth", "seed", "loop")
-
 
 def add_sea(parser: argparse.ArgumentParser) -> None:
     """Add the options that describe a sea; `settings_of` reads them."""
@@ -37,7 +34,7 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
         "swell from far away: significant height (m), peak period (s), direction it runs to (as --wind-direction) "
         "and, optionally, spread in degrees; repeat for another swell",
         action="append",
-        default=[],
+        dest="swells",
     )
     add(
         "--buoy FILE",
@@ -70,10 +67,9 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
         from glfft.sea.settings_file import read_settings
 
         base = read_settings(arguments.settings)
-    given = {name: getattr(arguments, name) for name in _SETTINGS}
-    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    if arguments.swell:
-        changes["swells"] = tuple(arguments.swell)
+    changes = common.given(arguments, OceanSettings)
+    if arguments.swells:
+        changes["swells"] = tuple(arguments.swells)
     if arguments.tile:
         changes["tile"] = arguments.tile[0]
     if arguments.tile or arguments.cascades is not None:

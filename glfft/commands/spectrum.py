@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import Any
 
 from glfft.apps.spectrum.options import (
     CHANNELS,
@@ -19,7 +18,7 @@ from glfft.apps.spectrum.options import (
     Treatment,
     View,
 )
-from glfft.commands.arguments import add_trace, adder, file_name, whole_number
+from glfft.commands.arguments import add_trace, adder, file_name, given, whole_number
 from glfft.errors import UsageError
 from glfft.files import check_writable
 
@@ -69,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(restore_file(arguments.inverse, arguments.output, arguments.edited))
         return 0
     sources = [Path(name) for name in arguments.images]
-    treatment, view = Treatment(**_given(arguments, *_TREATMENT)), View(**_given(arguments, *_VIEW))
+    treatment, view = Treatment(**given(arguments, Treatment)), View(**given(arguments, View))
     if arguments.show:
         from glfft.apps.spectrum.live_view import open_viewer
 
@@ -79,21 +78,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if paint_files(sources, treatment, view, arguments.output, arguments.save_data) else 0
 
 
-_TREATMENT = ("channel", "fit", "window", "algorithm")
-_VIEW = ("view", "scale", "colormap", "shift", "phase_origin")
-
 # All that --inverse, which has its settings from the file, has no use for.
-_FORWARD = (*_TREATMENT, *_VIEW, "save_data", "show", "frames", "trace", "mask")
-
-
-def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
-    return {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
+_FORWARD = ("save_data", "show", "frames", "trace", "mask")
 
 
 def _check_usage(arguments: argparse.Namespace) -> None:
     if arguments.inverse is not None:
-        useless = [f"--{name.replace('_', '-')}" for name in _given(arguments, *_FORWARD)]
-        useless = ["pictures"] * bool(arguments.images) + useless
+        named = [*given(arguments, Treatment), *given(arguments, View)]
+        named += [name for name in _FORWARD if getattr(arguments, name) is not None]
+        useless = ["pictures"] * bool(arguments.images) + [f"--{name.replace('_', '-')}" for name in named]
         if useless:
             raise UsageError(f"--inverse needs only its file, -o and --edited; leave out {' and '.join(useless)}.")
         if arguments.output is None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from glfft.commands import demo_picture
+from glfft.commands import demo
 from glfft.errors import OutputError, UsageError
 
 
@@ -32,11 +32,11 @@ def test_a_window_or_a_picture(
 ) -> None:
     monkeypatch.setattr("glfft.ui.window.has_display", lambda: display)
     parser = argparse.ArgumentParser()
-    demo_picture.add_arguments(parser, "example")
+    demo.add_picture(parser, "example")
     windows: list[int] = []
     pixels = np.full((4, 6, 3), 99, np.uint8)
     parsed = parser.parse_args(words)
-    assert demo_picture.run(parsed, "example", lambda: windows.append(1), lambda ctx: pixels) == 0
+    assert demo.show_or_write(parsed, "example", lambda: windows.append(1), lambda ctx: pixels) == 0
     assert bool(windows) == shown
     if written is not None:
         assert np.array_equal(np.asarray(Image.open(folder / written)), pixels)
@@ -46,15 +46,15 @@ def test_a_window_or_a_picture(
 def test_a_picture_without_frames_has_no_timeline(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("glfft.ui.window.has_display", lambda: True)
     parser = argparse.ArgumentParser()
-    demo_picture.add_arguments(parser, "example")
+    demo.add_picture(parser, "example")
     shown: list[str] = []
     windowed = parser.parse_args(["--trace", "a.trace.json"])
-    assert demo_picture.run(windowed, "example", lambda: shown.append(windowed.trace), lambda ctx: None) == 0
+    assert demo.show_or_write(windowed, "example", lambda: shown.append(windowed.trace), lambda ctx: None) == 0
     assert shown == ["a.trace.json"]
     written = parser.parse_args(["--trace", "a.trace.json", "-o", "a.png"])
     with pytest.raises(UsageError, match="no window"):
-        demo_picture.run(written, "example", lambda: None, lambda ctx: None)
+        demo.show_or_write(written, "example", lambda: None, lambda ctx: None)
     missing = parser.parse_args(["--trace", "nowhere/a.trace.json"])
     with pytest.raises(OutputError, match="nowhere"):
-        demo_picture.run(missing, "example", lambda: None, lambda ctx: None)
+        demo.show_or_write(missing, "example", lambda: None, lambda ctx: None)
     assert not [*folder.iterdir()]
