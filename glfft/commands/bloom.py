@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
             raise UsageError("--frames, --fps and --overwrite are of films; name a .mp4 or a folder with --output.")
     # Before a window opens: a picture that cannot be read needs none.
-    loaded = load(arguments.image, _RESOLUTION, 0, arguments.highlights or 0.0) if arguments.image else None
+    loaded = load(arguments.image, arguments.highlights or 0.0) if arguments.image else None
 
     def source(ctx: moderngl.Context) -> Source:
         return _source(ctx, arguments, loaded, look.lens.seed, windowed)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import moderngl
 
 from glfft.errors import ReleasedError
 from glfft.gl.context import state_of
+
+_Made = TypeVar("_Made")
 
 
 class Releasable:
@@ -56,6 +58,10 @@ class Owner(Releasable):
             self._released = True
             self._finalizer.detach()
             self._state.release_soon(self._owned)
+
+    def _own(self, made: _Made) -> _Made:
+        self._owned.append(made)
+        return made
 
     def _check_alive(self) -> None:
         if self._released:

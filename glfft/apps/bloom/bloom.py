@@ -4,8 +4,6 @@ show it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +13,7 @@ from glfft.apps.glare.glare import Glare, merge
 from glfft.apps.glare.kernel import DETAIL
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.errors import OptionError
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Owner
 
 TONES = ("filmic", "plain")
 
@@ -24,7 +22,7 @@ LEAST_SIDE, MOST_SIDE = 16, 8192
 LARGEST_LIGHT = 65504.0  # of half floats
 
 
-class Bloom(Releasable):
+class Bloom(Owner):
     """Pictures of one size (width, height), with glare.
 
     Attributes:
@@ -32,20 +30,18 @@ class Bloom(Releasable):
         result: rgba16f, row 0 at the top, of the last `spread` or `spread_by_mipmaps`.
     """
 
+    _name = "bloom"
+
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
-        self._ctx, self.size = ctx, size
-        self._made: list[Any] = []
-        try:
-            self.glare = self._own(Glare(ctx, size, kernel_side, detail))
-            self.result = self._own(radiance_texture(ctx, size))
-            self._tones = {
-                tone: self._own(ScreenPass(ctx, "bloom/develop.frag", {"FILMIC": int(tone == "filmic")}))
-                for tone in TONES
-            }
-        except BaseException:
-            self.release()
-            raise
+        super().__init__(ctx)
+        self.size = size
+        self.glare = self._own(Glare(ctx, size, kernel_side, detail))
+        self.result = self._own(radiance_texture(ctx, size))
+        self._tones = {
+            tone: self._own(ScreenPass(ctx, "bloom/develop.frag", {"FILMIC": int(tone == "filmic")})) for tone in TONES
+        }
         self._mipmaps: MipmapBloom | None = None
+        self._released = False
 
     def spread(self, picture: moderngl.Texture) -> None:
         """Make `result` of a picture with the glare of the lens."""
@@ -53,9 +49,9 @@ class Bloom(Releasable):
 
     def spread_by_mipmaps(self, picture: moderngl.Texture) -> None:
         """Make `result` of a picture with as much light spread by a chain of mipmaps."""
-        mipmaps = self._mipmaps = self._mipmaps or self._own(MipmapBloom(self._ctx, self.size))
+        mipmaps = self._mipmaps = self._mipmaps or self._own(MipmapBloom(self.ctx, self.size))
         mipmaps.make(picture)
-        merge(self._ctx, picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
+        merge(self.ctx, picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
 
     def develop(
         self,
@@ -76,17 +72,8 @@ class Bloom(Releasable):
         """
         if tone not in TONES:
             raise OptionError(f"The tone is {tone!r} and must be one of: {', '.join(TONES)}.")
-        self._ctx.viewport = area or (0, 0, *self.size)
+        self.ctx.viewport = area or (0, 0, *self.size)
         self._tones[tone].draw({"light": light}, exposure=exposure, top_first=top_first)
-
-    def release(self) -> None:
-        """Free the textures."""
-        release_all(self._made)
-        self._made.clear()
-
-    def _own(self, made: Any) -> Any:
-        self._made.append(made)
-        return made
 
 
 def upload(ctx: moderngl.Context, picture: NDArray[np.float32]) -> moderngl.Texture:

@@ -22,6 +22,7 @@ KEY_HELP = (
     ("P", "write a picture"),
     ("F11, Escape", "full screen, quit"),
 )
+_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel", glfw.KEY_O: "overlay"}
 
 
 @dataclass(frozen=True)
@@ -95,14 +96,10 @@ class Controls:
             self.other_dust()
         elif key == glfw.KEY_R:
             self.reset()
-        elif key == glfw.KEY_SPACE:
-            self.paused = not self.paused
-        elif key == glfw.KEY_H:
-            self.panel = not self.panel
-        elif key == glfw.KEY_O:
-            self.overlay = not self.overlay
         elif key == glfw.KEY_P:
             self.screenshot = True
+        elif key in _SWITCHES:
+            setattr(self, _SWITCHES[key], not getattr(self, _SWITCHES[key]))
 
     def other_dust(self) -> None:
         """Put dust, eyelashes and scratches in other places."""

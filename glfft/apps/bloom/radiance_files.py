@@ -95,7 +95,8 @@ def _read_exr(path: str | os.PathLike[str]) -> Radiance:
         raise DataError(f"{reason_of(error)}.") from error
     if said.getvalue():
         raise DataError("some of its pixels are missing or damaged.")
-    return _three_channels(_colours(planes))
+    colours = _colours(planes)
+    return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3)))
 
 
 def _colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
@@ -112,10 +113,6 @@ def _colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
     if any(each.shape != found[0].shape or each.ndim != 2 or each.dtype.kind not in "fu" for each in found):
         raise DataError(f"its channels {', '.join(wanted)} do not have a number for each pixel.")
     return np.stack([each.astype(np.float32) for each in found], axis=-1)
-
-
-def _three_channels(picture: NDArray[np.float32]) -> Radiance:
-    return np.ascontiguousarray(np.broadcast_to(picture, (*picture.shape[:2], 3)))
 
 
 def decode_hdr(content: bytes) -> Radiance:

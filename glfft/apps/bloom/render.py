@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.bloom.bloom import LEAST_SIDE, MOST_SIDE, Bloom, download
-from glfft.apps.bloom.city import city
 from glfft.apps.bloom.radiance_files import load_exr, read_radiance, write_exr
 from glfft.apps.bloom.sources import Source
 from glfft.apps.glare.kernel import DETAIL, default_kernel
@@ -25,8 +24,7 @@ from glfft.errors import DataError, UsageError
 from glfft.files import check_writable
 from glfft.gl.context import is_software
 
-OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
-COMPARED = ("mipmaps", "original")
+_OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
 
 # Linear light, from which on it may have been brighter than a file holds.
 _HIGHLIGHTS = 0.75
@@ -42,19 +40,19 @@ class Look:
     detail: int | None = None  # texels along a side of the aperture's picture; None for DETAIL
     exposure: float = 0.0  # stops
     tone: str | None = None  # of bloom.TONES; None: filmic for light beyond white, else plain
-    compare: str | None = None  # of COMPARED: the same picture made so, beside it
+    compare: str | None = None  # "mipmaps" or "original": the same picture made so, beside it
+
+    def tone_for(self, source: Source) -> str:
+        """The tone of a source's pictures, one of bloom.TONES."""
+        return self.tone or ("filmic" if source.beyond_white else "plain")
 
 
-def load(
-    source: str | None, resolution: tuple[int, int], seed: int, highlights: float = 0.0
-) -> tuple[NDArray[np.float32], bool]:
-    """The light of a file, or of the city by the water, and whether it goes beyond white.
+def load(source: str, highlights: float = 0.0) -> tuple[NDArray[np.float32], bool]:
+    """The light of a file, and whether it goes beyond white.
 
     White of a file that ends at white counts as `highlights` stops brighter. Raises DataError for pictures that are too
     small or too large.
     """
-    if source is None:
-        return city(resolution, seed), True
     picture, beyond = read_radiance(source)
     height, width = picture.shape[:2]
     if min(height, width) < LEAST_SIDE or max(height, width) > MOST_SIDE:
@@ -77,8 +75,8 @@ def brightened(picture: NDArray[np.float32], stops: float) -> NDArray[np.float32
 def check_output(path: str | os.PathLike[str], look: Look) -> None:
     """Refuse what cannot be written, before any work."""
     suffix = Path(path).suffix.lower()
-    if suffix not in OUTPUT_SUFFIXES:
-        raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in {', '.join(OUTPUT_SUFFIXES)}.")
+    if suffix not in _OUTPUT_SUFFIXES:
+        raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in {', '.join(_OUTPUT_SUFFIXES)}.")
     if suffix == ".exr":
         load_exr()
         if look.tone is not None or look.exposure:
@@ -135,7 +133,7 @@ def pictures(
 ) -> Generator[NDArray[np.uint8], None, None]:
     """What a display shows at times in s, [height, width, 3], top row first."""
     width, height = source.size
-    tone = look.tone or ("filmic" if source.beyond_white else "plain")
+    tone = look.tone_for(source)
     with bloom_for(ctx, source.size, look) as bloom:
         bloom.glare.use(look.lens)
         target = ctx.simple_framebuffer(((2 if look.compare else 1) * width, height), components=3)
@@ -144,8 +142,9 @@ def pictures(
                 light = source.light(time)
                 exposure = source.exposure * 2.0**look.exposure
                 for index, made in enumerate(_made(bloom, light, look)):
+                    area = (index * width, 0, width, height)
                     with ctx.scope(target):
-                        bloom.develop(made, exposure, tone, (index * width, 0, width, height), source.top_first)
+                        bloom.develop(made, exposure, tone, area, source.top_first)
                 yield read_picture(target)
         finally:
             target.release()

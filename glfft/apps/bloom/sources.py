@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Protocol, Self
 
 import moderngl
 import numpy as np
@@ -28,7 +27,7 @@ _SUN_ELEVATION = math.radians(4.0)
 _SUN_ASIDE = math.radians(5.0)
 
 
-class Source(Protocol):
+class Source(Releasable):
     """Linear light, one picture after the other.
 
     Attributes:
@@ -43,25 +42,17 @@ class Source(Protocol):
     moves: bool
     top_first: bool
     beyond_white: bool
-    exposure: float
+    exposure: float = 1.0
 
     def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
         """The light at a time in s, filtered linearly, until the next call."""
-        ...
-
-    def release(self) -> None:
-        """Free what it made; so does the end of a `with` block."""
-        ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
+        raise NotImplementedError
 
 
-class Still(Releasable):
+class Still(Source):
     """A picture that stands still, [height, width, 3], top row first."""
 
-    moves, top_first, exposure = False, True, 1.0
+    moves, top_first = False, True
 
     def __init__(self, ctx: moderngl.Context, light: NDArray[np.float32], beyond_white: bool) -> None:
         self.size = (light.shape[1], light.shape[0])
@@ -77,7 +68,7 @@ class Still(Releasable):
         self._texture.release()
 
 
-class Ocean(Releasable):
+class Ocean(Source):
     """A swell under a low sun, from a camera just above the water."""
 
     moves, top_first, beyond_white = True, False, True
@@ -90,7 +81,7 @@ class Ocean(Releasable):
         in_window: bool = False,
         progress: Callable[[float], object] | None = None,
     ) -> None:
-        self.size, self.exposure = size, 1.0
+        self.size = size
         self._shot, self._progress = low_sun(quality), progress
         with ExitStack() as stack:
             self._simulation = stack.enter_context(OceanSimulation(ctx, self._shot.settings))

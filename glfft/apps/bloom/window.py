@@ -55,7 +55,7 @@ class _Show:
 
     def __init__(self, window: Window, source: Source, bloom: Bloom, look: Look, stack: ExitStack) -> None:
         self._window, self._source, self._bloom = window, source, bloom
-        self._tone = look.tone or ("filmic" if source.beyond_white else "plain")
+        self._tone = look.tone_for(source)
         self._controls = Controls(look.lens, look.strength)
         self._controls.exposure = look.exposure
         self._profiler = Profiler(window.ctx)

@@ -68,10 +68,6 @@ class AperturePicture(Owner):
         array.release()
         data.release()
 
-    def _own(self, made):
-        self._owned.append(made)
-        return made
-
 
 def blade_edge(lens: Lens) -> tuple[float, float]:
     """The radius of a blade's edge and where its circle's middle lies along the blade's normal; (0, distance) if it is

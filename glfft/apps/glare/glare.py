@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import moderngl
 import numpy as np
 
@@ -76,10 +74,6 @@ class Glare(Owner):
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         self._convolution.run(self._light, self._spread, next_use="sample")
         merge(self.ctx, picture, (self._spread, self._received), self.kernel.core, self.strength, target)
-
-    def _own(self, made: Any) -> Any:
-        self._owned.append(made)
-        return made
 
 
 def merge(

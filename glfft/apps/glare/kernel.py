@@ -10,7 +10,6 @@ Dynamic Simulation of the Scattering in the Human Eye", Eurographics 2009; Hulli
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -60,6 +59,7 @@ class GlareKernel(Owner):
         texture: r32f, side x side, layers red, green, blue: the share of a point's light that each other pixel gets,
             0 in the middle. Each layer and its share of `core` have the sum 1.
         core: rgba32f, 1 x 1: the shares of red, green and blue that stay in the middle.
+        aperture: the picture of the aperture, as last drawn.
     """
 
     _name = "kernel of glare"
@@ -70,7 +70,7 @@ class GlareKernel(Owner):
             raise OptionError(f"The kernel's side is {side} and must be an odd number, 3 or more.")
         self.side = side
         self._texels = 2 * next_fast_len(-(-detail // 2), ctx=ctx)
-        self._aperture = self._own(AperturePicture(ctx, self._texels))
+        self.aperture = self._own(AperturePicture(ctx, self._texels))
         self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
         self._power.filter = (moderngl.LINEAR, moderngl.LINEAR)
         store = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n'
@@ -96,8 +96,8 @@ class GlareKernel(Owner):
         self._check_alive()
         ctx = self.ctx
         diameter, bins, reach = scales(lens.f_number, width, self.side, self._texels)
-        self._aperture.draw(lens, diameter)
-        self._plan.forward(self._aperture.texture, None, next_use="sample")
+        self.aperture.draw(lens, diameter)
+        self._plan.forward(self.aperture.texture, None, next_use="sample")
         self._power.use(FIRST_DRAWING_TEXTURE_UNIT)
         self._waves.use(FIRST_DRAWING_TEXTURE_UNIT + 1)
         set_uniforms(self._resample, {"bins": bins, "reach": reach})
@@ -117,11 +117,6 @@ class GlareKernel(Owner):
         kernel[self.side // 2, self.side // 2] = np.frombuffer(self.core.read(), np.float32)[:3]
         return kernel
 
-    @property
-    def aperture(self) -> moderngl.Texture:
-        """The picture of the aperture, r32f, as last drawn."""
-        return self._aperture.texture
-
     def _wave_colours(self) -> tuple[moderngl.Texture, int]:
         # As many that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
         count = max(_LEAST_WAVES, math.ceil(self.side / 2 * math.log(LONGEST / SHORTEST)))
@@ -130,10 +125,6 @@ class GlareKernel(Owner):
         texture = self._own(self.ctx.texture((count, 1), 4, texels.tobytes(), dtype="f4"))
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture, count
-
-    def _own(self, made: Any) -> Any:
-        self._owned.append(made)
-        return made
 
 
 def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float, float, float]:

@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 
 from glfft.errors import OptionError
 
-MOST_BLADES = 24
-MOST_GRAINS = 5000
-MOST_LASHES = 200
-MOST_SCRATCHES = 500
-MOST_FIBRES = 600
-LEAST_F_NUMBER, MOST_F_NUMBER = 1.0, 128.0
+_MOST_BLADES = 24
+# Fields, what messages call them, and their least and greatest values.
+_RANGES = (
+    ("f_number", "f-number", 1, 128),
+    ("curvature", "curvature of the blades", 0, 1),
+    ("dust", "number of dust", 0, 5000),
+    ("lashes", "number of lashes", 0, 200),
+    ("scratches", "number of scratches", 0, 500),
+    ("fibres", "number of fibres", 0, 600),
+)
 
 # What of the same seed is drawn from which random numbers: more dust moves no scratch.
 _DUST, _LASHES, _SCRATCHES = 1, 2, 3
@@ -47,22 +51,13 @@ class Lens:
     seed: int = 1  # of what lies where
 
     def __post_init__(self) -> None:
-        if self.blades not in (0, *range(3, MOST_BLADES + 1)):
-            raise OptionError(f"An aperture has 3 to {MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
-        if not LEAST_F_NUMBER <= self.f_number <= MOST_F_NUMBER:
-            raise OptionError(f"The f-number is {self.f_number} and must be from 1 to {MOST_F_NUMBER:g}.")
-        if not 0 <= self.curvature <= 1:
-            raise OptionError(f"The curvature of the blades is {self.curvature} and must be from 0 to 1.")
+        if self.blades not in (0, *range(3, _MOST_BLADES + 1)):
+            raise OptionError(f"An aperture has 3 to {_MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
+        for name, words, least, most in _RANGES:
+            if not least <= getattr(self, name) <= most:
+                raise OptionError(f"The {words} is {getattr(self, name)} and must be from {least} to {most}.")
         if not math.isfinite(self.rotation):
             raise OptionError(f"The rotation of the blades is {self.rotation} and must be a number.")
-        for name, most in (
-            ("dust", MOST_GRAINS),
-            ("lashes", MOST_LASHES),
-            ("scratches", MOST_SCRATCHES),
-            ("fibres", MOST_FIBRES),
-        ):
-            if not 0 <= getattr(self, name) <= most:
-                raise OptionError(f"The number of {name} is {getattr(self, name)} and must be from 0 to {most}.")
         if self.seed < 0:
             raise OptionError(f"The seed is {self.seed} and must be 0 or more.")
 

@@ -15,7 +15,7 @@ from support.tolerances import LIGHT
 from glfft.apps.bloom.bloom import upload
 from glfft.apps.bloom.radiance_files import read_radiance
 from glfft.apps.bloom.render import Look, check_output, load, write, write_film
-from glfft.apps.bloom.sources import Still
+from glfft.apps.bloom.sources import Source, Still
 from glfft.apps.glare.lens import Lens
 from glfft.errors import DataError, GlfftError, OutputError
 
@@ -56,7 +56,7 @@ class Row:
         return None
 
 
-class Moving:
+class Moving(Source):
     """A lamp that moves to the right, a pixel a second, with row 0 of its light at the bottom."""
 
     moves, top_first, beyond_white, exposure, size = True, False, True, 2.0, (96, 64)
@@ -74,12 +74,6 @@ class Moving:
     def release(self):
         if self._texture:
             self._texture.release()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.release()
 
 
 def test_a_film_has_a_picture_for_each_time(ctx):
@@ -105,12 +99,9 @@ def test_a_comparison_lies_beside_the_picture(ctx, tmp_path, compare):
         assert pixels[:, :96][18].max() > 3
 
 
-def test_the_city_has_any_size_and_pictures_their_own(tmp_path):
-    light, beyond_white = load(None, (48, 32), 1)
-    assert light.shape == (32, 48, 3)
-    assert beyond_white
+def test_pictures_have_their_own_size(tmp_path):
     Image.new("RGB", (24, 20), (255, 0, 0)).save(tmp_path / "a.png")
-    light, beyond_white = load(str(tmp_path / "a.png"), (48, 32), 1)
+    light, beyond_white = load(str(tmp_path / "a.png"))
     assert light.shape == (20, 24, 3)
     assert not beyond_white
     np.testing.assert_allclose(light[3, 3], [1, 0, 0])
@@ -119,7 +110,7 @@ def test_the_city_has_any_size_and_pictures_their_own(tmp_path):
 def test_a_picture_that_is_too_small_is_a_sentence(tmp_path):
     Image.new("RGB", (5, 200)).save(tmp_path / "a.png")
     with pytest.raises(DataError) as refused:
-        load(str(tmp_path / "a.png"), (48, 32), 1)
+        load(str(tmp_path / "a.png"))
     assert_one_sentence(str(refused.value).replace(str(tmp_path), "Folder"))
 
 
@@ -139,7 +130,7 @@ def test_a_device_is_no_file():
 def test_highlights_brighten_white_and_nothing_darker(tmp_path):
     levels = np.linspace(0, 255, 24).astype(np.uint8)
     Image.fromarray(np.broadcast_to(levels[None, :, None], (20, 24, 3)).copy()).save(tmp_path / "a.png")
-    plain, brighter = (load(str(tmp_path / "a.png"), (48, 32), 1, stops)[0][0] for stops in (0.0, 5.0))
+    plain, brighter = (load(str(tmp_path / "a.png"), stops)[0][0] for stops in (0.0, 5.0))
     np.testing.assert_allclose(brighter[-1], 32.0, rtol=1e-5)
     dark = plain[:, 0] < 0.7
     np.testing.assert_array_equal(brighter[dark], plain[dark])

@@ -54,7 +54,7 @@ def spectrum(aperture):
 def exact(maker, lens):
     """The kernel from its definition, in float64."""
     side = maker.side
-    aperture = np.frombuffer(maker.aperture.read(), np.float32).reshape(maker.aperture.size)
+    aperture = np.frombuffer(maker.aperture.texture.read(), np.float32).reshape(maker.aperture.texture.size)
     at, (_, bins, reach) = spectrum(aperture), scales(lens.f_number, WIDTH, side, len(aperture))
     count = max(48, int(np.ceil(side / 2 * np.log(LONGEST / SHORTEST))))
     y, x = np.meshgrid(*[np.arange(side) - side // 2] * 2, indexing="ij")
