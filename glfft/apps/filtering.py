@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.filter_kernels import Kernel, read_kernel
-from glfft.apps.spectrum.batches import each_file
 from glfft.apps.spectrum.colours import srgb_from_linear
-from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets
-from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_name, read_stored, write_stored
+from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
+from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.convolution import Convolution
 from glfft.convolution.deconvolution import Deconvolution
 from glfft.errors import DataError, LimitError
@@ -77,7 +76,7 @@ def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = N
 
 
 def _targets(sources: Sequence[Path], output: str | None) -> list[Path]:
-    suffixes = [Path(kept_name(source)).suffix for source in sources]
+    suffixes = [kept_suffix(source) for source in sources]
     if output is None:
         return choose_targets(sources, None, [f"-filtered{suffix}" for suffix in suffixes])
     is_folder = len(sources) > 1 or os.path.isdir(output) or output.endswith(("/", os.sep))

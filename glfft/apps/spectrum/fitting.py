@@ -64,27 +64,22 @@ class Fit:
 
     def apply(self, planes: np.ndarray, window: str = "none") -> np.ndarray:
         """Fit planes [..., rows, columns] and window them: float32. A window covers the picture, never the padding."""
-        if self.kind == "exact":
-            return apply_window(window, planes)
         if self.kind == "resize":
             return apply_window(window, resample(planes, self.fitted))
-        if self.kind == "crop":
-            (top, left), (rows, columns) = self.offset, self.fitted
-            return apply_window(window, planes[..., top : top + rows, left : left + columns])
-        bottom, right = self.padding
-        return np.pad(apply_window(window, planes), [(0, 0)] * (planes.ndim - 2) + [(0, bottom), (0, right)])
+        (top, left), (rows, columns), (bottom, right) = self.offset, self.fitted, self.padding
+        windowed = apply_window(window, planes[..., top : top + rows, left : left + columns])
+        if self.kind != "pad":
+            return windowed
+        return np.pad(windowed, [(0, 0)] * (planes.ndim - 2) + [(0, bottom), (0, right)])
 
     def undo(self, planes: np.ndarray) -> np.ndarray:
         """Planes of the original size; what a crop left out is black."""
-        rows, columns = self.original
-        if self.kind == "exact":
-            return planes
+        (rows, columns), (top, left) = self.original, self.offset
         if self.kind == "resize":
             return resample(planes, self.original)
-        if self.kind == "pad":
+        if self.kind != "crop":
             return planes[..., :rows, :columns]
         restored = np.zeros((*planes.shape[:-2], rows, columns), planes.dtype)
-        top, left = self.offset
         restored[..., top : top + self.fitted[0], left : left + self.fitted[1]] = planes
         return restored
 

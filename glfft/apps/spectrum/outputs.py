@@ -1,14 +1,16 @@
-"""Where results go: names that are distinct, known to be writable before the work begins, and written whole."""
+"""Results of many files: their names, distinct and writable before the work begins, and a line for each, or why not."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from PIL import Image
+from tqdm import tqdm
 
-from glfft.errors import UsageError
+from glfft.errors import GlfftError, UsageError
 from glfft.files import check_writable, make_folder
 
 
@@ -51,14 +53,6 @@ def check_not_a_source(out: str, sources: Iterable[str | os.PathLike[str]]) -> N
         raise UsageError(f"{out} is the picture itself; name another file to write to.")
 
 
-def choose_copies(sources: Sequence[Path], out: str, names: Sequence[str]) -> list[Path]:
-    """A target in the folder `out` for a changed copy of each source, by name; else as `choose_targets` does. Raises
-    OutputError where the folder cannot be made or written into.
-    """
-    folder = make_folder(out)
-    return _distinct([folder / name for name in names], sources)
-
-
 def _distinct(wanted: Iterable[Path], sources: Iterable[Path]) -> list[Path]:
     taken = {_identity(source) for source in sources}
     # The number that each name got last: thousands of one name, each counted from 1, would take minutes.
@@ -91,3 +85,23 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
     if Image.registered_extensions().get(suffix) not in Image.SAVE:
         wrong = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
         raise UsageError(f"{wrong}; name a file such as out.png, out.jpg or out.tif.")
+
+
+def each_file(command: str, sources: Sequence[Path], work: Callable[[int], str]) -> int:
+    """Do the work of each source, given its index; `work` returns the line to print. A file that fails is named on
+    standard error and skipped. Returns how many failed.
+    """
+    failures, several = 0, len(sources) > 1
+    for index in tqdm(range(len(sources)), unit="picture", file=sys.stderr, disable=not several):
+        try:
+            line = work(index)
+        except (GlfftError, MemoryError) as error:
+            failures += 1
+            reason = f"{str(error) or 'There is not enough memory.'}{' Skipped.' if several else ''}"
+            # Through tqdm, which moves its bar out of the way.
+            tqdm.write(f"{command}: {sources[index]}: {reason}", file=sys.stderr)
+        else:
+            tqdm.write(line, file=sys.stdout)
+    if failures and several:
+        tqdm.write(f"{command}: {failures} of {len(sources)} pictures failed.", file=sys.stderr)
+    return failures

@@ -12,12 +12,11 @@ import numpy as np
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import png
 from glfft.apps.spectrum.archive import Archive, save_archive
-from glfft.apps.spectrum.batches import each_file
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.fitting import choose_fit
 from glfft.apps.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
-from glfft.apps.spectrum.outputs import choose_targets
+from glfft.apps.spectrum.outputs import choose_targets, each_file
 from glfft.apps.spectrum.radial import load_matplotlib, plot_radial_profile
 from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex

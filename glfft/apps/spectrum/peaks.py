@@ -47,7 +47,10 @@ def find_peaks(magnitudes: np.ndarray, radius: float = 3.0, least: float | None 
         least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))
     distance = distances(magnitudes.shape)
     height = magnitudes / ring_medians(magnitudes, distance)
-    candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= _largest_near(magnitudes, round(radius)))
+    largest = magnitudes
+    for axis in (0, 1):
+        largest = near(largest, round(radius), axis, np.maximum)
+    candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= largest)
     down, across = np.nonzero(candidate)
     order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
     order = order[_stand_out(magnitudes, down[order], across[order])]
@@ -106,15 +109,13 @@ def ring_medians(magnitudes: np.ndarray, distance: np.ndarray) -> np.ndarray:
     return np.maximum(np.interp(distance, middles, medians), floor)
 
 
-def _largest_near(values: np.ndarray, radius: int) -> np.ndarray:
-    """The largest value of the square around each bin, which goes on at the opposite edge."""
-    largest = values
-    for axis in (0, 1):
-        line = largest
-        for shift in range(1, radius + 1):
-            line = np.maximum(line, np.maximum(np.roll(largest, shift, axis), np.roll(largest, -shift, axis)))
-        largest = line
-    return largest
+def near(values: np.ndarray, radius: int, axis: int, combine: np.ufunc) -> np.ndarray:
+    """Each value combined with so many on both sides of it along an axis, which goes on at the opposite edge."""
+    combined = values
+    for shift in range(1, radius + 1):
+        combined = combine(combined, np.roll(values, shift, axis))
+        combined = combine(combined, np.roll(values, -shift, axis))
+    return combined
 
 
 def _stand_out(magnitudes: np.ndarray, down: np.ndarray, across: np.ndarray) -> np.ndarray:

@@ -141,18 +141,11 @@ def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
         return
     axes.set_xlim(0, np.sqrt(0.5))
     if scale == "sqrt":
-        axes.set_yscale("function", functions=(_signed_root, _signed_square))
+        # matplotlib asks a little below zero too.
+        root, square = lambda y: np.sign(y) * np.sqrt(np.abs(y)), lambda y: np.sign(y) * np.square(y)
+        axes.set_yscale("function", functions=(root, square))
     axes.set_ylim(0, 1.05 * highest)
     axes.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
-
-
-def _signed_root(values: Any) -> Any:
-    # matplotlib asks a little below zero too.
-    return np.sign(values) * np.sqrt(np.abs(values))
-
-
-def _signed_square(values: Any) -> Any:
-    return np.sign(values) * np.square(values)
 
 
 def _stands_alone(values: np.ndarray) -> np.ndarray:

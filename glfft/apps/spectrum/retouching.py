@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +10,11 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
-from glfft.apps.spectrum.batches import each_file
 from glfft.apps.spectrum.masks import load_mask, save_mask
-from glfft.apps.spectrum.outputs import choose_copies, choose_targets
+from glfft.apps.spectrum.outputs import choose_targets, each_file
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
 from glfft.apps.spectrum.screens import screen_mask
-from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_name, read_stored, write_stored
+from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import full_mask, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.apps.spectrum.windows import apply_window
@@ -80,7 +80,7 @@ def _retouch_files(
     mask_of: Callable[[Retoucher, StoredPicture, Path], tuple[np.ndarray, list[str]]],
 ) -> int:
     """Write a copy of each picture through a mask of its own, which comes with notes; returns how many failed."""
-    targets = choose_copies(sources, output, [kept_name(source) for source in sources])
+    targets = choose_targets(sources, os.path.join(output, ""), [kept_suffix(source) for source in sources])
     with Retoucher(open_context()) as retoucher:
 
         def work(index: int) -> str:
@@ -109,8 +109,7 @@ def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, ma
     picture = read_stored(sources[index])
     if picture.samples.shape[:2] != mask.shape:
         raise LimitError("The mask has another size than the picture; choose the fit exact, and paint again.")
-    suffix = Path(kept_name(sources[index])).suffix
-    target = choose_targets(sources, None, f"-retouched{suffix}")[index]
+    target = choose_targets(sources, None, f"-retouched{kept_suffix(sources[index])}")[index]
     mask_target = choose_targets(sources, None, "-mask.png")[index]
     with Retoucher(ctx) as retoucher:
         write_stored(target, retoucher.filtered(picture, mask))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from glfft.apps.spectrum.peaks import Peak, distances, ring_medians
+from glfft.apps.spectrum.peaks import Peak, distances, near, ring_medians
 from glfft.apps.spectrum.strokes import Stroke, full_mask, mirrored, paint
 
 # Power this many times over the expected one is still the picture's, which is not the same in all directions.
@@ -53,7 +53,9 @@ def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     gains = np.ones(shape)
     for plane in magnitudes:
         expected = np.minimum(ring_medians(plane, distance) ** 2 / _MEDIAN, _power_law(plane, distance, finest))
-        power = _mean_near(np.square(plane, dtype=np.float64))
+        power = np.square(plane, dtype=np.float64)
+        for axis in (0, 1):
+            power = near(power, _NEAR, axis, np.add) / (2 * _NEAR + 1)
         np.minimum(gains, _HEADROOM * expected / np.maximum(power, np.finfo(np.float64).tiny), out=gains)
     kept = np.minimum(kept, np.clip(2 - 2 * distance / finest, 0, 1))
     kept[distance < _LOWEST] = 1
@@ -73,17 +75,6 @@ def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> n
     slope = min(float(np.polyfit(middles, levels, 1)[0]), -1.0)
     level = float(np.mean(levels)) - slope * float(np.mean(middles))
     return np.exp(level) / _MEDIAN * np.maximum(distance, 1) ** slope
-
-
-def _mean_near(values: np.ndarray) -> np.ndarray:
-    """The mean of the square around each bin, which goes on at the opposite edge."""
-    for axis in (0, 1):
-        total = values.copy()
-        for shift in range(1, _NEAR + 1):
-            total += np.roll(values, shift, axis)
-            total += np.roll(values, -shift, axis)
-        values = total / (2 * _NEAR + 1)
-    return values
 
 
 def _distance(peak: Peak, shape: tuple[int, ...]) -> float:

@@ -78,10 +78,8 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
     """
     decoded = decode(Path(path))
     mode, bit_depth, notes = decoded.image.mode, decoded.bit_depth, decoded.notes
-    samples, white = _samples(decoded)
+    samples, white = samples_of(decoded)
     rows, columns, bands = samples.shape
-    if rows == 0 or columns == 0:
-        raise DataError("The picture has no pixels; choose another file.")
     has_alpha = bands in (2, 4)
     if channel == "a" and not has_alpha:
         raise DataError(f"The picture ({mode}) has no alpha channel; choose another with --channel.")
@@ -152,6 +150,8 @@ def _decode_file(path: Path) -> Decoded:
         return Image.open(path if content is None else io.BytesIO(content), formats=known_formats())
 
     with open_image() as image:
+        if min(image.size) < 1:
+            raise DataError("The picture has no pixels; choose another file.")
         decoded = _decode_image(image)
     notes = [*decoded.notes, *(f"damaged {name} chunk left out" for name in damaged)]
     if content is not None and not png.has_all_rows(content):
@@ -236,8 +236,10 @@ def _rawmode(image: Image.Image) -> str:
     return str(arguments[0] if isinstance(arguments, tuple) and arguments else arguments)
 
 
-def _samples(decoded: Decoded) -> tuple[np.ndarray, float]:
-    """The file's numbers [rows, columns, 1 or 3 colours, and then perhaps alpha], and its own white."""
+def samples_of(decoded: Decoded, keeps_cmyk: bool = False) -> tuple[np.ndarray, float]:
+    """The file's numbers [rows, columns, 1 or 3 colours, and then perhaps alpha], and its white. CMYK becomes RGB, or
+    keeps its four colours.
+    """
     image, low = decoded.image, decoded.low_bytes
     if low is not None:
         return np.asarray(image).astype(np.uint16) << 8 | np.asarray(low), 65535.0
@@ -246,11 +248,11 @@ def _samples(decoded: Decoded) -> tuple[np.ndarray, float]:
     if image.mode.startswith("I"):
         # Pillow hands 16-bit files out as "I" or "I;16", by format and version: one white for both.
         return np.asarray(image)[..., None], 65535.0
-    values = np.asarray(to_plain_mode(image))
+    values = np.asarray(image if keeps_cmyk and image.mode == "CMYK" else _to_plain_mode(image))
     return values if values.ndim == 3 else values[..., None], 255.0
 
 
-def to_plain_mode(image: Image.Image) -> Image.Image:
+def _to_plain_mode(image: Image.Image) -> Image.Image:
     """The same picture as L, LA, RGB or RGBA."""
     mode = image.mode
     if mode == "1":

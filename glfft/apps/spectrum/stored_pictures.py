@@ -14,7 +14,7 @@ from PIL import Image, JpegImagePlugin
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import png, source_pictures
 from glfft.apps.spectrum.tiff import tiff_file
-from glfft.errors import DataError, LimitError
+from glfft.errors import LimitError
 from glfft.files import write_whole
 
 # What turns an upright picture back to how its file has it, by EXIF's orientation.
@@ -28,8 +28,8 @@ _BACK = {
     8: lambda samples: np.rot90(samples, -1),
 }
 
-# Modes whose bands are changed as they are. All others become grey or RGB, with alpha.
-_PLAIN = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
+# By bands: the modes that others become, but for those whose bands are changed as they are.
+_PLAIN = ("L", "LA", "RGB", "RGBA")
 
 # Descriptive tags of TIFF files: description, camera, orientation, resolution, software, dates, authors, XMP, IPTC,
 # Photoshop's, EXIF and GPS. All others belong to how the pixels were stored.
@@ -37,7 +37,7 @@ _TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 700, 33432,
 _TIFF_FOLDERS = (34665, 34853)
 
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
-KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
+_KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
 
 
 @dataclass(frozen=True)
@@ -79,21 +79,14 @@ class StoredPicture:
 def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
     """Read a picture to be changed. Raises DataError as `glfft.apps.spectrum.source_pictures.read_picture` does."""
     decoded = source_pictures.decode(Path(path))
-    image, notes = decoded.image, list(decoded.notes)
-    if min(image.size) < 1:
-        raise DataError("The picture has no pixels; choose another file.")
-    if decoded.low_bytes is not None:
-        samples = np.asarray(image).astype(np.uint16) * 256 + np.asarray(decoded.low_bytes)
-    elif image.mode.startswith("I"):
-        samples = np.asarray(image).astype(np.uint16 if decoded.bit_depth == 16 else np.int32)
-    elif image.mode == "F":
-        samples = np.asarray(image, np.float32)
-    else:
-        samples = np.asarray(image if image.mode == "CMYK" else source_pictures.to_plain_mode(image))
-    samples = samples.reshape(*samples.shape[:2], -1)
+    image, notes = decoded.image, [each for each in decoded.notes if each != "turned upright"]
+    samples, _ = source_pictures.samples_of(decoded, keeps_cmyk=True)
+    if image.mode.startswith("I"):
+        samples = samples.astype(np.uint16 if decoded.bit_depth == 16 else np.int32)
     bands = samples.shape[2]
-    mode = image.mode if image.mode in ("CMYK", "F") or image.mode.startswith("I") else _PLAIN[bands]
-    colours = 4 if mode == "CMYK" else {1: 1, 2: 1, 3: 3, 4: 3}[bands]
+    keeps_mode = image.mode in ("CMYK", "F") or image.mode.startswith("I")
+    mode = image.mode if keeps_mode else _PLAIN[bands - 1]
+    has_alpha = bands % 2 == 0 and mode != "CMYK"
     options, orientation = {}, 1
     try:
         # Into memory goes the header alone.
@@ -106,9 +99,7 @@ def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
     # What Pillow raises for a damaged profile or tag may be anything; the pixels were read.
     except Exception:
         notes.append("profile and EXIF are damaged and left out")
-    return StoredPicture(
-        samples, colours, mode, orientation, [each for each in notes if each != "turned upright"], options
-    )
+    return StoredPicture(samples, bands - has_alpha, mode, orientation, notes, options)
 
 
 def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
@@ -134,9 +125,9 @@ def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
         save_picture(path, image, **_fitting(options, suffix))
 
 
-def kept_name(source: Path) -> str:
-    """The name of a changed copy: the source's own, or with .png where its kind of file would lose something."""
-    return source.name if source.suffix.lower() in KEPT_SUFFIXES else f"{source.stem}.png"
+def kept_suffix(source: Path) -> str:
+    """The suffix of a changed copy: the source's own, or .png where its kind of file would lose something."""
+    return source.suffix if source.suffix.lower() in _KEPT_SUFFIXES else ".png"
 
 
 def _options(file: Image.Image) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where results go: names that are told apart, of kinds that can be written."""
+"""Where results go, by names that are told apart, of kinds that can be written; what is printed, and what fails."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets
-from glfft.errors import OutputError, UsageError
+from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
+from glfft.errors import DataError, OutputError, UsageError
 
 
 def _by_counting(sources: Sequence[Path]) -> list[Path]:
@@ -55,3 +55,24 @@ def test_a_kind_that_cannot_be_written_is_a_sentence() -> None:
     for name in ("a", "a.xyz", "a.psd", "-"):
         with pytest.raises(UsageError, match=r"name a file such as out\.png"):
             check_picture_suffix(name)
+
+
+def test_failures_are_named_and_skipped(capsys: pytest.CaptureFixture[str]) -> None:
+    def work(index: int) -> str:
+        if index == 1:
+            raise DataError("It is bad.")
+        return f"done {index}"
+
+    assert each_file("glfft test", [Path("a"), Path("b"), Path("c")], work) == 1
+    said = capsys.readouterr()
+    assert said.out == "done 0\ndone 2\n"
+    assert "glfft test: b: It is bad. Skipped.\n" in said.err
+    assert "glfft test: 1 of 3 pictures failed.\n" in said.err
+
+
+def test_one_file_has_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    def work(_index: int) -> str:
+        raise MemoryError
+
+    assert each_file("glfft test", [Path("a")], work) == 1
+    assert capsys.readouterr().err == "glfft test: a: There is not enough memory.\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_name, read_stored, write_stored
+from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.errors import DataError, GlfftError
 
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -158,8 +158,8 @@ def test_palettes_become_colours_and_bilevel_grey(folder: Path) -> None:
     Image.fromarray(random_samples((7, 11), "uint8") > 99).save("b.png")
     assert read_stored("p.png").mode == "RGBA"
     assert read_stored("b.png").mode == "L"
-    assert kept_name(Path("x/p.gif")) == "p.png"
-    assert kept_name(Path("x/p.JPG")) == "p.JPG"
+    assert kept_suffix(Path("x/p.gif")) == ".png"
+    assert kept_suffix(Path("x/p.JPG")) == ".JPG"
 
 
 def test_damaged_metadata_are_left_out_and_said_so(folder: Path) -> None:
