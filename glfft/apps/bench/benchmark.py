@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import moderngl
@@ -29,59 +29,40 @@ from glfft.profiling.timing import ContextTimer, time_in_turn
 _Contender = TypeVar("_Contender", bound=Contender)
 
 
+@dataclass
 class Measuring:
-    """Measures cases in a context, one after the other.
+    """Measures cases in the timer's context, one after the other. Slow calls get fewer samples."""
 
-    Args:
-        timer: a timer of that context.
-        peers: what to compare with.
-        samples: how many samples to take; slow calls get fewer.
-        tune: tune each plan before it is timed.
-        suite: the suite whose cases they are, which says how much of each is measured.
-        steps_done: called with the number of steps done since the last call, for a progress bar.
-
-    Attributes:
-        results: the results so far, in order.
-        skipped: a sentence on each thing that could not be measured.
-    """
-
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        timer: ContextTimer,
-        peers: Peers,
-        samples: int,
-        tune: bool = False,
-        suite: Suite | None = None,
-        steps_done: Callable[[int], object] = lambda count: None,
-    ) -> None:
-        self._ctx = ctx
-        self._timer = timer
-        self._peers = peers
-        self._samples = samples
-        self._tune = tune
-        self._times_only = suite is not None and suite.times_only
-        self._most_compared = math.inf if suite is None or suite.most_compared is None else suite.most_compared
-        self._steps_done = steps_done
-        self._steps_left = 0  # of the current case
-        self.results: list[Result] = []
-        self.skipped: list[str] = []
+    timer: ContextTimer
+    peers: Peers  # what to compare with
+    samples: int  # how many samples to take
+    tune: bool = False  # tune each plan before it is timed
+    suite: Suite | None = None  # the suite whose cases they are, which says how much of each is measured
+    # called with the number of steps done since the last call, for a progress bar
+    steps_done: Callable[[int], object] = lambda count: None
+    results: list[Result] = field(default_factory=list)  # in order
+    skipped: list[str] = field(default_factory=list)  # a sentence on each thing that could not be measured
+    _steps_left: int = 0  # of the current case
 
     def steps(self, case: Case, algorithms: Sequence[str]) -> int:
         """How many steps a case has: each contender is set up, samples are taken in rounds, frames are timed."""
-        frames = len(algorithms) + len(self._peers.frames) if self._peers.frames and has_frames(case) else 0
-        return len(algorithms) + len(self._libraries(case)) + self._samples + frames
+        frames = len(algorithms) + len(self.peers.frames) if self.peers.frames and has_frames(case) else 0
+        return len(algorithms) + len(self._libraries(case)) + self.samples + frames
+
+    def _is_compared(self, case: Case) -> bool:
+        """Whether results are compared with float64."""
+        return self.suite is None or self.suite.most_compared is None or case.points <= self.suite.most_compared
 
     def _step(self, count: int = 1) -> None:
         self._steps_left -= count
-        self._steps_done(count)
+        self.steps_done(count)
 
     def _libraries(self, case: Case) -> Sequence[Peer]:
-        libraries = self._peers.libraries
-        fits_textures = max(case.shape) <= state_of(self._timer.ctx).limits.texture_size
+        libraries = self.peers.libraries
+        fits_textures = max(case.shape) <= state_of(self.timer.ctx).limits.texture_size
         if case.storage is FLOAT32 or not fits_textures or isinstance(case, ConvolutionCase):
             return libraries
-        return (*libraries, Float32(self._timer, self._tune))
+        return (*libraries, Float32(self.timer, self.tune))
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
@@ -92,8 +73,8 @@ class Measuring:
         self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
             try:
-                check_limits(self._ctx, case)
-                images = ImagePair(self._ctx, Workload(case), case.storage)
+                check_limits(self.timer.ctx, case)
+                images = ImagePair(self.timer.ctx, Workload(case), case.storage)
                 stack.callback(images.release)
                 self._measure(case, images, algorithms, stack)
             except (LimitError, ContextError, TimingError) as error:
@@ -110,17 +91,16 @@ class Measuring:
         others = [self._set_up(case, lambda peer=peer: peer.contender(images.workload), stack) for peer in peers]
         contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
         # Checked or run before they are timed: this leaves random numbers in the target, where timing in place starts.
-        compared = case.points <= self._most_compared
+        compared = self._is_compared(case)
         for each in own if not compared else ():
             if each is not None:
                 each.run()
         checked = [each.snr_db() if compared else None for each in contenders]
         ways = [each.ways for each in contenders]
-        copying = (
-            [] if self._times_only or isinstance(case, ConvolutionCase | OceanCase) else copies(self._timer, images)
-        )
+        times_only = self.suite is not None and self.suite.times_only
+        copying = [] if times_only or isinstance(case, ConvolutionCase | OceanCase) else copies(self.timer, images)
         subjects = [subject for each in ways for subject in each.values()] + copying
-        timings = iter(time_in_turn(subjects, self._samples, self._step))
+        timings = iter(time_in_turn(subjects, self.samples, self._step))
         measured = {
             id(contender): Measured({way: next(timings) for way in each}, snr)
             for contender, each, snr in zip(contenders, ways, checked, strict=True)
@@ -131,7 +111,7 @@ class Measuring:
         frames = self._frames(case, images, {each: measured[id(each)].snr_db for each in made})
         for name, each in zip(algorithms, own, strict=True):
             if each is not None:
-                python_us = None if self._times_only else submission_us(self._ctx, each.run)
+                python_us = None if times_only else submission_us(self.timer.ctx, each.run)
                 self.results.append(
                     Result(
                         case=case,
@@ -152,20 +132,20 @@ class Measuring:
         self, case: Case, images: ImagePair, own: Mapping[OwnContender, float | None]
     ) -> dict[OwnContender, dict[str, Measured]]:
         """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
-        if not self._peers.frames or not has_frames(case):
+        if not self.peers.frames or not has_frames(case):
             return {}
-        compared = case.points <= self._most_compared
+        compared = self._is_compared(case)
         found = {}
         for each, found_db in own.items():
-            frame = Frame(each.run, self._ctx.finish, lambda found_db=found_db: found_db)
-            found[each] = measure_frames(frame, self._samples, compared)
+            frame = Frame(each.run, self.timer.ctx.finish, lambda found_db=found_db: found_db)
+            found[each] = measure_frames(frame, self.samples, compared)
             self._step()
         others = {}
-        for peer in self._peers.frames:
+        for peer in self.peers.frames:
             try:
                 frame = peer.frame(images)
                 try:
-                    others[peer.name] = measure_frames(frame, self._samples, compared)
+                    others[peer.name] = measure_frames(frame, self.samples, compared)
                 finally:
                     frame.release()
             except (LimitError, ContextError) as error:
@@ -175,10 +155,10 @@ class Measuring:
 
     def _own(self, case: Case, images: ImagePair, algorithm: str) -> OwnContender:
         if isinstance(case, ConvolutionCase):
-            return own_convolution(self._timer, images, algorithm)
+            return own_convolution(self.timer, images, algorithm)
         if isinstance(case, OceanCase):
-            return Ocean(self._timer, case, algorithm, self._tune)
-        return Own(self._timer, images, algorithm, self._tune)
+            return Ocean(self.timer, case, algorithm, self.tune)
+        return Own(self.timer, images, algorithm, self.tune)
 
     def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
         """Set up a contender, which is released with the stack. None, and a sentence, if it cannot do this case."""
@@ -206,18 +186,13 @@ def benchmark(
     """Time the forward transforms of each case by each algorithm, and by each peer. Raises ShapeError or AlgorithmError
     where a shape cannot be transformed, or a name does not exist.
 
-    Args:
-        cases: what to transform. Cases that do not fit the device are skipped, and the report says so.
-        algorithms: their names. An algorithm that cannot do a case is skipped there, and the report says so.
-        peers: what to compare with.
-        samples: how many samples to take; slow calls get fewer.
-        tune: tune each plan before it is timed.
-        suite: the suite, where the cases are those of one. Then software renderers leave out the costly ones, and the
-            report says how the peers compare over all cases, and which marks are met if cuFFT is among them.
+    Cases that do not fit the device, and algorithms that cannot do a case, are skipped, and the report says so. Of the
+    cases of a suite, software renderers leave out the costly ones, and the report says how the peers compare over all
+    cases, and which marks are met if cuFFT is among them.
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
-        measuring = Measuring(ctx, timer, peers, samples, tune, suite, bar.update)
+        measuring = Measuring(timer, peers, samples, tune, suite, bar.update)
         bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
         for case in kept:
             bar.set_description(case.title)

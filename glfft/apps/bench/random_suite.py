@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
-from typing import Generic, TypeVar
+from collections.abc import Iterator, Sequence
 
 import moderngl
 
@@ -66,7 +65,7 @@ def random_suite(seed: int, count: int, most_points: int = MOST_POINTS) -> Suite
     drawn = _Draw(seed, most_points)
     cases: list[Case] = []
     for _ in range(count):
-        kind = drawn.kinds.next()
+        kind = next(drawn.kinds)
         case = drawn.case(kind)
         for _ in range(_TRIES):
             if case not in cases:
@@ -94,20 +93,12 @@ def most_points(ctx: moderngl.Context) -> int:
     return most
 
 
-_Card = TypeVar("_Card")
-
-
-class _Deck(Generic[_Card]):
+def _dealt(numbers: random.Random, cards: Sequence[str]) -> Iterator[str]:
     """Cards in random order, shuffled anew when all are dealt: so few draws have some of everything."""
-
-    def __init__(self, numbers: random.Random, cards: Sequence[_Card]) -> None:
-        self._numbers = numbers
-        self._cards = cards
-        self._left: list[_Card] = []
-
-    def next(self) -> _Card:
-        self._left = self._left or list(self._cards)
-        return self._left.pop(int(self._numbers.random() * len(self._left)))
+    while True:
+        left = list(cards)
+        while left:
+            yield left.pop(int(numbers.random() * len(left)))
 
 
 class _Draw:
@@ -116,8 +107,8 @@ class _Draw:
     def __init__(self, seed: int, most_points: int) -> None:
         self._numbers = random.Random(seed)
         self._most = most_points
-        self.kinds = _Deck(self._numbers, _KINDS)
-        self._sources = _Deck(self._numbers, _SOURCES)
+        self.kinds = _dealt(self._numbers, _KINDS)
+        self._sources = _dealt(self._numbers, _SOURCES)
 
     def case(self, kind: str) -> Case:
         """A case of a kind."""
@@ -143,7 +134,7 @@ class _Draw:
 
     def _picture(self, most: int) -> tuple[int, int]:
         """Rows and columns of at most `most` points."""
-        source = self._sources.next()
+        source = next(self._sources)
         known = {"camera": _CAMERAS, "screen": _SCREENS}.get(source, ())
         fitting = [shape for shape in known if math.prod(shape) <= most]
         if not fitting:

@@ -1,4 +1,6 @@
-"""What a benchmark found, as numbers for programs; `glfft.apps.bench.table` shows it to people."""
+"""What a benchmark found, as numbers for programs, and of many cases in a few numbers: how many times as fast as a
+library glfft is. `glfft.apps.bench.table` shows it to people.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from glfft.apps.bench.cases import Case
+from glfft.apps.bench.cases import Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.contender import Measured
 from glfft.apps.bench.frames import FREE_RUNNING, GLFFT
 from glfft.apps.bench.own import Setup
 from glfft.apps.bench.suite import Group
-from glfft.apps.bench.summary import Summary, summarise
 from glfft.profiling.timing import Timing
+
+# The cases with the lowest ratios, which a summary names.
+_WORST = 5
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ class Result:
             "storage": self.case.storage.name,
             "real": self.case.real,
             "cosine": self.case.cosine,
-            **_measured_to_json(self.measured),
+            **_to_json(self.measured),
             "floor_db": self.floor_db,
             "gflops": self.gflops,
             "gbytes_per_s": self.gbytes_per_s,
@@ -102,18 +106,12 @@ class Result:
             "copy_share": self.copy_share,
             "setup_ms": {"first": self.setup.first_ms, "cached": self.setup.cached_ms},
             "python_us": self.python_us,
-            "peers": {
-                name: {**_measured_to_json(measured), "ratio": self.ratio(name)}
-                for name, measured in self.peers.items()
-            },
-            "frames": {
-                name: {**_measured_to_json(measured), "ratio": self.frame_ratio(name)}
-                for name, measured in self.frames.items()
-            },
+            "peers": {name: {**_to_json(each), "ratio": self.ratio(name)} for name, each in self.peers.items()},
+            "frames": {name: {**_to_json(each), "ratio": self.frame_ratio(name)} for name, each in self.frames.items()},
         }
 
 
-def _measured_to_json(measured: Measured) -> dict[str, Any]:
+def _to_json(measured: Measured) -> dict[str, Any]:
     snr_db = measured.snr_db
     return {
         **_timing_to_json(measured.best),
@@ -152,6 +150,80 @@ class Verdict:
         marks = {name: getattr(group, name) for name in ("everywhere", "somewhere", "times")}
         cases = [case.title for case in group.cases]
         return {"group": group.title, "against": group.against, "cases": cases, **marks, "met": self.met}
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """Cases of a kind by one algorithm beside a peer. A ratio is the peer's time over glfft's."""
+
+    kind: str  # "complex", "real", "half storage", "cosine", "ocean" or "convolution"
+    algorithm: str  # its name
+    ratios: tuple[float, ...]  # of each case
+    smooth: tuple[float, ...]  # of the cases without a prime factor above 7
+
+    @property
+    def mean(self) -> float:
+        """The geometric mean."""
+        return math.exp(math.fsum(map(math.log, self.ratios)) / len(self.ratios))
+
+    @property
+    def share_above_one(self) -> float:
+        """The share of cases where glfft is faster."""
+        return sum(ratio > 1.0 for ratio in self.ratios) / len(self.ratios)
+
+    @property
+    def least_smooth(self) -> float | None:
+        """The least ratio without a prime factor above 7, or None where there is no such case."""
+        return min(self.smooth, default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "kind": self.kind,
+            "algorithm": self.algorithm,
+            "cases": len(self.ratios),
+            "geometric_mean": self.mean,
+            "share_above_one": self.share_above_one,
+            "least": min(self.ratios),
+            "least_smooth": self.least_smooth,
+        }
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A run beside one peer."""
+
+    peer: str  # its name
+    kinds: tuple[Ratios, ...]  # every kind of case that was measured
+    worst: tuple[tuple[str, str, float], ...]  # title, algorithm and ratio of the five lowest ratios, the lowest first
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        worst = [{"case": title, "algorithm": algorithm, "ratio": ratio} for title, algorithm, ratio in self.worst]
+        return {"peer": self.peer, "kinds": [each.to_json() for each in self.kinds], "worst": worst}
+
+
+def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> Summary:
+    """What was found beside a peer, given as case, algorithm and ratio."""
+    by_kind: dict[tuple[str, str], list[tuple[float, bool]]] = {}
+    for case, algorithm, ratio in found:
+        by_kind.setdefault((_kind(case), algorithm), []).append((ratio, case.smooth))
+    kinds = tuple(
+        Ratios(*key, tuple(ratio for ratio, _ in pairs), tuple(ratio for ratio, smooth in pairs if smooth))
+        for key, pairs in by_kind.items()
+    )
+    lowest = sorted(found, key=lambda each: each[2])[:_WORST]
+    return Summary(peer, kinds, tuple((case.title, algorithm, ratio) for case, algorithm, ratio in lowest))
+
+
+def _kind(case: Case) -> str:
+    if isinstance(case, OceanCase):
+        return "ocean"
+    if isinstance(case, ConvolutionCase):
+        return "convolution"
+    if case.storage.dtype == "f2":
+        return "half storage"
+    return "real" if case.real else "cosine" if case.cosine else "complex"
 
 
 @dataclass(frozen=True)

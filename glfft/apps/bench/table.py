@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, GLFFT
-from glfft.apps.bench.results import Report, Result, Verdict
+from glfft.apps.bench.results import Report, Result, Summary, Verdict
 from glfft.apps.bench.suite import Group
-from glfft.apps.bench.summary import Summary
 
 _NOTHING = "-"
 

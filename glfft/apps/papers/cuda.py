@@ -24,53 +24,6 @@ _TILE = 32
 SOURCE = read_text("transforms.cu").replace("TILE", str(_TILE))
 
 
-class CudaGlobalLocal:
-    """Soerman's transform as a peer; `algorithm` is its name in GLSL, of GLOBAL_LOCAL."""
-
-    def __init__(self, algorithm: str = "global-local") -> None:
-        self.name = f"{algorithm}, CUDA"
-        self._on_writing = algorithm == "global-local-on-writing"
-        self._cupy, _ = open_cupy(self.name)
-
-    @property
-    def description(self) -> str:
-        return f"the CUDA of glfft.apps.papers.cuda beside {describe(self._cupy)}"
-
-    def contender(self, workload: Workload) -> _Dispatches:
-        case = workload.case
-        lengths = [case.shape[axis] for axis in case.axes]
-        if len(case.shape) != 2 or case.batch > 1 or min(lengths) < 2 or not all(map(is_power_of_two, lengths)):
-            raise LimitError(f"{self.name} transforms one picture, along powers of two.")
-        self._check(lengths)
-        try:
-            made = self._made(workload)
-            made.run()  # The first run compiles.
-        except Exception as error:
-            raise LimitError(f"CUDA cannot run it here ({' '.join(str(error).split())}).") from error
-        return made
-
-    def _check(self, lengths: list[int]) -> None:
-        """Raise LimitError where the transform cannot do lines of these lengths."""
-
-    def _made(self, workload: Workload) -> _Dispatches:
-        return _InParts(self._cupy, workload, self._on_writing)
-
-
-class CudaSinglePass(CudaGlobalLocal):
-    """One of Mota's transforms as a peer, a line to a block; `algorithm` is its name in GLSL, of SINGLE_PASS."""
-
-    def __init__(self, algorithm: str) -> None:
-        self._kernel, self._points = SINGLE_PASS[algorithm]
-        super().__init__(algorithm)
-
-    def _check(self, lengths: list[int]) -> None:
-        if not self._points <= min(lengths) <= max(lengths) <= self._points * THREADS:
-            raise LimitError(f"{self.name} transforms lines of {self._points} to {self._points * THREADS} points.")
-
-    def _made(self, workload: Workload) -> _Dispatches:
-        return _SinglePass(self._cupy, workload, self._kernel, self._points)
-
-
 # Soerman's transforms reverse bits on reading shared memory, or on writing to the target.
 GLOBAL_LOCAL = ("global-local", "global-local-on-writing")
 
@@ -169,9 +122,40 @@ class _SinglePass(_Dispatches):
                 source = self._target
 
 
-def cuda_peers(make: Callable[[str], CudaGlobalLocal], algorithms: Iterable[str]) -> list[CudaGlobalLocal]:
+class CudaPeer:
+    """A transform of Soerman's or Mota's as a peer; `algorithm` is its name in GLSL, of GLOBAL_LOCAL or SINGLE_PASS."""
+
+    def __init__(self, algorithm: str) -> None:
+        self.name = f"{algorithm}, CUDA"
+        self._algorithm = algorithm
+        self._cupy, _ = open_cupy(self.name)
+
+    @property
+    def description(self) -> str:
+        return f"the CUDA of glfft.apps.papers.cuda beside {describe(self._cupy)}"
+
+    def contender(self, workload: Workload) -> _Dispatches:
+        case = workload.case
+        lengths = [case.shape[axis] for axis in case.axes]
+        if len(case.shape) != 2 or case.batch > 1 or min(lengths) < 2 or not all(map(is_power_of_two, lengths)):
+            raise LimitError(f"{self.name} transforms one picture, along powers of two.")
+        kernel, points = SINGLE_PASS.get(self._algorithm, ("", 0))
+        if kernel and not points <= min(lengths) <= max(lengths) <= points * THREADS:
+            raise LimitError(f"{self.name} transforms lines of {points} to {points * THREADS} points.")
+        try:
+            if kernel:
+                made = _SinglePass(self._cupy, workload, kernel, points)
+            else:
+                made = _InParts(self._cupy, workload, self._algorithm == "global-local-on-writing")
+            made.run()  # The first run compiles.
+        except Exception as error:
+            raise LimitError(f"CUDA cannot run it here ({' '.join(str(error).split())}).") from error
+        return made
+
+
+def cuda_peers(algorithms: Iterable[str]) -> list[CudaPeer]:
     """A paper's transforms in CUDA, or none where there is no CuPy or no GPU for it."""
     try:
-        return [make(algorithm) for algorithm in algorithms]
+        return [CudaPeer(algorithm) for algorithm in algorithms]
     except GlfftError:
         return []

@@ -12,7 +12,7 @@ from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.reference import REFERENCES
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
-from glfft.apps.papers.cuda import SINGLE_PASS, CudaSinglePass, cuda_peers
+from glfft.apps.papers.cuda import SINGLE_PASS, cuda_peers
 from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.profiling.timing import Subject
@@ -55,7 +55,7 @@ class Mota(Chapter):
     def measure(self, run: Run) -> dict[str, Grid]:
         sides, lengths = (QUICK_SIDES, QUICK_LENGTHS) if run.quick else (SIDES, LENGTHS)
         textbook = open_peers(list(REFERENCES)).libraries
-        cuda = cuda_peers(CudaSinglePass, SINGLE_PASS)
+        cuda = cuda_peers(SINGLE_PASS)
 
         def squares(side: int) -> dict[str, Maker]:
             case = Case((side, side))

@@ -11,7 +11,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
-from glfft.apps.papers.cuda import GLOBAL_LOCAL, CudaGlobalLocal, cuda_peers
+from glfft.apps.papers.cuda import GLOBAL_LOCAL, cuda_peers
 from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run
 
@@ -37,7 +37,7 @@ class Soerman(Chapter):
     file = "soerman.toml"
 
     def measure(self, run: Run) -> dict[str, Grid]:
-        cuda = cuda_peers(CudaGlobalLocal, GLOBAL_LOCAL)
+        cuda = cuda_peers(GLOBAL_LOCAL)
 
         def rows(shape: tuple[int, int], batch: int = 1, axes: tuple[int, ...] = (0, 1)) -> dict[str, Maker]:
             case = Case(shape, batch, axes, _BUFFER)

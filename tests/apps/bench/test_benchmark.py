@@ -55,7 +55,7 @@ def test_the_progress_comes_to_its_end_whatever_is_skipped(ctx: moderngl.Context
     done: list[int] = []
     cases = (Case((4, 4), 1 << 20), Case((4, 4)), Case((8, 8), 2, storage=STORAGES["rgba32f"]))
     with ContextTimer(ctx) as timer:
-        measuring = Measuring(ctx, timer, open_peers(["scipy"]), 5, steps_done=done.append)
+        measuring = Measuring(timer, open_peers(["scipy"]), 5, steps_done=done.append)
         for case in cases:
             measuring.measure(case, ["auto"])
     assert sum(done) == sum(measuring.steps(case, ["auto"]) for case in cases)

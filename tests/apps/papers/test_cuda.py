@@ -13,7 +13,7 @@ from glfft.apps.bench.cases import Case
 from glfft.apps.bench.contender import OUT_OF_PLACE
 from glfft.apps.bench.workload import Workload
 from glfft.apps.papers import cuda
-from glfft.apps.papers.cuda import SINGLE_PASS, SOURCE, CudaGlobalLocal, CudaSinglePass
+from glfft.apps.papers.cuda import GLOBAL_LOCAL, SINGLE_PASS, SOURCE, CudaPeer
 from glfft.errors import LimitError
 
 SIGNATURES = {"global_stage": "pppii", "local_stages": "pppiii", "transpose": "ppii"} | {
@@ -30,12 +30,12 @@ def raw_kernel(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture
-def peer(monkeypatch: pytest.MonkeyPatch, raw_kernel: object) -> CudaGlobalLocal:
+def peer(monkeypatch: pytest.MonkeyPatch, raw_kernel: object) -> CudaPeer:
     PretendCuda().install(monkeypatch)
     monkeypatch.setattr(sys.modules["cupy"], "RawKernel", raw_kernel)
     # Few threads, so that short lines take several dispatches.
     monkeypatch.setattr(cuda, "THREADS", 4)
-    return CudaGlobalLocal()
+    return CudaPeer(GLOBAL_LOCAL[0])
 
 
 @pytest.mark.parametrize(
@@ -48,24 +48,24 @@ def peer(monkeypatch: pytest.MonkeyPatch, raw_kernel: object) -> CudaGlobalLocal
     ],
     ids=lambda case: case.title,
 )
-def test_it_transforms_lines_and_pictures(peer: CudaGlobalLocal, case: Case) -> None:
+def test_it_transforms_lines_and_pictures(peer: CudaPeer, case: Case) -> None:
     contender = peer.contender(Workload(case))
     assert contender.snr_db() > 120
     assert set(contender.ways) == {OUT_OF_PLACE}
     contender.release()
-    on_writing = CudaGlobalLocal("global-local-on-writing").contender(Workload(case))
+    on_writing = CudaPeer("global-local-on-writing").contender(Workload(case))
     assert on_writing.snr_db() > 120
     on_writing.release()
 
 
-def test_a_line_takes_a_dispatch_a_stage_until_parts_fit_a_block(peer: CudaGlobalLocal) -> None:
+def test_a_line_takes_a_dispatch_a_stage_until_parts_fit_a_block(peer: CudaPeer) -> None:
     assert len(peer.contender(Workload(Case((1, 8), axes=(1,))))._calls) == 1
     assert len(peer.contender(Workload(Case((1, 32), axes=(1,))))._calls) == 3
     # Rows in one, and columns in two between two transpositions.
     assert len(peer.contender(Workload(Case((16, 8))))._calls) == 5
 
 
-def test_what_cuda_cannot_compile_is_an_error_of_limits(peer: CudaGlobalLocal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cuda_cannot_compile_is_an_error_of_limits(peer: CudaPeer, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(code: str, name: str) -> None:
         raise RuntimeError("no\ncompiler")
 
@@ -80,19 +80,17 @@ def test_what_cuda_cannot_compile_is_an_error_of_limits(peer: CudaGlobalLocal, m
     [Case((4, 16)), Case((8, 4)), Case((1, 4), axes=(1,)), Case((3, 8), axes=(1,)), Case((16, 3), axes=(0,))],
     ids=lambda case: case.title,
 )
-def test_a_line_in_one_dispatch(
-    peer: CudaGlobalLocal, monkeypatch: pytest.MonkeyPatch, algorithm: str, case: Case
-) -> None:
+def test_a_line_in_one_dispatch(peer: CudaPeer, monkeypatch: pytest.MonkeyPatch, algorithm: str, case: Case) -> None:
     monkeypatch.setattr(cuda, "THREADS", 8)
-    contender = CudaSinglePass(algorithm).contender(Workload(case))
+    contender = CudaPeer(algorithm).contender(Workload(case))
     assert contender.snr_db() > 120
     assert len(contender._calls) == len(case.axes)
     contender.release()
     with pytest.raises(LimitError, match="CUDA transforms lines of"):
-        CudaSinglePass(algorithm).contender(Workload(Case((64, 4))))
+        CudaPeer(algorithm).contender(Workload(Case((64, 4))))
 
 
 @pytest.mark.parametrize("case", [Case((4, 12)), Case((4, 4), 2), Case((4, 4, 4))], ids=lambda case: case.title)
-def test_what_it_cannot_do_is_refused(peer: CudaGlobalLocal, case: Case) -> None:
+def test_what_it_cannot_do_is_refused(peer: CudaPeer, case: Case) -> None:
     with pytest.raises(LimitError, match="one picture, along powers of two"):
         peer.contender(Workload(case))

@@ -10,7 +10,7 @@ from support.bench import RESULT, measured, report
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case, OceanCase
-from glfft.apps.bench.summary import summarise
+from glfft.apps.bench.results import summarise
 from glfft.apps.bench.table import render
 
 _CASES = (Case((8, 7)), Case((8, 11)), Case((11, 8), axes=(1,)), Case((8, 8), real=True))
