@@ -227,9 +227,8 @@ def between(lowest: float, highest: float, unit: str = "", si: float = 1.0) -> C
 
 
 def values(said: str, least: int, *parts: tuple[str, float, float, str]) -> Callable[[str], list[float]]:
-    """A type for argparse: at least `least` numbers separated by commas, `said` so in messages.
-
-    Parts give the name, smallest and largest value, and unit of each number.
+    """A type for argparse: at least `least` numbers separated by commas, `said` so in messages; parts give the name,
+    smallest and largest value, and unit of each number.
     """
 
     def parse(text: str) -> list[float]:

@@ -31,7 +31,6 @@ _COUNT = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft bench`."""
     common.add_sizes(parser, left_out=f"default: {common.DEFAULT_SIZES}")
     add = common.adder(parser)
     add("--batch N", whole_number(least=1), "transform N pictures at once, as layers (default: 1)")

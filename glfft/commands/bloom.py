@@ -32,7 +32,6 @@ _FRAMES, _FRAMES_PER_SECOND = 72, 24.0
 
 
 def add_arguments(parser: common.Parser) -> None:
-    """Add the options of `glfft bloom`."""
     picture = "picture of linear light (.exr, .hdr) or of 8 or 16 bits; without one, a city by the water at dusk"
     parser.add_argument("image", nargs="?", metavar="IMAGE", type=common.file_name, help=picture)
     add = common.adder(parser, "lens")

@@ -11,7 +11,6 @@ from glfft.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft channelize`."""
     recording = "SigMF recording (.sigmf-meta or .sigmf-data) or raw samples (.cf32, .ci16, .ci8, .cu8)"
     parser.add_argument("recording", type=common.file_name, metavar="FILE", help=recording)
     add = common.adder(parser)

@@ -69,13 +69,8 @@ _COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Args:
-        argv: the arguments after the program's name; None takes those of the process.
-
-    Returns:
-        The exit code. Never raises for a failure; GLFFT_TRACEBACK=1 in the environment shows where it arose.
+    """Run the command line, by default of the process, and return the exit code. It never raises for a failure;
+    GLFFT_TRACEBACK=1 in the environment shows where it arose.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -190,9 +185,7 @@ def _nearest(word: str, known: Sequence[str] | dict[str, Any]) -> str | None:
 
 def _check_progress_settings() -> None:
     """Try a progress bar if the environment has settings for tqdm, which fails on bad ones, some while it is imported.
-
-    Raises:
-        UsageError: no bar can be drawn with them.
+    Raises UsageError where no bar can be drawn with them.
     """
     settings = sorted(name for name in os.environ if name.startswith("TQDM_"))
     if not settings:
@@ -325,9 +318,8 @@ def _signals_end_by_exception() -> Iterator[None]:
 
 @contextmanager
 def _interrupts_come_through() -> Iterator[None]:
-    """Raise Ctrl-C and the signals above once more if they are swallowed.
-
-    Python prints and drops an exception that leaves a destructor, and moderngl's objects have destructors in Python.
+    """Raise Ctrl-C and the signals above once more if they are swallowed: Python prints and drops an exception that
+    leaves a destructor, and moderngl's objects have destructors in Python.
     """
     before = sys.unraisablehook
     waiting: list[threading.Timer] = []

@@ -10,7 +10,6 @@ from glfft.commands import arguments as common
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft export`."""
     add = common.adder(parser)
     size = "shape to transform: 1080x1920 (rows x columns) or 64x64x64 (a volume)"
     add("--size SHAPE", _one_shape, size, required=True)

@@ -13,7 +13,6 @@ BOUNDARIES = ("mirror", "edge", "wrap", "zero")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft filter`."""
     parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files")
     add = adder(parser)
     kernel = "gaussian:SIGMA, motion:LENGTH,ANGLE, lens:BLADES,RADIUS (pixels and degrees), or a picture of weights"

@@ -10,7 +10,6 @@ from glfft.errors import GlfftError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft info`."""
     add_device(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 

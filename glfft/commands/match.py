@@ -8,7 +8,6 @@ from glfft.commands.arguments import adder, file_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft match`."""
     parser.add_argument("image", type=file_name, metavar="IMAGE", help="picture file to search")
     template = "picture file of what to look for, at the same scale and not turned; at most as large"
     parser.add_argument("template", type=file_name, metavar="TEMPLATE", help=template)

@@ -52,7 +52,6 @@ _ENDINGS = {"profile": (".json", ".csv"), "save_settings": (".toml",), "export_f
 
 
 def add_arguments(parser: common.Parser) -> None:
-    """Add the options of `glfft ocean`."""
     add_sea(parser)
     add = common.adder(parser, "camera")
     add(

@@ -18,7 +18,6 @@ _FORMATS = ("exr", "npz", "obj")
 
 
 def add_arguments(parser: common.Parser) -> None:
-    """Add the options of `glfft ocean bake`."""
     add_sea(parser)
     add = common.adder(parser, "files")
     add("--frames A:B", _pair(":"), "frames from A to before B, counted from 0", required=True)

@@ -9,7 +9,6 @@ from glfft.commands.arguments import adder, file_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft spectrum apply`."""
     mask = "picture with the zero frequency in the middle, black where frequencies go, or .npz with the array mask"
     parser.add_argument("mask", type=file_name, metavar="MASK", help=mask)
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="picture files of the mask's size")

@@ -9,7 +9,6 @@ from glfft.commands.arguments import adder, between, file_name, whole_number
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft spectrum descreen`."""
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="picture files")
     add = adder(parser)
     add("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)

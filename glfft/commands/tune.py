@@ -9,7 +9,6 @@ from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, adder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft tune`."""
     add_sizes(parser, left_out=f"default: {DEFAULT_SIZES}; none with --import or --export")
     add = adder(parser)
     batch = "transform N pictures at once, as layers of texture arrays (default: one 2-D texture)"

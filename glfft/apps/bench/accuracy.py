@@ -42,10 +42,9 @@ Curve = list[float | None]
 
 
 def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
-    """Signal-to-noise ratios of the forward transform in dB, for each of some lengths, which are powers of two.
-
-    They are by the name of the algorithm; also for `COMPUTED`, and for `PEER` if scipy is installed. None stands for a
-    line that does not fit the device.
+    """Signal-to-noise ratios of the forward transform in dB, for each of some lengths, which are powers of two: by the
+    name of the algorithm; also for `COMPUTED`, and for `PEER` if scipy is installed. None stands for a line that does
+    not fit the device.
     """
     peer = _peer()
     curves: dict[str, Curve] = {name: [] for name in (*algorithm_names(), COMPUTED, *([PEER] if peer else []))}
@@ -106,17 +105,8 @@ def groups(curves: Mapping[str, Curve], apart: float = 0.25) -> list[tuple[list[
 
 
 def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path: str) -> None:
-    """Draw the figure.
-
-    Args:
-        lengths: points in a line.
-        curves: what `measure` returned for them.
-        device: the name of the renderer, for the title.
-        path: the file, in any format that matplotlib writes.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-        OutputError: the file cannot be written.
+    """Draw the figure of what `measure` returned for some lengths on a device, in any format that matplotlib writes.
+    Raises MissingExtraError where matplotlib is not installed, OutputError where the file cannot be written.
     """
     ink, faint = "#1f2933", "#7b8794"
     # Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.

@@ -66,7 +66,6 @@ class Measuring:
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
-
         Frame times follow if they are asked for. What does not fit the device is skipped. Raises ShapeError or
         AlgorithmError where a shape cannot be transformed, or a name does not exist.
         """
@@ -183,12 +182,11 @@ def benchmark(
     tune: bool = False,
     suite: Suite | None = None,
 ) -> Report:
-    """Time the forward transforms of each case by each algorithm, and by each peer. Raises ShapeError or AlgorithmError
-    where a shape cannot be transformed, or a name does not exist.
-
-    Cases that do not fit the device, and algorithms that cannot do a case, are skipped, and the report says so. Of the
-    cases of a suite, software renderers leave out the costly ones, and the report says how the peers compare over all
-    cases, and which marks are met if cuFFT is among them.
+    """Time the forward transforms of each case by each algorithm, and by each peer. Cases that do not fit the device,
+    and algorithms that cannot do a case, are skipped, and the report says so. Of the cases of a suite, software
+    renderers leave out the costly ones, and the report says how the peers compare over all cases, and which marks are
+    met if cuFFT is among them. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does
+    not exist.
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:

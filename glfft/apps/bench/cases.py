@@ -95,9 +95,8 @@ class Case:
 
 @dataclass(frozen=True)
 class OceanCase(Case):
-    """A step of the ocean: evolution, transforms and unpacking of eight fields in each tile.
-
-    Libraries are timed with its transforms alone: four complex ones for each tile.
+    """A step of the ocean: evolution, transforms and unpacking of eight fields in each tile. Libraries are timed with
+    its transforms alone: four complex ones for each tile.
     """
 
     # whether the fields go to textures of half precision, as in the demo, or to float32 as the libraries' do

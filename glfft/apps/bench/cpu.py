@@ -20,12 +20,8 @@ from glfft.profiling.timing import Subject, WallCall
 
 
 class OnCpu:
-    """A transform on the CPU, out of place, as a contender.
-
-    Args:
-        workload: what it transforms.
-        transform: does it; returns [batch, rows, columns].
-        norm: of the result, as in `Workload.snr_db`.
+    """A transform on the CPU, out of place, as a contender: what it returns is [batch, rows, columns], and its `norm`
+    as in `Workload.snr_db`.
     """
 
     def __init__(self, workload: Workload, transform: Callable[[], npt.NDArray[Any]], norm: str = "backward") -> None:

@@ -22,11 +22,8 @@ _COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
 
 
 def check_limits(ctx: moderngl.Context, case: Case) -> None:
-    """Refuse a case before any memory is asked for.
-
-    Raises:
-        ShapeError: its shape cannot be transformed.
-        LimitError: it exceeds the device's limits.
+    """Refuse a case before any memory is asked for. Raises ShapeError where its shape cannot be transformed, LimitError
+    where it exceeds the device's limits.
     """
     case.request.check_limits(state_of(ctx).device)
 
@@ -68,15 +65,13 @@ class ImagePair:
         return read_copy(self.ctx, self.target)
 
     def release(self) -> None:
-        """Free both images."""
         self.source.release()
         self.target.release()
 
 
 def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, offset: int = 0) -> bytes:
-    """Bytes of a buffer, by default all, read from a copy.
-
-    Some drivers move a buffer that is read to the host's memory, where it stays and is slow.
+    """Bytes of a buffer, by default all, read from a copy. Some drivers move a buffer that is read to the host's
+    memory, where it stays and is slow.
     """
     size = buffer.size if size < 0 else size
     copy = ctx.buffer(reserve=size)
@@ -88,9 +83,8 @@ def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, of
 
 
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
-    """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups.
-
-    There is none for real numbers.
+    """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups. There is
+    none for real numbers.
     """
     case, device = images.case, state_of(images.ctx).device
     if case.real or case.cosine:

@@ -62,7 +62,6 @@ def load_driver(peer: str) -> Any:
 
 class Graphics:
     """The functions for graphics resources of CUDA's driver library, with its errors as exceptions that name the peer.
-
     A CUDA context and an OpenGL context on the same GPU must be current.
     """
 
@@ -88,7 +87,6 @@ class Graphics:
         return resource
 
     def unregister(self, resource: _Handle) -> None:
-        """Let go of a resource."""
         self._call("cuGraphicsUnregisterResource", resource)
 
     @contextmanager

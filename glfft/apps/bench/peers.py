@@ -42,12 +42,9 @@ class Peers:
 
 
 def open_peers(names: Sequence[str]) -> Peers:
-    """Get peers ready to be measured. The round trip through numpy comes along with any frame time.
-
-    Raises:
-        OptionError: there is none of that name.
-        MissingExtraError: it is not installed.
-        ContextError: it has no device to run on.
+    """Get peers ready to be measured. The round trip through numpy comes along with any frame time. Raises OptionError
+    where there is none of that name, MissingExtraError where it is not installed, ContextError where it has no device
+    to run on.
     """
     known = (*LIBRARIES, *FRAMES)
     for name in names:

@@ -70,15 +70,13 @@ class Result:
 
     def ratio(self, peer: str) -> float | None:
         """The peer's time divided by glfft's, each the faster of out of place and in place: above 1, glfft is faster.
-
         None if the peer has no time here.
         """
         return self.peers[peer].best.microseconds / self.microseconds if peer in self.peers else None
 
     def frame_ratio(self, name: str) -> float | None:
-        """The frame time of that name divided by glfft's, both free-running: above 1, glfft is faster.
-
-        None if there is no such frame time here.
+        """The frame time of that name divided by glfft's, both free-running: above 1, glfft is faster. None if there is
+        none.
         """
         if name not in self.frames:
             return None
@@ -145,7 +143,6 @@ class Verdict:
         return None if missing else True
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
         group = self.group
         marks = {name: getattr(group, name) for name in ("everywhere", "somewhere", "times")}
         cases = [case.title for case in group.cases]
@@ -177,7 +174,6 @@ class Ratios:
         return min(self.smooth, default=None)
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
         return {
             "kind": self.kind,
             "algorithm": self.algorithm,
@@ -198,7 +194,6 @@ class Summary:
     worst: tuple[tuple[str, str, float], ...]  # title, algorithm and ratio of the five lowest ratios, the lowest first
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
         worst = [{"case": title, "algorithm": algorithm, "ratio": ratio} for title, algorithm, ratio in self.worst]
         return {"peer": self.peer, "kinds": [each.to_json() for each in self.kinds], "worst": worst}
 
@@ -263,7 +258,6 @@ class Report:
         return [f"{each.algorithm} at {each.case.title} ({error})" for each, error in found]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
         return {
             "device": self.device,
             "setup": self.setup,

@@ -90,9 +90,8 @@ class Ambuluri(Chapter):
         return {n: Spread.exact(1 - saved.middle / 100) for n, saved in gains.cells["saved"].items()}
 
     def kinds_beside_cufft(self, measured: Measured) -> Rows:
-        """The fastest published kernel of each kind over cuFFT, where cuFFT is what ours are compared with.
-
-        The thesis does not publish cuFFT's times, but it says what share of them the fastest kernels save.
+        """The fastest published kernel of each kind over cuFFT, where cuFFT is what ours are compared with. The thesis
+        does not publish cuFFT's times, but it says what share of them the fastest kernels save.
         """
         if measured["lines"].reference != "cufft":
             return {}

@@ -45,12 +45,10 @@ class Row:
 
     @property
     def config(self) -> WordGroupConfig:
-        """The kernel's settings."""
         return WordGroupConfig(self.threads, self.twiddles, self.points, self.balanced)
 
     @property
     def name(self) -> str:
-        """The row's name in reports."""
         if self.points == "registers":
             return f"{self.family}, ours in registers"
         threads = f"{self.family}, {self.threads} thread{'s' * (self.threads > 1)}"

@@ -166,7 +166,6 @@ class _Stages:
         return self._run.timer.subject(self._calls[row])
 
     def release(self) -> None:
-        """Free everything."""
         self._stack.close()
 
 

@@ -80,17 +80,11 @@ _NOTHING = Comparison()
 
 
 class Chapter:
-    """A paper.
+    """A paper."""
 
-    Attributes:
-        name: the chapter's name for `--only`.
-        file: the name of the paper's TOML file.
-        groups: rows by the name of a group, without its @.
-    """
-
-    name = ""
-    file = ""
-    groups: ClassVar[Mapping[str, Iterable[str]]] = {}
+    name = ""  # for `--only`
+    file = ""  # the name of the paper's TOML file
+    groups: ClassVar[Mapping[str, Iterable[str]]] = {}  # rows by the name of a group, without its @
 
     def measure(self, run: Run) -> dict[str, Grid]:
         """Measure everything, or less of it where `run.quick`. Raises AccuracyError where a kernel is wrong."""

@@ -161,10 +161,8 @@ def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
 
 
 class Measured(dict[str, Grid]):
-    """What a chapter measured: its grids by name. One that was not measured is empty.
-
-    Attributes:
-        software: the device was a software renderer, so that GPU and CPU were the same.
+    """What a chapter measured: its grids by name, of which one that was not measured is empty. Where `software` is set,
+    the device was a software renderer, so that GPU and CPU were the same.
     """
 
     def __init__(self, grids: Mapping[str, Grid], software: bool = False) -> None:

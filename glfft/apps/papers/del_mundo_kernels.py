@@ -46,7 +46,6 @@ class Row:
 
     @property
     def values(self) -> Storage:
-        """The storage of the points."""
         return STORAGES[self.storage]
 
     @property

@@ -124,9 +124,8 @@ class Grid:
         return {row: cells for row, cells in rows.items() if cells}
 
     def to_json(self) -> dict[str, Any]:
-        """The grid as plain data. Each row is a list along `points`, whose entries are samples, a reason or None.
-
-        A number without samples is a dictionary of middle, low and high.
+        """The grid as plain data. Each row is a list along `points`, whose entries are samples, a reason or None; a
+        number without samples is a dictionary of middle, low and high.
         """
         points = self.points
 

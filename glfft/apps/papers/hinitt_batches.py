@@ -62,7 +62,6 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The row's name in reports."""
         return f"{self.kernel}, {self.streams}{self.way}"
 
 

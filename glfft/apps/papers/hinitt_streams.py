@@ -83,6 +83,5 @@ class TransformStream(Releasable):
             self._results = stream.take(self._results)
 
     def release(self) -> None:
-        """Free stream and transforms."""
         self.stream.release()
         self._transforms.release()

@@ -27,7 +27,6 @@ def _block(block: Block, plots: Mapping[str, str]) -> str:
 
 
 def table(cells: Cells) -> str:
-    """A table."""
     rest = " --: |" if cells.numbers else " --- |"
     lines = [_row(cells.head), f"| --- |{rest * (len(cells.head) - 1)}", *map(_row, cells.rows)]
     return "\n".join(lines)

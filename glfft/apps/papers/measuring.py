@@ -29,9 +29,8 @@ It raises `Skipped`, or one of glfft's errors for what a device cannot do, where
 
 
 class Sampled:
-    """A call that says itself how many microseconds each of the things it did took.
-
-    `timer` is the name of the clock; without `prepare`, a call that does not count makes it ready.
+    """A call that says itself how many microseconds each of the things it did took. `timer` is the name of the clock;
+    without `prepare`, a call that does not count makes it ready.
     """
 
     def __init__(
@@ -64,12 +63,9 @@ def check_snr(name: str, found_db: float, floor_db: float) -> None:
 
 
 class Run:
-    """A run of the report. Raises MissingExtraError where none of the libraries is installed.
-
-    Args:
-        samples: how many of each time. Slow calls have fewer.
-        quick: chapters then measure at fewer points.
-        progress: called with a few words before each point.
+    """A run of the report with so many samples of each time, fewer of slow calls; `progress` is called with a few words
+    before each point. Chapters measure at fewer points where it is `quick`. Raises MissingExtraError where none of the
+    libraries is installed.
     """
 
     def __init__(
@@ -88,7 +84,6 @@ class Run:
         self._progress = progress
 
     def release(self) -> None:
-        """Free the timer's objects."""
         self.timer.release()
 
     def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:

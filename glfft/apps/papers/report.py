@@ -89,19 +89,9 @@ def measure(
     progress: Callable[[str], object] = lambda text: None,
     chapter_done: Callable[[Report], object] = lambda report: None,
 ) -> Report:
-    """Measure chapters.
-
-    Args:
-        names: the chapters' names.
-        samples: how many of each time.
-        quick: fewer sizes.
-        progress: called with a few words before each step.
-        chapter_done: called with what there is so far after each chapter.
-
-    Raises:
-        OptionError: there is no chapter of a name.
-        MissingExtraError: no library to compare with is installed.
-        AccuracyError: a kernel is wrong.
+    """Measure chapters of some names: `progress` is called with a few words before each step, and `chapter_done` with
+    what there is so far after each chapter. Raises OptionError where there is no chapter of a name, MissingExtraError
+    where no library to compare with is installed, AccuracyError where a kernel is wrong.
     """
     chapters = open_chapters(names)
     found: dict[str, Mapping[str, Grid]] = {}

@@ -62,14 +62,9 @@ _COPYING_THREADS = 64
 
 
 class SampledTransforms:
-    """A batch of transforms from one buffer to another: work for a stream. Raises LimitError where the device has no
-    images of so many numbers.
-
-    Args:
-        width: the width of samples and spectra, a name of `glfft.apps.ofdm.link.widths`.
-        algorithm: the transforms' algorithm, one dispatch each, or None to store the samples as they are.
-        count: transforms of a batch.
-        twiddles: the source of the factors, as for a plan.
+    """A batch of so many transforms from one buffer to another: work for a stream. Samples and spectra have a width, a
+    name of `glfft.apps.ofdm.link.widths`; without an algorithm, samples are stored as they are. Raises LimitError where
+    the device has no images of so many numbers.
     """
 
     def __init__(
