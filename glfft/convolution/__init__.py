@@ -22,6 +22,8 @@ MODES = ("full", "same", "valid")
 # What plans have outside a region.
 BOUNDARIES = ("zero", "wrap", "mirror", "edge")
 KERNEL = "convolution/kernel_load"
+# A spectrum times its kernel's, by whether each layer has a kernel of its own.
+PRODUCT = {False: "snippets/multiply_by_texture", True: "convolution/multiply_by_layers"}
 # The storage of the plan, whether it is real, and the channels, by the storage of the pictures.
 STORED_AS = {
     "r32f": ("rg32f", True, 1),
@@ -135,9 +137,7 @@ class Convolution(Owner):
                 f"The kernel {size_in_words(self.kernel_shape)} is larger than the picture "
                 f"{size_in_words(self.picture_shape)}; mode 'valid' has no result then."
             )
-        if kernel_per_layer and layers is None:
-            raise OptionError("Kernels for layers need layers=, the number of pictures.")
-        self._layers = layers
+        self._layers, kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
         regions = [
             axis_region(picture, kernel, mode, boundary)
             for picture, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
@@ -146,7 +146,6 @@ class Convolution(Owner):
         rows, columns = (each.stop - each.start for each in target)
         self.output_shape = (rows, columns)
         shape = tuple(next_fast_len(region.points, ctx=ctx) for region in regions)
-        kernel_layers = layers if kernel_per_layer else None
         options: dict[str, Any] = {"algorithm": algorithm, "real": self._half}
         self.plan = Plan(
             ctx,
@@ -159,7 +158,7 @@ class Convolution(Owner):
             source_region=source,
             target_region=target,
             boundary=boundary,
-            multiply=snippet("convolution/multiply_by_layers" if kernel_per_layer else "snippets/multiply_by_texture"),
+            multiply=snippet(PRODUCT[kernel_per_layer]),
             **options,
         )
         self._owned.append(self.plan)
@@ -247,7 +246,7 @@ class KernelSpectrum(Releasable):
         region = held if middle == (0, 0) else None
         self._plan = Plan(ctx, shape, layers=layers, load=load, source_region=region, **options)
         rows, columns = self._plan.spectrum_shape
-        self.spectrum = _texture(ctx, (rows, columns), layers, 2)
+        self.spectrum = make_texture(ctx, (rows, columns), layers, 2)
         self._uploaded: Picture | None = None
         self.is_set = False
 
@@ -271,7 +270,7 @@ class KernelSpectrum(Releasable):
             raise ShapeError(f"The kernel has the shape {values.shape} and must have {wanted}.")
         if values.dtype.kind == "c" and self._real:
             raise OptionError("The kernel is complex; make the convolution with real=False, or take its real part.")
-        texture = self._uploaded or _texture(self._ctx, self._shape, self._layers, 1 if self._real else 2)
+        texture = self._uploaded or make_texture(self._ctx, self._shape, self._layers, 1 if self._real else 2)
         self._uploaded = texture
         texture.write(np.ascontiguousarray(values, np.float32 if self._real else np.complex64).tobytes())
         return texture
@@ -297,11 +296,19 @@ def ivec2(rows_and_columns: Sequence[int]) -> str:
     return f"ivec2({columns}, {rows})"
 
 
-def _texture(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, channels: int) -> Picture:
+def make_texture(ctx: moderngl.Context, shape: Sequence[int], layers: int | None, channels: int) -> Picture:
+    """A texture of float32, (rows, columns), or an array of them."""
     rows, columns = shape
     if layers is None:
         return ctx.texture((columns, rows), channels, dtype="f4")
     return ctx.texture_array((columns, rows, layers), channels, dtype="f4")
+
+
+def layers_of(what: str, per_layer: bool, layers: int | None) -> int | None:
+    """The layers of what may be one for each picture; None for one. Raises OptionError without a number of pictures."""
+    if per_layer and layers is None:
+        raise OptionError(f"{what} for layers need layers=, the number of pictures.")
+    return layers if per_layer else None
 
 
 def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int | None) -> None:

@@ -14,10 +14,14 @@ from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.convolution import (
     BOUNDARIES,
+    PRODUCT,
     STORED_AS,
     KernelSpectrum,
+    Picture,
     check_texture,
     ivec2,
+    layers_of,
+    make_texture,
     shape_of,
     size_in_words,
     snippet,
@@ -52,6 +56,8 @@ class Deconvolution(Owner):
         iterations: for "richardson-lucy", at least 1.
         boundary: as for `glfft.Convolution`. With "wrap" the result is that of the formulas, on the picture alone.
         storage: channels that are computed with: "r32f", "rg32f" or "rgba32f". Each is by itself.
+        layers: number of pictures, as layers of texture arrays; None for 2-D textures.
+        kernel_per_layer: True gives each layer a kernel of its own.
 
     Raises:
         ShapeError: a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the picture.
@@ -72,6 +78,8 @@ class Deconvolution(Owner):
         iterations: int = 20,
         boundary: str = "mirror",
         storage: str = "r32f",
+        layers: int | None = None,
+        kernel_per_layer: bool = False,
     ) -> None:
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
@@ -89,9 +97,11 @@ class Deconvolution(Owner):
             length if boundary == "wrap" else next_fast_len(length + 2 * (kernel - 1), ctx=ctx)
             for length, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
         )
+        self._layers, self._kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
         middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)
         options: dict[str, Any] = {"algorithm": "auto", "real": real}
-        self._kernel = KernelSpectrum(ctx, self._shape, self.kernel_shape, None, True, False, options, middle)
+        kernel_layers = self._kernel_layers
+        self._kernel = KernelSpectrum(ctx, self._shape, self.kernel_shape, kernel_layers, True, False, options, middle)
         self._owned.append(self._kernel)
         self._defines = {
             "PICTURE_SIZE": ivec2(self.picture_shape),
@@ -99,7 +109,7 @@ class Deconvolution(Owner):
             "REPEATS": 1 + max(-(-whole // part) for whole, part in zip(self._shape, self.picture_shape, strict=True)),
             "CHANNELS": self._channels,
         }
-        self._options: dict[str, Any] = {"storage": plan_storage, "real": real, "norm": "forward"}
+        self._options: dict[str, Any] = {"layers": layers, "storage": plan_storage, "real": real, "norm": "forward"}
         if method == "wiener":
             self._make_wiener(_checked_noise(noise))
         else:
@@ -107,7 +117,8 @@ class Deconvolution(Owner):
         self._released = False
 
     def _plan(self, load: str, product: str, store: str, target_region: Sequence[slice] | None = None) -> Plan:
-        snippets = {"load": load, "multiply": snippet(product), "store": store}
+        own = int(self._kernel_layers is not None)
+        snippets = {"load": load, "multiply": snippet(product, OWN_KERNELS=own), "store": store}
         plan = Plan(self.ctx, self._shape, **snippets, target_region=target_region, **self._options)
         self._owned.append(plan)
         plan.set_uniforms(factor=self._kernel.spectrum)
@@ -123,24 +134,24 @@ class Deconvolution(Owner):
     def _make_richardson_lucy(self) -> None:
         load = snippet("convolution/estimate_load", CHANNELS=self._channels)
         self._blur = self._plan(
-            load, "snippets/multiply_by_texture", snippet("convolution/ratio_store", **self._defines)
+            load, PRODUCT[self._kernel_layers is not None], snippet("convolution/ratio_store", **self._defines)
         )
         kept = {name: self._defines[name] for name in ("PICTURE_SIZE", "CHANNELS")}
         store = snippet("convolution/estimate_store", **kept)
         self._correct = self._plan(load, "convolution/adjoint_product", store)
-        size = (self._shape[1], self._shape[0])
-        self._ratio, *estimates = (self.ctx.texture(size, self._channels, dtype="f4") for _ in range(3))
+        self._ratio, *estimates = (make_texture(self.ctx, self._shape, self._layers, self._channels) for _ in range(3))
         self._estimates = estimates
         self._owned += [self._ratio, *estimates]
         self._blur.set_uniforms(ratio=self._ratio)
         self._correct.set_uniforms(estimate=self._ratio, is_first=False)
 
-    def set_kernel(self, kernel: moderngl.Texture | ArrayLike) -> None:
+    def set_kernel(self, kernel: Picture | ArrayLike) -> None:
         """Undo this kernel from the next run on. A texture costs one transform and never waits for the GPU.
 
         Args:
-            kernel: a texture whose channel r is the kernel, or an array [rows, columns] of real numbers. A texture that
-                a shader has stored into needs a texture fetch barrier before.
+            kernel: a texture whose channel r is the kernel, or an array [rows, columns] of real numbers; a texture
+                array or [layers, rows, columns] with kernel_per_layer=True. A texture that a shader has stored into
+                needs a texture fetch barrier before.
 
         Raises:
             ShapeError, TextureError, OptionError: as for `glfft.Convolution.set_kernel`.
@@ -148,18 +159,18 @@ class Deconvolution(Owner):
                 only.
         """
         self._check_alive()
-        if not isinstance(kernel, moderngl.Texture):
-            kernel = picture_array("kernel", kernel)
-            if self._method == "richardson-lucy" and (kernel.min() < 0 or not kernel.any()):
+        if not isinstance(kernel, Picture):
+            kernel = picture_array("kernel", kernel, self._kernel_layers is not None)
+            if self._method == "richardson-lucy" and (kernel.min() < 0 or not kernel.any(axis=(-2, -1)).all()):
                 raise DataError("The kernel must have a positive sum and no negative number for 'richardson-lucy'.")
         self._kernel.set(kernel)
 
-    def run(self, src: moderngl.Texture, dst: moderngl.Texture, next_use: str | None = None) -> None:
+    def run(self, src: Picture, dst: Picture, next_use: str | None = None) -> None:
         """Write `src` without the kernel's blur to `dst`, which may be `src`.
 
         Args:
-            src: a texture of `picture_shape`, of any format that shaders read as floats. Negative values count as 0 for
-                "richardson-lucy".
+            src: a texture of `picture_shape`, of any format that shaders read as floats; a texture array with layers=.
+                Negative values count as 0 for "richardson-lucy".
             dst: a texture of `picture_shape`, with at least as many channels as storage= has.
             next_use: as for `glfft.Plan.forward`.
 
@@ -170,8 +181,8 @@ class Deconvolution(Owner):
         self._check_alive()
         if not self._kernel.is_set:
             raise OptionError("There is no kernel yet: call set_kernel before run.")
-        check_texture(src, "source", self.picture_shape, None)
-        check_texture(dst, "target", self.picture_shape, None)
+        check_texture(src, "source", self.picture_shape, self._layers)
+        check_texture(dst, "target", self.picture_shape, self._layers)
         if dst.components < self._channels:
             raise TextureError(f"The target has {dst.components} channels and needs {self._channels}, as storage= has.")
         if self._method == "wiener":

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import moderngl
 import numpy as np
 
-from glfft.convolution import check_texture, shape_of
-from glfft.errors import DataError, OptionError
+from glfft.convolution import Picture, check_texture, shape_of
+from glfft.errors import DataError, OptionError, ShapeError, shown
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
 from glfft.gl.programs import compute
@@ -35,28 +35,34 @@ class PeakFinder(Owner):
     five lobes around the greatest texel, and the maximum of that is searched up to 0.84 texels away on a grid of 1/80
     of a texel. For a texture without detail finer than two texels, as correlations are, this is the maximum of its
     Fourier series to a few hundredths of a texel. Within five texels of an edge the texel at the edge is repeated, and
-    the place is less certain. Two dispatches.
+    the place is less certain. Two dispatches, for any number of layers.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
         shape: (rows, columns).
         periodic: True says that the texture goes on where it began, as circular correlations do. Places are shifts
             then, from -rows / 2 to rows / 2 and so on.
+        layers: number of textures to search at once, as layers of texture arrays; None for 2-D textures.
 
     Attributes:
-        buffer: four floats, (row, column, value, found); found is 1, or 0 if no texel is a finite number. Shaders may
-            read it.
+        buffer: four floats a layer, (row, column, value, found); found is 1, or 0 if no texel is a finite number.
+            Shaders may read it.
 
     Raises:
-        ShapeError: the shape is not two numbers of at least 1.
+        ShapeError: the shape is not two numbers of at least 1, or `layers` not a number of at least 1.
         ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
     """
 
     _name = "peak finder"
 
-    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], *, periodic: bool = False) -> None:
+    def __init__(
+        self, ctx: moderngl.Context, shape: Sequence[int], *, periodic: bool = False, layers: int | None = None
+    ) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("texture", shape)
+        if layers is not None and (not isinstance(layers, int) or layers < 1):
+            raise ShapeError(f"layers is {shown(layers)} and must be a whole number of at least 1, or None.")
+        self._layers, self._count = layers, layers or 1
         self._parts = min(_MOST_PARTS, -(-rows * columns // (_THREADS * _TEXELS_A_THREAD)))
         self._unit = source_texture_unit(self._state.limits)
         defines = {
@@ -64,22 +70,24 @@ class PeakFinder(Owner):
             "TEXTURE_UNIT": self._unit,
             "PARTS_BINDING": PARTS_BUFFER_BINDING,
             "PICTURE_SIZE": f"ivec2({columns}, {rows})",
+            "LAYERED": layers is not None,
         }
         self._search = compute(ctx, "convolution/peak_parts.comp", defines)
         own = {"PEAK_BINDING": PEAK_BUFFER_BINDING, "PARTS": self._parts, "PERIODIC": int(periodic)}
         self._refine = compute(ctx, "convolution/peak.comp", {**defines, **own})
-        self._found_parts = ctx.buffer(reserve=8 * self._parts)
-        self.buffer = ctx.buffer(reserve=16)
-        self._read = ctx.buffer(reserve=16)
+        self._found_parts = ctx.buffer(reserve=8 * self._parts * self._count)
+        self.buffer = ctx.buffer(reserve=16 * self._count)
+        self._read = ctx.buffer(reserve=16 * self._count)
         self._owned += [self._found_parts, self.buffer, self._read]
         self._has_run = False
         self._released = False
 
-    def run(self, texture: moderngl.Texture, next_use: str | None = None) -> None:
+    def run(self, texture: Picture, next_use: str | None = None) -> None:
         """Find the peak of a texture's channel r and leave it in `buffer`. NaN and infinity are left out.
 
         Args:
-            texture: of `shape`. If your shader has stored into it, issue a texture fetch barrier before.
+            texture: of `shape`; a texture array with layers=. If your shader has stored into it, issue a texture fetch
+                barrier before.
             next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
 
         Raises:
@@ -87,32 +95,36 @@ class PeakFinder(Owner):
             OptionError: `next_use` is not allowed.
         """
         self._check_alive()
-        check_texture(texture, "texture", self.shape, None)
+        check_texture(texture, "texture", self.shape, self._layers)
         last_barrier = barrier_before(next_use, buffer=True)
         texture.use(self._unit)
         self._found_parts.bind_to_storage_buffer(PARTS_BUFFER_BINDING)
-        self._search.run(self._parts)
+        self._search.run(self._parts, self._count)
         self.ctx.memory_barrier(SHADER_STORAGE_BARRIER)
         self.buffer.bind_to_storage_buffer(PEAK_BUFFER_BINDING)
-        self._refine.run()
+        self._refine.run(self._count)
         if last_barrier:
             self.ctx.memory_barrier(last_barrier)
         self._has_run = True
 
     def read(self) -> Peak:
-        """The peak that `run` found last; waits for the GPU.
+        """The peak that `run` found last; waits for the GPU. With layers= it is the first layer's.
 
         Raises:
             OptionError: there was no run.
             DataError: no texel was a finite number.
         """
+        return self.read_layers()[0]
+
+    def read_layers(self) -> list[Peak]:
+        """The peak of each layer; errors as for `read`."""
         self._check_alive()
         if not self._has_run:
             raise OptionError("There is no peak yet: call run before read.")
         # A buffer that is read back may be moved to slow memory, and this one is used again.
         self.ctx.memory_barrier(barrier_before("read", buffer=True))
         self.ctx.copy_buffer(self._read, self.buffer)
-        row, column, value, found = np.frombuffer(self._read.read(), np.float32).tolist()
-        if not found:
+        peaks = np.frombuffer(self._read.read(), np.float32).reshape(self._count, 4)
+        if not peaks[:, 3].all():
             raise DataError("The texture has no finite number; a NaN or infinity may be in what it was made from.")
-        return Peak(row, column, value)
+        return [Peak(*numbers) for numbers in peaks[:, :3].tolist()]

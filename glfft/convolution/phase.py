@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glfft.arrays.contexts import at_work
-from glfft.convolution import check_texture, shape_of, snippet
+from glfft.convolution import Picture, check_texture, make_texture, shape_of, snippet
 from glfft.convolution.arrays import picture_array
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError
@@ -46,10 +46,11 @@ class PhaseCorrelation(Owner):
         shape: (rows, columns) of the pictures.
         window: True fades the pictures out towards the edges of what both show, by a Hann window. False is for pictures
             that go on where they began.
+        layers: number of pairs of pictures, as layers of texture arrays; None for 2-D textures.
 
     Attributes:
         correlation: r32f, the correlation of the last run, with the shift 0 at its first texel and the score as value.
-        buffer: four floats, (rows, columns, score, found), see `glfft.PeakFinder`.
+        buffer: four floats a layer, (rows, columns, score, found), see `glfft.PeakFinder`.
 
     Raises:
         ShapeError: the shape is not two numbers of at least 1.
@@ -58,35 +59,39 @@ class PhaseCorrelation(Owner):
 
     _name = "phase correlation"
 
-    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], *, window: bool = True) -> None:
+    def __init__(
+        self, ctx: moderngl.Context, shape: Sequence[int], *, window: bool = True, layers: int | None = None
+    ) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("picture", shape)
         weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
         self._plan = Plan(
             ctx,
             self.shape,
+            layers=layers,
             real=True,
             norm="forward",  # spectra stay as small as the picture, and their squares finite
             load=snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING),
             multiply=snippet("convolution/phase_product", **weight),
         )
         self._owned.append(self._plan)
-        self._first = ctx.texture((columns // 2 + 1, rows), 2, dtype="f4")
+        self._first = make_texture(ctx, self._plan.spectrum_shape, layers, 2)
         self._owned.append(self._first)
         self._plan.set_uniforms(first=self._first)
-        self.correlation = ctx.texture((columns, rows), 1, dtype="f4")
+        self.correlation = make_texture(ctx, self.shape, layers, 1)
         self._owned.append(self.correlation)
-        self._peak = PeakFinder(ctx, self.shape, periodic=True)
+        self._peak = PeakFinder(ctx, self.shape, periodic=True, layers=layers)
         self._owned.append(self._peak)
         self.buffer = self._peak.buffer
-        self._window = window
+        self._window, self._layers = window, layers
         self._released = False
 
-    def run(self, first: moderngl.Texture, second: moderngl.Texture, next_use: str | None = None) -> None:
+    def run(self, first: Picture, second: Picture, next_use: str | None = None) -> None:
         """Find the shift of `second` against `first` and leave it in `buffer`.
 
         Args:
-            first: a texture of `shape`, of any format that shaders read as floats; channel r is taken.
+            first: a texture of `shape`, of any format that shaders read as floats; channel r is taken. A texture array
+                with layers=.
             second: like `first`.
             next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
 
@@ -96,7 +101,7 @@ class PhaseCorrelation(Owner):
         """
         self._check_alive()
         for role, texture in (("first picture", first), ("second picture", second)):
-            check_texture(texture, role, self.shape, None)
+            check_texture(texture, role, self.shape, self._layers)
         barrier_before(next_use, buffer=True)
         if not self._window:
             self._correlate({"picture": first}, {"picture": second}, next_use)
@@ -117,18 +122,22 @@ class PhaseCorrelation(Owner):
         self._peak.run(self.correlation, next_use)
 
     def read(self) -> Shift:
-        """The shift that `run` found last; waits for the GPU.
+        """The shift that `run` found last; waits for the GPU. With layers= it is the first layer's.
 
         Raises:
             OptionError: there was no run.
             DataError: a picture had a NaN or an infinity.
         """
+        return self.read_layers()[0]
+
+    def read_layers(self) -> list[Shift]:
+        """The shift of each layer; errors as for `read`."""
         self._check_alive()
         try:
-            peak = self._peak.read()
+            peaks = self._peak.read_layers()
         except DataError:
             raise DataError("A picture has a NaN or an infinity; replace it by a number.") from None
-        return Shift(peak.row, peak.column, peak.value)
+        return [Shift(*peak) for peak in peaks]
 
 
 def phase_correlation(

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
-from glfft.convolution import Convolution, check_texture, shape_of, size_in_words
+from glfft.convolution import (
+    Convolution,
+    Picture,
+    check_texture,
+    layers_of,
+    make_texture,
+    shape_of,
+    size_in_words,
+)
 from glfft.convolution.arrays import picture_array
 from glfft.errors import DataError, OptionError, ShapeError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
@@ -43,6 +52,8 @@ class TemplateMatch(Owner):
         ctx: the context of the textures, with OpenGL 4.3 or later.
         picture_shape: (rows, columns).
         template_shape: (rows, columns), at most the picture's.
+        layers: number of pictures to search at once, as layers of texture arrays; None for 2-D textures.
+        template_per_layer: True gives each layer a template of its own.
 
     Attributes:
         output_shape: (rows, columns) of scores: picture - template + 1. A score's place is that of the template's first
@@ -50,12 +61,21 @@ class TemplateMatch(Owner):
 
     Raises:
         ShapeError: a shape is not two numbers of at least 1, or the template is larger than the picture.
+        OptionError: a template for each layer without layers=.
         LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
     """
 
     _name = "template match"
 
-    def __init__(self, ctx: moderngl.Context, picture_shape: Sequence[int], template_shape: Sequence[int]) -> None:
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        picture_shape: Sequence[int],
+        template_shape: Sequence[int],
+        *,
+        layers: int | None = None,
+        template_per_layer: bool = False,
+    ) -> None:
         super().__init__(ctx)
         self.picture_shape = rows, columns = shape_of("picture", picture_shape)
         self.template_shape = template_rows, template_columns = shape_of("template", template_shape)
@@ -64,15 +84,21 @@ class TemplateMatch(Owner):
                 f"The template is {size_in_words((template_columns, template_rows))} and larger than the picture, "
                 f"{size_in_words((columns, rows))}; crop it."
             )
-        self._correlation = Convolution(ctx, self.picture_shape, self.template_shape, mode="valid", flip=True)
+        self._layers, self._count = layers, layers or 1
+        self._template_layers = layers_of("Templates", template_per_layer, layers)
+        options: dict[str, Any] = {"layers": layers, "kernel_per_layer": template_per_layer}
+        self._correlation = Convolution(
+            ctx, self.picture_shape, self.template_shape, mode="valid", flip=True, **options
+        )
         self._owned.append(self._correlation)
         self.output_shape = self._correlation.output_shape
-        places_down, places = self.output_shape
-        self._template = ctx.texture((template_columns, template_rows), 1, dtype="f4")
-        self._centred = ctx.texture((template_columns, template_rows), 1, dtype="f4")
-        self._spread = ctx.texture((places, rows), 2, dtype="f4")
-        self._products = ctx.texture((places, places_down), 1, dtype="f4")
-        self._energy = ctx.buffer(reserve=4)
+        places = self.output_shape[1]
+        self._template, self._centred = (
+            make_texture(ctx, self.template_shape, self._template_layers, 1) for _ in range(2)
+        )
+        self._spread = make_texture(ctx, (rows, places), layers, 2)
+        self._products = make_texture(ctx, self.output_shape, layers, 1)
+        self._energy = ctx.buffer(reserve=4 * (self._template_layers or 1))
         self._owned += [self._template, self._centred, self._spread, self._products, self._energy]
         self._compile()
         self._has_template = False
@@ -91,9 +117,16 @@ class TemplateMatch(Owner):
                 "IMAGE_UNIT": TARGET_IMAGE_UNIT,
                 "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
                 "TEMPLATE_SIZE": f"ivec2({template_columns}, {template_rows})",
+                "LAYERED": self._template_layers is not None,
             },
         )
-        shared = {"GROUP_X": _GROUP, "GROUP_Y": _GROUP, "IMAGE_UNIT": TARGET_IMAGE_UNIT, "RUN": _RUN}
+        shared = {
+            "GROUP_X": _GROUP,
+            "GROUP_Y": _GROUP,
+            "IMAGE_UNIT": TARGET_IMAGE_UNIT,
+            "RUN": _RUN,
+            "LAYERED": self._layers is not None,
+        }
         self._rows = compute(
             self.ctx,
             "convolution/window_rows.comp",
@@ -114,15 +147,17 @@ class TemplateMatch(Owner):
                 "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
                 "SPREAD_SIZE": f"ivec2({self.output_shape[1]}, {rows})",
                 "WINDOW": f"ivec2({template_columns}, {template_rows})",
+                "OWN_TEMPLATES": self._template_layers is not None,
             },
         )
 
-    def set_template(self, template: moderngl.Texture | ArrayLike) -> None:
+    def set_template(self, template: Picture | ArrayLike) -> None:
         """Look for this template from the next run on. A texture never waits for the GPU.
 
         Args:
-            template: a texture whose channel r is the template, or an array [rows, columns] of real numbers. A texture
-                that a shader has stored into needs a texture fetch barrier before.
+            template: a texture whose channel r is the template, or an array [rows, columns] of real numbers; a texture
+                array or [layers, rows, columns] with template_per_layer=True. A texture that a shader has stored into
+                needs a texture fetch barrier before.
 
         Raises:
             ShapeError: an array of another shape.
@@ -132,30 +167,32 @@ class TemplateMatch(Owner):
                 everywhere every score is 0.
         """
         self._check_alive()
-        if isinstance(template, moderngl.Texture):
-            check_texture(template, "template", self.template_shape, None)
+        if isinstance(template, Picture):
+            check_texture(template, "template", self.template_shape, self._template_layers)
             given = template
         else:
-            values = picture_array("template", template)
-            if values.shape != self.template_shape:
-                raise ShapeError(f"The template has the shape {values.shape} and must have {self.template_shape}.")
-            if np.ptp(values) == 0:
+            layers = () if self._template_layers is None else (self._template_layers,)
+            values, wanted = picture_array("template", template, bool(layers)), (*layers, *self.template_shape)
+            if values.shape != wanted:
+                raise ShapeError(f"The template has the shape {values.shape} and must have {wanted}.")
+            if not np.ptp(values, axis=(-2, -1)).all():
                 raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
             given = self._template
             given.write(values)
         given.use(self._unit)
         self._centred.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
-        self._centre.run()
+        self._centre.run(self._template_layers or 1)
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER | SHADER_STORAGE_BARRIER)
         self._correlation.set_kernel(self._centred)
         self._has_template = True
 
-    def run(self, src: moderngl.Texture, dst: moderngl.Texture, next_use: str | None = None) -> None:
+    def run(self, src: Picture, dst: Picture, next_use: str | None = None) -> None:
         """Write the scores of all places of a picture.
 
         Args:
-            src: a texture of `picture_shape`, of any format that shaders read as floats; channel r is taken.
+            src: a texture of `picture_shape`, of any format that shaders read as floats; channel r is taken. A texture
+                array with layers=.
             dst: a texture of `output_shape`, of floats; the scores are in channel r.
             next_use: as for `glfft.Plan.forward`.
 
@@ -166,19 +203,19 @@ class TemplateMatch(Owner):
         self._check_alive()
         if not self._has_template:
             raise OptionError("There is no template yet: call set_template before run.")
-        check_texture(dst, "target", self.output_shape, None)
+        check_texture(dst, "target", self.output_shape, self._layers)
         last_barrier = barrier_before(next_use, buffer=False)
         self._correlation.run(src, self._products, next_use="sample")
         places_down, places = self.output_shape
         src.use(self._unit)
         self._spread.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
-        self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]))
+        self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]), self._count)
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         self._spread.use(self._unit)
         self._products.use(self._second_unit)
         dst.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
-        self._columns.run(_groups(places), _groups(-(-places_down // _RUN)))
+        self._columns.run(_groups(places), _groups(-(-places_down // _RUN)), self._count)
         if last_barrier:
             self.ctx.memory_barrier(last_barrier)
 

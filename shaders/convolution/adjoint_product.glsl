@@ -1,10 +1,8 @@
 // A spectrum times a kernel's conjugate, divided by the kernel's sum.
-//
-// Inputs:  factor  the kernel's spectrum
 
-uniform sampler2D factor;
+#include "convolution/kernel_spectrum.glsl"
 
 value product(ivec3 at, value spectrum) {
-    float sum = texelFetch(factor, ivec2(0), 0).x;
-    return multiply(spectrum, conjugate(texelFetch(factor, at.xy, 0).xy) / max(sum, 1e-30));
+    float sum = glfft_kernel_spectrum(ivec3(0, 0, at.z)).x;
+    return multiply(spectrum, conjugate(glfft_kernel_spectrum(at)) / max(sum, 1e-30));
 }

@@ -8,12 +8,12 @@
 //          COMPLEX        1: channel g is read too
 //          LAYERED        1: the kernels are layers of a texture array
 
+#include "convolution/layers.glsl"
+
 #if LAYERED
 uniform sampler2DArray kernel;
-#define place_in_kernel(place, at) ivec3(place, at.z)
 #else
 uniform sampler2D kernel;
-#define place_in_kernel(place, at) place
 #endif
 
 value load(ivec3 at) {
@@ -25,7 +25,7 @@ value load(ivec3 at) {
 #else
     ivec2 place = from_first;
 #endif
-    vec2 texel = texelFetch(kernel, place_in_kernel(place, at), 0).rg;
+    vec2 texel = texelFetch(kernel, in_layer(place, at.z), 0).rg;
 #if !COMPLEX
     texel.y = 0.0;
 #elif FLIP

@@ -1,29 +1,35 @@
 // The greatest value of a picture between its texels: the maximum of the picture interpolated by Lanczos' kernel around
-// the greatest texel, searched on a grid and then on a finer one. One work group of 16 x 16 invocations.
+// the greatest texel, searched on a grid and then on a finer one. A work group of 16 x 16 invocations for each layer.
 //
 // Inputs:  picture        channel r
 //          parts          the greatest texel of each part, from peak_parts.comp
-// Outputs: peak           row, column, value there, and 1; 0 in place of 1 if no texel is a finite number
+// Outputs: peaks          by layer: row, column, value there, and 1; 0 in place of 1 if no texel is a finite number
 // Defines: THREADS        256
 //          TEXTURE_UNIT   of the picture
 //          PARTS_BINDING, PEAK_BINDING  of the buffers
-//          PARTS          how many parts there are
+//          PARTS          how many parts a layer has
 //          PICTURE_SIZE   columns and rows
+//          LAYERED        1: the picture is a texture array
 //          PERIODIC       1: the picture goes on where it began, and places are from -size / 2 to size / 2
 
 layout(local_size_x = THREADS) in;
 
+#if LAYERED
+layout(binding = TEXTURE_UNIT) uniform sampler2DArray picture;
+#else
 layout(binding = TEXTURE_UNIT) uniform sampler2D picture;
+#endif
 
 layout(std430, binding = PARTS_BINDING) readonly buffer Parts {
     vec2 parts[];
 };
 
-layout(std430, binding = PEAK_BINDING) writeonly buffer Peak {
-    vec4 peak;
+layout(std430, binding = PEAK_BINDING) writeonly buffer Peaks {
+    vec4 peaks[];
 };
 
 #include "convolution/best_of_group.glsl"
+#include "convolution/layers.glsl"
 
 #define GRID 16
 #define REACH 5
@@ -68,10 +74,11 @@ vec2 refined(vec2 middle, float spacing) {
 
 void main() {
     int me = int(gl_LocalInvocationIndex);
+    int layer = int(gl_WorkGroupID.x);
     float value = 0.0;
     int place = -1;
     for (int part = me; part < PARTS; part += THREADS) {
-        vec2 found = parts[part];
+        vec2 found = parts[layer * PARTS + part];
         if (is_better(found.x, floatBitsToInt(found.y), value, place)) {
             value = found.x;
             place = floatBitsToInt(found.y);
@@ -88,15 +95,17 @@ void main() {
 #else
         at = clamp(at, ivec2(0), PICTURE_SIZE - 1);
 #endif
-        float texel = texelFetch(picture, at, 0).r;
+        float texel = texelFetch(picture, in_layer(at, layer), 0).r;
         texels[entry] = isnan(texel) || isinf(texel) ? 0.0 : texel;
     }
     vec2 between = refined(refined(vec2(0.0), 0.1), 0.0125);
+    // Along an axis of one texel every place has the same value.
+    between *= vec2(greaterThan(PICTURE_SIZE, ivec2(1)));
     vec2 from = vec2(middle) + between;
 #if PERIODIC
     from -= vec2(PICTURE_SIZE) * vec2(greaterThan(2.0 * from, vec2(PICTURE_SIZE)));
 #else
     from = clamp(from, vec2(0.0), vec2(PICTURE_SIZE - 1));
 #endif
-    if (me == 0) peak = vec4(from.y, from.x, best_values[0], found ? 1.0 : 0.0);
+    if (me == 0) peaks[layer] = vec4(from.y, from.x, best_values[0], found ? 1.0 : 0.0);
 }

@@ -6,15 +6,14 @@
 //          LAYERED        1: the picture is a texture array, with a layer for each of the plan's
 
 #include "convolution/channels.glsl"
+#include "convolution/layers.glsl"
 
 #if LAYERED
 uniform sampler2DArray picture;
-#define place_in_picture(at) ivec3(at.xy - PICTURE_FIRST, at.z)
 #else
 uniform sampler2D picture;
-#define place_in_picture(at) (at.xy - PICTURE_FIRST)
 #endif
 
 value load(ivec3 at) {
-    return from_channels(texelFetch(picture, place_in_picture(at), 0));
+    return from_channels(texelFetch(picture, in_layer(at.xy - PICTURE_FIRST, at.z), 0));
 }

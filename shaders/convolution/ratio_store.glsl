@@ -5,11 +5,15 @@
 
 #include "convolution/extended_picture.glsl"
 
+#if LAYERED
+writeonly uniform image2DArray ratio;
+#else
 writeonly uniform image2D ratio;
+#endif
 
 void store(ivec3 at, value blurred) {
-    value observed = max(extended_picture(at.xy), value(0.0));
+    value observed = max(extended_picture(at), value(0.0));
     // A blurred estimate of 0, or below it by rounding, where something was observed must not give infinity.
     value divided = observed / max(max(blurred, 1e-6 * observed), value(1e-30));
-    imageStore(ratio, at.xy, to_channels(divided));
+    imageStore(ratio, in_layer(at.xy, at.z), to_channels(divided));
 }

@@ -6,15 +6,14 @@
 //          LAYERED        1: the target is a texture array, with a layer for each of the plan's
 
 #include "convolution/channels.glsl"
+#include "convolution/layers.glsl"
 
 #if LAYERED
 writeonly uniform image2DArray target;
-#define place_in_target(at) ivec3(at.xy - RESULT_FIRST, at.z)
 #else
 writeonly uniform image2D target;
-#define place_in_target(at) (at.xy - RESULT_FIRST)
 #endif
 
 void store(ivec3 at, value result) {
-    imageStore(target, place_in_target(at), to_channels(result));
+    imageStore(target, in_layer(at.xy - RESULT_FIRST, at.z), to_channels(result));
 }
