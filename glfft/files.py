@@ -73,10 +73,8 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> None:
-    """Write a file of these bytes, whole or not at all; see `atomic_write`.
-
-    Raises:
-        OutputError: the target cannot be written, or the disk is full.
+    """Write a file of these bytes, whole or not at all; see `atomic_write`. Raises OutputError where the target cannot
+    be written, or the disk is full.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
@@ -88,10 +86,8 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> No
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The tables of a TOML file.
-
-    Raises:
-        DataError: the file cannot be read, is larger than a megabyte, or is no TOML.
+    """The tables of a TOML file. Raises DataError where the file cannot be read, is larger than a megabyte, or is no
+    TOML.
     """
     try:
         refuse_pipe(path)
@@ -124,9 +120,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     """Find out before long work begins whether `atomic_write(path)` will be able to start.
 
     It makes and removes a temporary file, since permission bits tell nothing to root or on read-only file systems.
-
-    Raises:
-        OutputError: the target cannot be written.
+    Raises OutputError where the target cannot be written.
     """
     _create_beside(_writable_target(path), path).unlink()
 
@@ -203,9 +197,7 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overw
 
 def check_new_folder(path: str | os.PathLike[str], overwrite: bool = False) -> Path:
     """Find out before work begins whether `write_folder` will be able to start; the folder with its links followed.
-
-    Raises:
-        OutputError: it will not.
+    Raises OutputError where it will not.
     """
     try:
         folder = Path(os.path.realpath(os.fspath(path)))
@@ -221,8 +213,6 @@ def check_new_folder(path: str | os.PathLike[str], overwrite: bool = False) -> P
         elif not folder.parent.is_dir():
             raise OutputError(f"Cannot make the folder {path}: there is no folder {folder.parent}.")
     except (OSError, ValueError) as error:
-        if isinstance(error, OutputError):
-            raise
         raise _cannot_write(path, error) from error
     _create_beside(folder, path).unlink()
     return folder
@@ -256,8 +246,6 @@ def _writable_target(path: str | os.PathLike[str]) -> Path:
         if target.exists() and not os.access(target, os.W_OK):
             raise OutputError(f"Cannot write {given}: the file is there and is write-protected.")
     except (OSError, ValueError) as error:
-        if isinstance(error, OutputError):
-            raise
         raise _cannot_write(path, error) from error
     return target
 

@@ -13,11 +13,10 @@ import moderngl
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import samplers
-from glfft.engine.compiled_plan import Compilation, CompiledPlan
-from glfft.engine.explain import explain
+from glfft.engine.compiled_plan import CompiledPlan, compiling
+from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
 from glfft.engine.images import Image, ImageSpec, check_size, plan_images
-from glfft.engine.pass_text import PassText, pass_texts
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import PassTargets, ScratchImage
@@ -155,17 +154,13 @@ class Plan(Owner):
         """
         before = self._compiled
         uniforms = None if before is None else before.uniforms
-        compilation = Compilation(self.ctx, self.request, self._images, specs, uniforms)
+        compiled = yield from compiling(self.ctx, self.request, self._images, specs, uniforms)
         try:
-            while (spec := compilation.waiting) is not None:
-                yield spec
-                compilation.step()
-            compiled = compilation.result()
             for pipeline in compiled.pipelines.values():
                 self._make_scratch(pipeline.usual)
-            compilation.hand_over()
-        finally:
-            compilation.abandon()
+        except BaseException:
+            self._state.release_soon(compiled.programs)
+            raise
         for program in () if before is None else before.programs:
             self._owned.remove(program)
             program.release()
@@ -325,7 +320,7 @@ class Plan(Owner):
 
     def _tunable(self) -> list[AxisRequest]:
         """The kinds of passes that have a choice of kernels."""
-        return tunable(each.spec for pipeline in self._pipelines.values() for each in pipeline.passes)
+        return tunable(spec for pipeline in self._pipelines.values() for spec in pipeline.specs)
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
         """Save what tuning has found, and run it from now on. Each pass is yielded before it is compiled."""
@@ -343,7 +338,7 @@ class Plan(Owner):
     @property
     def _passes(self) -> dict[int, list[PassSpec]]:
         """The passes of each direction."""
-        return {direction: [each.spec for each in pipeline.passes] for direction, pipeline in self._pipelines.items()}
+        return {direction: pipeline.specs for direction, pipeline in self._pipelines.items()}
 
     def source(self) -> tuple[PassText, ...]:
         """The GLSL of every pass that the plan runs: each has a name, a stage and a text."""
@@ -373,7 +368,7 @@ class Plan(Owner):
     @property
     def bytes_moved(self) -> int:
         """Bytes that one forward transform reads and writes."""
-        return sum(each.spec.bytes_moved for each in self._pipelines[FORWARD].passes)
+        return sum(spec.bytes_moved for spec in self._pipelines[FORWARD].specs)
 
     @property
     def dispatches(self) -> int:

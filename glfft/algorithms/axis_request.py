@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, replace
 
 from glfft.algorithms.kinds import Kind
-from glfft.algorithms.lengths import product
 from glfft.algorithms.regions import Region
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Device
@@ -31,7 +30,7 @@ class FourStepPart:
     @property
     def count(self) -> int:
         """Parts a line."""
-        return product(self.before) * self.after
+        return math.prod(self.before) * self.after
 
     @property
     def last(self) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
 
 
-class CooleyTukey(Family):
+class CooleyTukey(Family[None]):
     """All stages of an axis in one dispatch, with a barrier before each and one before the stores."""
 
     name = "cooley-tukey"
@@ -22,26 +22,16 @@ class CooleyTukey(Family):
             or work_groups.why_too_many(request, request.lines)
         )
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         stages = log2(request.length)
         threads = work_groups.threads(request, points=2)
-        return [
-            PassSpec(
-                shader="fft/cooley_tukey.comp",
-                request=request,
-                defines=(
-                    ("LENGTH", request.length),
-                    ("STAGES", stages),
-                    ("THREADS", threads),
-                    ("DIRECTION", request.direction),
-                    ("SCALE", request.scale),
-                ),
-                groups=(request.lines, request.layers or 1, 1),
-                threads=threads,
-                radices=(2,) * stages,
-                shared_bytes=request.length * request.storage.value_bytes,
-                barriers=stages + 1,
-                stores_where_it_loads=True,
-                turns_at_ends=True,
-            )
-        ]
+        spec = work_groups.line_pass(
+            request,
+            "fft/cooley_tukey.comp",
+            threads,
+            (2,) * stages,
+            shared_bytes=request.length * request.storage.value_bytes,
+            barriers=stages + 1,
+            turns_at_ends=True,
+        )
+        return [spec]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any
+from dataclasses import asdict
+from typing import Any, ClassVar, Generic, TypeVar
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 
 Config = Hashable
 """One of the kernels of a family, as a frozen dataclass of its own; None for a family that has only one."""
+_Config = TypeVar("_Config", bound=Config)
 
 
-class Family:
+class Family(Generic[_Config]):
     """An algorithm by name, and the kernels it leaves a choice of.
 
     A family with several kernels is tunable: it gives some of them to measure, and says what to try next around a good
@@ -24,6 +26,7 @@ class Family:
         tunable: whether it has several kernels.
         fallback: whether `auto` takes it only where no other tunable family can do a request.
         study: whether it is there to be compared, as a paper describes it: `auto` never takes it.
+        config_type: the class of its kernels, where it has several.
     """
 
     name = ""
@@ -31,6 +34,7 @@ class Family:
     tunable = False
     fallback = False
     study = False
+    config_type: ClassVar[type[Any]]
 
     def supports(self, request: AxisRequest) -> str | None:
         """None if it can do a request on the request's device, else what that would take, after "it would need"."""
@@ -51,42 +55,43 @@ class Family:
         """
         return [request]
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: _Config) -> list[PassSpec]:
         """The dispatches of one of `parts`, with one of its kernels."""
         raise NotImplementedError
 
-    def default(self, request: AxisRequest) -> Config:
+    def default(self, request: AxisRequest) -> _Config:
         """The kernel to take where nothing was measured."""
-        return None
+        return None  # pyright: ignore[reportReturnType]
 
-    def fits(self, config: Config, request: AxisRequest) -> bool:
+    def fits(self, config: _Config, request: AxisRequest) -> bool:
         """Whether a kernel, measured elsewhere perhaps, can do one of `parts` on its device."""
         return True
 
-    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
+    def candidates(self, request: AxisRequest, most: int) -> list[_Config]:
         """The kernels worth measuring, the most promising first."""
         return []
 
-    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
+    def neighbours(self, config: _Config, request: AxisRequest) -> list[_Config]:
         """The kernels that differ from a good one in a single option, and are worth measuring too."""
         return []
 
-    def is_worth_it(self, config: Config, request: AxisRequest) -> bool:
+    def is_worth_it(self, config: _Config, request: AxisRequest) -> bool:
         """Whether a kernel that was fast elsewhere fits the device, and is worth its compile time here."""
         return self.fits(config, request)
 
-    def describe(self, config: Config) -> str:
+    def describe(self, config: _Config) -> str:
         """A kernel in a few words, for tables."""
         return ""
 
-    def to_fields(self, config: Config) -> dict[str, Any]:
+    def to_fields(self, config: _Config) -> dict[str, Any]:
         """A kernel as wisdom keeps it: names and values that JSON has."""
-        raise NotImplementedError
+        return asdict(config)  # pyright: ignore[reportArgumentType]
 
-    def from_fields(self, fields: Mapping[str, Any], length: int) -> Config:
-        """The kernel that wisdom has kept.
-
-        Raises:
-            ValueError: there is no such kernel for lines of that length; the message says why.
+    def from_fields(self, fields: Mapping[str, Any], length: int) -> _Config:
+        """The kernel that wisdom has kept. Raises ValueError where there is no such kernel for lines of that length;
+        the message says why.
         """
-        raise NotImplementedError
+        try:
+            return self.config_type(**fields)
+        except TypeError as error:
+            raise ValueError("fields are missing, or unknown to this glfft") from error

@@ -10,15 +10,10 @@ _INVERSE_TYPES = {1: 1, 2: 3, 3: 2, 4: 4}
 
 @dataclass(frozen=True)
 class Kind:
-    """A discrete cosine or sine transform, as scipy.fft.dct and scipy.fft.dst define the eight of them.
+    """A discrete cosine or sine transform, as scipy.fft.dct and scipy.fft.dst define the eight of them."""
 
-    Attributes:
-        sine: a sine transform, else a cosine transform.
-        type: 1 to 4.
-    """
-
-    sine: bool
-    type: int
+    sine: bool  # a sine transform, else a cosine transform
+    type: int  # 1 to 4
 
     @property
     def name(self) -> str:

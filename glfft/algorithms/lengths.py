@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from functools import cache
 
 
@@ -25,11 +24,6 @@ def power_of_two_below(most: int) -> int:
 def power_of_two_above(least: int) -> int:
     """The smallest power of two from a positive number on."""
     return 1 << (least - 1).bit_length()
-
-
-def product(factors: Iterable[int]) -> int:
-    """The product of some numbers."""
-    return math.prod(factors)
 
 
 @cache

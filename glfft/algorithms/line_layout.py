@@ -19,20 +19,13 @@ class Points(Enum):
 
 @dataclass(frozen=True)
 class LineLayout:
-    """The lines that a pass reads or writes.
+    """The lines that a pass reads or writes."""
 
-    Attributes:
-        shape: rows, columns of a layer of the image; of a volume depth, rows, columns.
-        axis: of the shape, along which the lines run.
-        length: points of a whole line; of a Hermitian half the image holds length // 2 + 1 of them.
-        points: what they are.
-        first: the number of its first point along each axis, where the image holds a region; else nothing.
-    """
-
-    shape: tuple[int, ...]
-    axis: int
-    length: int
-    points: Points
+    shape: tuple[int, ...]  # rows, columns of a layer of the image; of a volume depth, rows, columns
+    axis: int  # of the shape, along which the lines run
+    length: int  # points of a whole line; of a Hermitian half the image holds length // 2 + 1 of them
+    points: Points  # what they are
+    # the number of its first point along each axis, where the image holds a region; else nothing
     first: tuple[int, ...] = ()
 
     @property

@@ -46,18 +46,12 @@ RESERVED = (bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bin
 
 @dataclass(frozen=True)
 class ImageBinding:
-    """A texture or buffer of a pass.
+    """A texture or buffer of a pass."""
 
-    Attributes:
-        place, index: where it is bound.
-        storage: what a texel or an element of it is.
-        reads, writes: what the pass does with it.
-    """
-
-    place: Place
+    place: Place  # place, index: where it is bound
     index: int
-    storage: Storage
-    reads: bool = False
+    storage: Storage  # what a texel or an element of it is
+    reads: bool = False  # reads, writes: what the pass does with it
     writes: bool = False
 
     @property
@@ -68,50 +62,27 @@ class ImageBinding:
 
 @dataclass(frozen=True)
 class TableBinding:
-    """The table of factors that a pass reads.
+    """The table of factors that a pass reads."""
 
-    Attributes:
-        place, index: where it is bound.
-        radices: of the stages whose factors it begins with.
-        tables: what follows them.
-        double: it holds float64.
-    """
-
-    place: Place
+    place: Place  # place, index: where it is bound
     index: int
-    radices: tuple[int, ...]
-    tables: tuple[Table, ...]
-    double: bool
+    radices: tuple[int, ...]  # of the stages whose factors it begins with
+    tables: tuple[Table, ...]  # what follows them
+    double: bool  # it holds float64
 
 
 @dataclass(frozen=True)
 class PassBindings:
-    """All that a dispatch needs beside its program.
+    """All that a dispatch needs beside its program."""
 
-    Attributes:
-        source, target: what it reads and what it writes.
-        between: the two images between its stages, if it has them.
-        table: its factors; None where it reads none.
-        uniforms: values set before the dispatch, by name.
-        groups: work groups in x, y, z.
-        barrier: glMemoryBarrier bits before it, after the pass that has stored its source.
-        first_barrier: the bits before it where it is the first: of textures the caller has made fetches safe.
-    """
-
-    source: ImageBinding
+    source: ImageBinding  # source, target: what it reads and what it writes
     target: ImageBinding
-    between: tuple[ImageBinding, ...]
-    table: TableBinding | None
-    uniforms: tuple[tuple[str, UniformValue], ...]
-    groups: tuple[int, int, int]
-    barrier: int
-    first_barrier: int
-
-    @property
-    def texture_units(self) -> tuple[int, ...]:
-        """The texture units that it fetches from."""
-        bound = (self.source, *([self.table] if self.table is not None else []))
-        return tuple(each.index for each in bound if each.place in (Place.TEXTURE, Place.BUFFER_TEXTURE))
+    between: tuple[ImageBinding, ...]  # the two images between its stages, if it has them
+    table: TableBinding | None  # its factors; None where it reads none
+    uniforms: tuple[tuple[str, UniformValue], ...]  # values set before the dispatch, by name
+    groups: tuple[int, int, int]  # work groups in x, y, z
+    barrier: int  # glMemoryBarrier bits before it, after the pass that has stored its source
+    first_barrier: int  # the bits before it where it is the first: of textures the caller has made fetches safe
 
     @property
     def lowest(self) -> PassBindings:
@@ -161,22 +132,3 @@ def table_binding(
     if sampled and radices:
         return TableBinding(Place.TEXTURE, bindings.twiddle_texture_unit(limits), radices, tables, double)
     return TableBinding(Place.STORAGE_BUFFER, bindings.TWIDDLE_BUFFER_BINDING, radices, tables, double)
-
-
-def pass_bindings(
-    source: ImageBinding,
-    target: ImageBinding,
-    between: tuple[ImageBinding, ...],
-    table: TableBinding | None,
-    uniforms: tuple[tuple[str, UniformValue], ...],
-    groups: tuple[int, int, int],
-    in_scratch: bool,
-) -> PassBindings:
-    """All of them, with the barriers that they need; `in_scratch` of passes over lines in a scratch buffer."""
-    # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
-    images = SHADER_IMAGE_ACCESS_BARRIER if between else 0
-    scratch = SHADER_STORAGE_BARRIER if in_scratch else 0
-    first = 0 if source.place is Place.TEXTURE else source.barrier
-    return PassBindings(
-        source, target, between, table, uniforms, groups, source.barrier | scratch | images, first | images
-    )

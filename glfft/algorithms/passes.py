@@ -11,9 +11,9 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import LineLayout, Points, half_shape
 from glfft.algorithms.pass_bindings import (
     PassBindings,
+    Place,
     UniformValue,
     bindings_between_stages,
-    pass_bindings,
     source_binding,
     table_binding,
     target_binding,
@@ -22,6 +22,7 @@ from glfft.algorithms.regions import Region, crossing_constants, end_constants
 from glfft.algorithms.storage import STORAGES, Access, Storage
 from glfft.algorithms.tables import Roots, Table
 from glfft.gl import source
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
 from glfft.gl.bindings import TWIDDLE_BUFFER_BINDING
 
 # The constant of shaders that can take their work groups in either order.
@@ -109,14 +110,20 @@ class PassSpec:
     def bindings(self) -> PassBindings:
         """All that its dispatch needs beside its program."""
         request, limits = self.request, self.request.device.limits
-        return pass_bindings(
-            source_binding(self.access, self.source_storage, limits),
+        source = source_binding(self.access, self.source_storage, limits)
+        # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
+        images = SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
+        scratch = SHADER_STORAGE_BARRIER if request.padded is not None else 0
+        first = 0 if source.place is Place.TEXTURE else source.barrier
+        return PassBindings(
+            source,
             target_binding(self.target_storage),
             bindings_between_stages(self.ping_pong_storage) if self.ping_pong else (),
             table_binding(self.sampled_twiddles, *self.tables_read, request.storage.double, limits),
             self.uniforms,
             self.groups,
-            in_scratch=request.padded is not None,
+            barrier=source.barrier | scratch | images,
+            first_barrier=first | images,
         )
 
     @property
@@ -181,15 +188,11 @@ class PassSpec:
         """Bytes of picture read and written, with those between stages on two images (twiddles, which stay in cache,
         not counted).
         """
-        moved = 2 * (len(self.radices) - 1) * self._ping_pong_bytes if self.ping_pong else 0
+        between = self.request.points * self.ping_pong_storage.texel_bytes
+        moved = 2 * (len(self.radices) - 1) * between if self.ping_pong else 0
         for lines, storage in ((self.source_lines, self.source_storage), (self.target_lines, self.target_storage)):
             moved += storage.texel_bytes * lines.stored * self._line_count(lines)
         return moved
-
-    @property
-    def _ping_pong_bytes(self) -> int:
-        """Bytes of one of the two images between stages."""
-        return self.request.points * self.ping_pong_storage.texel_bytes
 
     def _line_count(self, lines: LineLayout) -> int:
         """How many of its lines a pass reads or writes, in all layers."""

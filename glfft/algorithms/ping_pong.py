@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
 
 
-class PingPongCooleyTukey(Family):
+class PingPongCooleyTukey(Family[None]):
     """Decimation in time, bit reversal on the first stage's loads. A work group has a line, a thread a butterfly."""
 
     name = "ping-pong-cooley-tukey"
@@ -25,32 +25,21 @@ class PingPongCooleyTukey(Family):
             or work_groups.why_too_many(request, request.lines, request.layers or 1)
         )
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         radices = self._radices(request.length)
-        threads = self._threads(request)
-        return [
-            PassSpec(
-                shader=self.shader,
-                request=request,
-                defines=(
-                    ("LENGTH", request.length),
-                    ("STAGES", len(radices)),
-                    ("THREADS", threads),
-                    ("DIRECTION", request.direction),
-                    ("SCALE", request.scale),
-                ),
-                groups=(request.lines, request.layers or 1, 1),
-                threads=threads,
-                radices=radices,
-                # The first stage of a decimation in frequency has the most factors, and the last has none.
-                table=radices[::-1],
-                barriers=radices.count(self.radix),
-                # The last stage stores where it loaded, and the stages before it store to the two images.
-                stores_where_it_loads=True,
-                turns_at_ends=True,
-                ping_pong=True,
-            )
-        ]
+        spec = work_groups.line_pass(
+            request,
+            self.shader,
+            self._threads(request),
+            radices,
+            # The first stage of a decimation in frequency has the most factors, and the last has none.
+            table=radices[::-1],
+            barriers=radices.count(self.radix),
+            # The last stage stores where it loaded, and the stages before it store to the two images.
+            turns_at_ends=True,
+            ping_pong=True,
+        )
+        return [spec]
 
     def _radices(self, length: int) -> tuple[int, ...]:
         """The radices of the stages in order: the family's own, and a last 2 where radix 4 leaves a factor of 2."""

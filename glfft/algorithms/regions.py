@@ -14,15 +14,10 @@ BOUNDARIES = ("zero", "wrap", "mirror", "edge")
 
 @dataclass(frozen=True)
 class Region:
-    """Points side by side along every axis.
+    """Points side by side along every axis."""
 
-    Attributes:
-        first: the number of the first one along each axis.
-        shape: how many there are.
-    """
-
-    first: tuple[int, ...]
-    shape: tuple[int, ...]
+    first: tuple[int, ...]  # the number of the first one along each axis
+    shape: tuple[int, ...]  # how many there are
 
     @classmethod
     def whole(cls, shape: Sequence[int]) -> Region:

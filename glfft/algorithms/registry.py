@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import get_close_matches
+from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.cooley_tukey import CooleyTukey
@@ -23,7 +24,7 @@ _AUTO_SUMMARY = f"the fastest that works: stockham, for lengths with prime facto
 # What is there for study, a paper a module.
 _STUDIED = (stages_4x8, butterfly_sets, word_groups, global_local, four_by_four)
 
-_REGISTRY: dict[str, Family] = {
+_REGISTRY: dict[str, Family[Any]] = {
     family.name: family
     for family in (
         *PING_PONG_FAMILIES,
@@ -77,11 +78,7 @@ def tunable_families() -> list[Family]:
 
 
 def check_algorithm(name: str) -> str:
-    """A name that users give.
-
-    Raises:
-        AlgorithmError: there is no such algorithm; the message has the nearest name.
-    """
+    """A name that users give. Raises AlgorithmError where no algorithm has it; the message has the nearest name."""
     if isinstance(name, str) and (name == AUTO or name in _REGISTRY):
         return name
     near = get_close_matches(str(name).lower(), {**algorithm_names(), **algorithm_names(study=True)}, n=1, cutoff=0.4)
@@ -94,9 +91,7 @@ def families_for(request: AxisRequest) -> list[Family]:
     """The families that can do a request under the algorithm it names, the one to take first first.
 
     For `auto` they are the tunable ones that are not for study. If none of them can do it, it is the first that can.
-
-    Raises:
-        LimitError: there is none; the message names the need and an algorithm that works.
+    Raises LimitError where there is none; the message names the need and an algorithm that works.
     """
     if request.algorithm != AUTO:
         named = family_of(request.algorithm)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
 
@@ -14,7 +14,7 @@ Groups = tuple[tuple[int, int], tuple[int, int]]
 _OURS: Groups = ((16, 4), (16, 4))
 
 
-class Stages(Family):
+class Stages(Family[None]):
     """Radix 2, a dispatch a stage.
 
     Args:
@@ -28,40 +28,35 @@ class Stages(Family):
         self.name = name
         self.summary = summary
         self.study = study
-        self._shader = shader
+        self.shader = shader
         self._group = group
 
     def supports(self, request: AxisRequest) -> str | None:
         groups = _count(request, self._group_of(request))
         return work_groups.why_no_power_of_two(request) or work_groups.why_too_many(request, *groups)
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        return _stages(self._shader, request, self._group_of(request))
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
+        return _stages(self.shader, request, self._group_of(request))
 
     def _group_of(self, request: AxisRequest) -> tuple[int, int]:
         return self._group[0 if request.along == "x" else 1]
 
 
-# Decimation in time, bit reversal on the first stage's loads.
-IN_TIME = "fft/cooley_tukey_stages.comp"
-# Decimation in frequency with even and odd elements recombined after each stage.
-IN_NATURAL_ORDER = "fft/natural_order_stages.comp"
-# Decimation in frequency (Gentleman-Sande), bit reversal on the last stage's stores.
-IN_FREQUENCY = "fft/cooley_tukey_dif_stages.comp"
-
 FAMILIES = (
     Stages(
-        "cooley-tukey-stages", "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)", IN_TIME
+        "cooley-tukey-stages",
+        "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)",
+        "fft/cooley_tukey_stages.comp",
     ),
     Stages(
         "natural-order-stages",
         "radix-2 with even and odd elements recombined after each stage, no bit reversal (Mota)",
-        IN_NATURAL_ORDER,
+        "fft/natural_order_stages.comp",
     ),
     Stages(
         "cooley-tukey-dif-stages",
         "radix-2 decimation in frequency (Gentleman-Sande), one dispatch a stage, bit reversal last (Mota)",
-        IN_FREQUENCY,
+        "fft/cooley_tukey_dif_stages.comp",
     ),
 )
 

@@ -20,22 +20,15 @@ class Access(Enum):
 
 @dataclass(frozen=True)
 class Storage:
-    """One way of keeping complex numbers.
+    """One way of keeping complex numbers."""
 
-    Attributes:
-        name: what users call it.
-        components: channels of a texel: 2 is one complex number, 4 are two; 1 is one real number.
-        dtype: of its numbers: "f4"; "f2", half precision, with arithmetic in float32 all the same; "f8", which only
-            buffers have, with arithmetic in float64.
-        buffer: in a buffer instead of a texture.
-        real: its numbers are real ones, as the pictures of a plan with real= are.
-    """
-
-    name: str
-    components: int
+    name: str  # what users call it
+    components: int  # channels of a texel: 2 is one complex number, 4 are two; 1 is one real number
+    # of its numbers: "f4"; "f2", half precision, with arithmetic in float32 all the same; "f8", which only buffers
+    # have, with arithmetic in float64
     dtype: str
-    buffer: bool = False
-    real: bool = False
+    buffer: bool = False  # in a buffer instead of a texture
+    real: bool = False  # its numbers are real ones, as the pictures of a plan with real= are
 
     @property
     def meaning(self) -> str:
@@ -86,10 +79,8 @@ class Storage:
         return self.of_reals if points is Points.REAL else self
 
     def layers_of(self, pictures: int) -> int | None:
-        """Layers of the texture arrays that hold so many pictures, or None where one 2-D texture does.
-
-        Raises:
-            OptionError: they would leave half a layer empty.
+        """Layers of the texture arrays that hold so many pictures, or None where one 2-D texture does. Raises
+        OptionError: they would leave half a layer empty.
         """
         count, left_over = divmod(pictures, 2 if self.paired else 1)
         if left_over:

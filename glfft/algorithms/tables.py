@@ -10,12 +10,9 @@ class Roots:
     """The roots of unity of a length in two levels: w^e is the product of a coarse and a fine one.
 
     That is about 2 sqrt(length) entries: w^0 .. w^(fine - 1), then w^0, w^fine, w^(2 fine), ...
-
-    Attributes:
-        length: of w = exp(-2 pi i / length).
     """
 
-    length: int
+    length: int  # of w = exp(-2 pi i / length)
 
     @property
     def fine_bits(self) -> int:
@@ -31,13 +28,9 @@ class Roots:
 
 @dataclass(frozen=True)
 class Chirp:
-    """c[n] = exp(-pi i n^2 / length), 0 <= n < length; an inverse transform takes the conjugates.
+    """c[n] = exp(-pi i n^2 / length), 0 <= n < length; an inverse transform takes the conjugates."""
 
-    Attributes:
-        length: of the transform.
-    """
-
-    length: int
+    length: int  # of the transform
 
     @property
     def size(self) -> int:
@@ -49,15 +42,11 @@ class Chirp:
 class ChirpSpectrum:
     """The forward transform of a chirp's conjugate over so many points, divided by their number. Both are even, so that
     an inverse transform takes its conjugates.
-
-    Attributes:
-        chirp: which.
-        padded: points of the transform.
-        parts: where it is done in passes over parts and its outputs are left where they are, the lengths of these.
     """
 
-    chirp: Chirp
-    padded: int
+    chirp: Chirp  # which
+    padded: int  # points of the transform
+    # where it is done in passes over parts and its outputs are left where they are, the lengths of these
     parts: tuple[int, ...] = ()
 
     @property
@@ -72,14 +61,10 @@ class TrigonometricFactors:
 
     Of types 2 and 3, exp(-pi i k / 2N) for 0 <= k < N; of type 4, exp(-pi i n / N) and then exp(-pi i (2k + 1) / 4N)
     for as many.
-
-    Attributes:
-        type: 2 to 4; type 1 has none.
-        points: of a line, N.
     """
 
-    type: int
-    points: int
+    type: int  # 2 to 4; type 1 has none
+    points: int  # of a line, N
 
     @property
     def size(self) -> int:

@@ -1,14 +1,20 @@
-"""What algorithms share that keep a line in one work group: the device's limits bound its length."""
+"""What algorithms share that have a work group for each line: the device's limits bound its length."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
+from glfft.algorithms.passes import PassSpec
 
 
-def why_not(request: AxisRequest) -> str | None:
-    """Why the points of a line do not fit the shared memory of a work group, to complete "it would need"."""
-    need = request.length * request.storage.value_bytes
+def why_not(request: AxisRequest, padding: int = 0) -> str | None:
+    """Why the points of a line do not fit the shared memory of a work group, to complete "it would need"; with a free
+    slot after every `padding` points.
+    """
+    points = request.length + (request.length // padding if padding else 0)
+    need = points * request.storage.value_bytes
     have = request.device.limits.shared_memory
     return f"{need} bytes of shared memory, and the device has {have}" if need > have else None
 
@@ -38,3 +44,17 @@ def threads(request: AxisRequest, points: int) -> int:
     limits = request.device.limits
     # Some devices allow 1536 or 896: the line must still split evenly.
     return min(request.length // points, power_of_two_below(min(limits.invocations, limits.group_size[0])))
+
+
+def line_pass(request: AxisRequest, shader: str, threads: int, radices: tuple[int, ...], **more: Any) -> PassSpec:
+    """A dispatch with a work group of so many threads for each line; `more` are other fields of `PassSpec`."""
+    defines = (
+        ("LENGTH", request.length),
+        ("STAGES", len(radices)),
+        ("THREADS", threads),
+        ("DIRECTION", request.direction),
+        ("SCALE", request.scale),
+    )
+    fields = {"defines": defines, "radices": radices, "stores_where_it_loads": True, **more}
+    groups = (request.lines, request.layers or 1, 1)
+    return PassSpec(shader=shader, request=request, groups=groups, threads=threads, **fields)

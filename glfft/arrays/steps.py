@@ -16,17 +16,11 @@ _MOST_AXES = 3
 
 @dataclass(frozen=True)
 class Step:
-    """A transform over one, two or three axes of an array: what a plan does at once.
+    """A transform over one, two or three axes of an array: what a plan does at once."""
 
-    Attributes:
-        kind: which.
-        axes: of the array, the last one halved if the kind halves one.
-        lengths: of the transform along the axes.
-    """
-
-    kind: Transform
-    axes: tuple[int, ...]
-    lengths: tuple[int, ...]
+    kind: Transform  # which
+    axes: tuple[int, ...]  # of the array, the last one halved if the kind halves one
+    lengths: tuple[int, ...]  # of the transform along the axes
 
 
 def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], most: int) -> list[Step]:
@@ -66,17 +60,12 @@ def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], mos
 
 @dataclass(frozen=True)
 class Block:
-    """A part of an array that a plan takes whole: its last axes, from one on.
+    """A part of an array that a plan takes whole: its last axes, from one on."""
 
-    Attributes:
-        first: the array's axis that it begins with.
-        shape: the plan's: the lengths of transforms, and what lies between and beyond the axes transformed.
-        axes: of the shape, the ones transformed.
-    """
-
-    first: int
+    first: int  # the array's axis that it begins with
+    # the plan's: the lengths of transforms, and what lies between and beyond the axes transformed
     shape: tuple[int, ...]
-    axes: tuple[int, ...]
+    axes: tuple[int, ...]  # of the shape, the ones transformed
 
     @property
     def points(self) -> int:

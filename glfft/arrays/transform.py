@@ -27,34 +27,23 @@ class Options:
 
 @dataclass(frozen=True)
 class Transform:
-    """One of numpy's transforms, or of scipy's cosine and sine transforms.
+    """One of numpy's transforms, or of scipy's cosine and sine transforms."""
 
-    Attributes:
-        direction: FORWARD or INVERSE.
-        real: between real numbers and the non-redundant half of their spectrum.
-        mirrored: as the names with an h: the half is conjugated, and `norm` means the other direction.
-        kind: a cosine or sine transform, from real numbers to as many; complex numbers go as two arrays of real ones.
-        orthogonalize: of a kind, as in scipy.
-        double: in float64 instead of float32.
-        norm, algorithm, twiddles: of its plans.
-    """
-
-    direction: int
-    real: bool = False
-    mirrored: bool = False
+    direction: int  # FORWARD or INVERSE
+    real: bool = False  # between real numbers and the non-redundant half of their spectrum
+    mirrored: bool = False  # as the names with an h: the half is conjugated, and `norm` means the other direction
+    # a cosine or sine transform, from real numbers to as many; complex numbers go as two arrays of real ones
     kind: Kind | None = None
-    orthogonalize: bool | None = None
-    double: bool = False
-    norm: str | None = None
+    orthogonalize: bool | None = None  # of a kind, as in scipy
+    double: bool = False  # in float64 instead of float32
+    norm: str | None = None  # norm, algorithm, twiddles: of its plans
     algorithm: str = "auto"
     twiddles: str = "table"
 
     @classmethod
     def trigonometric(cls, name: str, number: Any, direction: int, orthogonalize: bool | None) -> Transform:
-        """The cosine ("dct") or sine ("dst") transform of a type, or its inverse.
-
-        Raises:
-            OptionError: there is no such type, or `orthogonalize` is neither True, False nor None.
+        """The cosine ("dct") or sine ("dst") transform of a type, or its inverse. Raises OptionError where there is no
+        such type, or `orthogonalize` is neither True, False nor None.
         """
         try:
             kind = KINDS.get(f"{name}{operator.index(number)}")

@@ -1,8 +1,9 @@
-"""A plan's passes as a table people can read."""
+"""A plan's passes as people read them: a table, and the GLSL of each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
@@ -46,7 +47,7 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         )
         text += _pruned(request, direction, specs)
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
-        text += _table([_HEADINGS, *_rows(numbered)])
+        text += [f"  {line}" for line in aligned([_HEADINGS, *_rows(numbered)])]
         text += [_turns(step) for step in steps(specs) if any(map(_comes_again, step))]
         text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]
     return "\n".join(text)
@@ -109,11 +110,10 @@ def _describe(spec: PassSpec) -> tuple[str, ...]:
     )
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table, with its cells below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def format_bytes(count: float) -> str:
@@ -131,3 +131,30 @@ def _size(shape: Sequence[int]) -> str:
 
 def _count(number: int, noun: str, plural: str) -> str:
     return f"{number} {noun}{'' if number == 1 else plural}"
+
+
+@dataclass(frozen=True)
+class PassText:
+    """The GLSL of one pass. `str` of it is the text under a line with its name.
+
+    Attributes:
+        name: its direction and number, such as "forward pass 1".
+        stage: the kind of shader: "compute".
+        text: what the compiler sees. Passes with the same text share a program.
+    """
+
+    name: str
+    stage: str
+    text: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"// ==== {self.name}\n{self.text}"
+
+
+def pass_texts(passes: Mapping[int, Sequence[PassSpec]]) -> tuple[PassText, ...]:
+    """The texts of the passes of each direction, in order."""
+    return tuple(
+        PassText(f"{DIRECTION_NAMES[direction]} pass {number}", "compute", spec.source.text)
+        for direction, specs in passes.items()
+        for number, spec in enumerate(specs, start=1)
+    )

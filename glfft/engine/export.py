@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from glfft.algorithms.line_layout import Points
 from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, TableBinding, UniformValue
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import Region
@@ -22,7 +22,7 @@ from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine import spirv, twiddles
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
-from glfft.engine.scratch import ScratchImage, apart
+from glfft.engine.scratch import apart
 from glfft.errors import OptionError
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.device import ES_3_1, Device
@@ -178,8 +178,7 @@ class _Export:
     head: str  # the first lines of every text
     values: Mapping[str, Any]  # of the snippets' uniforms
     files: dict[str, bytes] = field(default_factory=dict)
-    _programs: dict[str, str] = field(default_factory=dict)  # files by the texts of programs
-    _modules: dict[str, str] = field(default_factory=dict)
+    _written: dict[tuple[str, str], str] = field(default_factory=dict)  # files by what they are and the program's text
     _tables: dict[TableBinding, str] = field(default_factory=dict)
 
     def direction(self, direction: int, specs: Sequence[PassSpec]) -> dict[str, Any]:
@@ -187,9 +186,9 @@ class _Export:
         targets = apart(specs)
         source, target = (_image(shape, self.request.layers, held) for shape, held in self.request.ends(direction))
         resources = {"source": source, "target": target}
-        used = dict.fromkeys(each for each in chain(targets.targets, *targets.ping_pongs) if each is not None)
-        names = {image: f"scratch-{number}" for number, image in enumerate(used, start=1)}
-        resources |= {name: self._scratch(image) for image, name in names.items()}
+        names = {image: f"scratch-{number}" for number, image in enumerate(targets.scratch, start=1)}
+        for image, name in names.items():
+            resources[name] = _image(image.shape, *image.held_as(self.request.layers, self.request.storage))
         written: list[str] = []
         passes: list[dict[str, Any]] = []
         for number, (spec, before, to, between) in enumerate(
@@ -208,12 +207,6 @@ class _Export:
             "passes": passes,
         }
 
-    def _scratch(self, image: ScratchImage) -> dict[str, Any]:
-        layers, storage = self.request.layers, self.request.storage.of(Points.REAL if image.real else Points.COMPLEX)
-        if image.padded is not None:
-            layers, storage = None, image.padded
-        return _image(image.shape, layers, image.ping_pong or storage)
-
     def _pass(
         self, name: str, spec: PassSpec, ends: tuple[str, str], between: Sequence[str], resources: dict[str, Any]
     ) -> dict[str, Any]:
@@ -226,8 +219,10 @@ class _Export:
             table = self._table(bound.table, resources)
             bindings.append({"kind": _PLACE_NAMES[bound.table.place], "binding": bound.table.index, "resource": table})
         return {
-            "glsl": self._program(name, text),
-            "spirv": self._module(name, spirv.with_constants(text, uniforms)) if self.spirv else None,
+            "glsl": self._file(f"{name}.comp", text, str.encode),
+            "spirv": self._file(f"{name}.spv", spirv.with_constants(text, uniforms), spirv.compiled)
+            if self.spirv
+            else None,
             "bindings": bindings,
             "uniforms": [_uniform(*each) for each in uniforms],
             "groups": bound.groups,
@@ -252,21 +247,14 @@ class _Export:
             code = code.replace("layout(binding = TARGET_UNIT) writeonly", named)
         return f"{self.head}\n// {name} of a plan of glfft. {_NOTICE}{code}"
 
-    def _program(self, name: str, text: str) -> str:
-        """The file of a program, which passes of the same text share."""
+    def _file(self, name: str, text: str, content: Callable[[str], bytes]) -> str:
+        """The file of a text or of what is made of it, which passes of one text share but for the line of its name."""
         code = text.partition(_NOTICE)[2]
-        if code not in self._programs:
-            self._programs[code] = f"{name}.comp"
-            self.files[f"{name}.comp"] = text.encode()
-        return self._programs[code]
-
-    def _module(self, name: str, text: str) -> str:
-        """The file of the SPIR-V of a text without uniforms."""
-        code = text.partition(_NOTICE)[2]
-        if code not in self._modules:
-            self._modules[code] = f"{name}.spv"
-            self.files[f"{name}.spv"] = spirv.compiled(text)
-        return self._modules[code]
+        kind = Path(name).suffix
+        if (kind, code) not in self._written:
+            self._written[kind, code] = name
+            self.files[name] = content(text)
+        return self._written[kind, code]
 
     def _table(self, table: TableBinding, resources: dict[str, Any]) -> str:
         """The name of a table; its numbers are in a file of that name."""

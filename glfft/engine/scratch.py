@@ -49,9 +49,9 @@ class PassTargets:
     whole: tuple[ScratchImage | None, ...]
 
     @property
-    def scratch(self) -> set[ScratchImage]:
-        """The scratch images that these passes need."""
-        return {image for image in itertools.chain(self.targets, *self.ping_pongs) if image is not None}
+    def scratch(self) -> list[ScratchImage]:
+        """The scratch images that these passes need, each once."""
+        return [image for image in dict.fromkeys(itertools.chain(self.targets, *self.ping_pongs)) if image is not None]
 
     @property
     def rereads_target(self) -> bool:

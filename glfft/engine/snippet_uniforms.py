@@ -9,13 +9,10 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from glfft.engine.uniform_types import check_alive, check_suits, is_image, is_texture
-from glfft.engine.uniform_values import in_columns, what_it_takes
+from glfft.engine.uniform_types import check_alive, check_suits, in_columns, is_image, is_texture, what_it_takes
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
-from glfft.gl.context import state_of
-from glfft.gl.device import Limits
-from glfft.gl.functions import load_function
+from glfft.gl.context import kept_function, state_of
 from glfft.gl.textures import Completeness
 from glfft.gl.uniforms import is_array
 
@@ -29,25 +26,19 @@ class SnippetUniforms:
     Units are handed out from just below the plan's own downwards, out of the way of the caller's.
 
     Args:
-        ctx: the plan's.
-        programs: the plan's.
-        limits: of the device.
         formats: that images are declared with, by name, where that is known.
         first_image_unit: of images; the others come below it.
-
-    Attributes:
-        values: what has been set, by name.
     """
 
     def __init__(
         self,
         ctx: moderngl.Context,
         programs: Sequence[moderngl.ComputeShader],
-        limits: Limits,
         formats: Mapping[str, str] | None = None,
         first_image_unit: int = FIRST_SNIPPET_IMAGE_UNIT,
     ) -> None:
         self._ctx = ctx
+        limits = state_of(ctx).limits
         self._formats = formats or {}
         self._blocks: set[str] = set()
         self._uniforms: dict[str, list[Any]] = {}
@@ -61,12 +52,11 @@ class SnippetUniforms:
                 elif isinstance(member, moderngl.UniformBlock | moderngl.StorageBlock):
                     self._blocks.add(name)
         self._completeness = Completeness(ctx, source_texture_unit(limits))
-        self._next_texture_unit = first_snippet_texture_unit(limits)
-        self._next_image_unit = first_image_unit
+        self._next_unit = {"texture": first_snippet_texture_unit(limits), "image": first_image_unit}
         self._units: dict[str, int] = {}
         self._textures: dict[str, Any] = {}
         self._images: set[str] = set()
-        self.values: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}  # what has been set, by name
 
     def set(self, name: str, value: Any) -> None:
         """Give a name its value.
@@ -163,24 +153,17 @@ class SnippetUniforms:
 
     def _unit(self, name: str, image: bool) -> int:
         if name not in self._units:
-            if (self._next_image_unit if image else self._next_texture_unit) < 0:
-                what = "image" if image else "texture"
+            what = "image" if image else "texture"
+            if self._next_unit[what] < 0:
                 raise OptionError(f"'{name}' is one {what} too many; OpenGL has no unit left for it.")
-            if image:
-                self._units[name] = self._next_image_unit
-                self._next_image_unit -= 1
-            else:
-                self._units[name] = self._next_texture_unit
-                self._next_texture_unit -= 1
+            self._units[name] = self._next_unit[what]
+            self._next_unit[what] -= 1
         return self._units[name]
 
     def _point(self, name: str, unit: int) -> None:
         """Tell a sampler or image its unit; not through moderngl, which knows few kinds and drops the others."""
         number = ctypes.c_int
-        set_integer = state_of(self._ctx).cache(
-            "glProgramUniform1i",
-            lambda: load_function(self._ctx, "glProgramUniform1i", None, ctypes.c_uint, number, number),
-        )
+        set_integer = kept_function(self._ctx, "glProgramUniform1i", None, ctypes.c_uint, number, number)
         for program, uniform in zip(self._programs[name], self._uniforms[name], strict=True):
             set_integer(program.glo, uniform.location, unit)
 

@@ -25,10 +25,8 @@ def can_compile() -> bool:
 
 
 def compiled(text: str) -> bytes:
-    """The module of a compute shader without uniforms outside blocks, which Vulkan does not have.
-
-    Raises:
-        ShaderError: the compiler refuses it.
+    """The module of a compute shader without uniforms outside blocks, which Vulkan does not have. Raises ShaderError
+    where the compiler refuses it.
     """
     with tempfile.TemporaryDirectory() as folder:
         shader, module = Path(folder) / "pass.comp", Path(folder) / "pass.spv"

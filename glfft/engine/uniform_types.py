@@ -1,10 +1,11 @@
-"""What samplers and images are declared for, and which of moderngl's textures suit them."""
+"""What uniforms take by their types: numbers, matrices as moderngl takes them, and textures that suit samplers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from glfft.errors import OptionError, TextureError
 
@@ -19,33 +20,25 @@ _SAMPLERS = {
 }
 _IMAGES = {*range(0x904C, 0x906D)}
 
+_MULTISAMPLED = (0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B)
 # The kind of moderngl texture for those samplers and images that moderngl has one for: float, int and unsigned.
 _KINDS: dict[int, type[Any]] = {
     **dict.fromkeys((0x8B5E, 0x8DCA, 0x8DD2, 0x8B62, 0x904D, 0x9058, 0x9063), moderngl.Texture),
     **dict.fromkeys((0x8DC1, 0x8DCF, 0x8DD7, 0x8DC4, 0x9053, 0x905E, 0x9069), moderngl.TextureArray),
     **dict.fromkeys((0x8B5F, 0x8DCB, 0x8DD3, 0x904E, 0x9059, 0x9064), moderngl.Texture3D),
     **dict.fromkeys((0x8B60, 0x8DCC, 0x8DD4, 0x8DC5, 0x9050, 0x905B, 0x9066), moderngl.TextureCube),
-    **dict.fromkeys((0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B), moderngl.Texture),
+    **dict.fromkeys(_MULTISAMPLED, moderngl.Texture),
 }
-_MULTISAMPLED = (0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B)
 
 # How moderngl's textures are bound as images: r, rg or rgba and, by dtype, this.
 _CHANNELS = {1: "r", 2: "rg", 4: "rgba"}
-_NUMBER_FORMATS = {
-    "f1": "8",
-    "f2": "16f",
-    "f4": "32f",
-    "nu1": "8",
-    "nu2": "16",
-    "ni1": "8_snorm",
-    "ni2": "16_snorm",
-    "u1": "8ui",
-    "u2": "16ui",
-    "u4": "32ui",
-    "i1": "8i",
-    "i2": "16i",
-    "i4": "32i",
-}
+_NUMBER_FORMATS = dict(
+    zip(
+        ("f1", "f2", "f4", "nu1", "nu2", "ni1", "ni2", "u1", "u2", "u4", "i1", "i2", "i4"),
+        ("8", "16f", "32f", "8", "16", "8_snorm", "16_snorm", "8ui", "16ui", "32ui", "8i", "16i", "32i"),
+        strict=True,
+    )
+)
 
 # What samplers and images hold that are not for floats, and how moderngl's dtypes for it begin.
 _INTEGERS = {
@@ -53,6 +46,36 @@ _INTEGERS = {
     **dict.fromkeys((*range(0x8DD1, 0x8DD9), 0x900F, 0x910A, 0x910D, *range(0x9062, 0x906D)), "u"),
 }
 _NUMBERS = {"f": "floats", "i": "integers", "u": "unsigned integers"}
+
+# By OpenGL's numbers of uniform types (OpenGL 4.3 core, table 7.3): GLSL's name of a single number, and how many there
+# are in a vector.
+_VECTORS = {
+    kind: (name, count)
+    for name, kinds in {
+        "float": (0x1406, 0x8B50, 0x8B51, 0x8B52),
+        "double": (0x140A, 0x8FFC, 0x8FFD, 0x8FFE),
+        "int": (0x1404, 0x8B53, 0x8B54, 0x8B55),
+        "uint": (0x1405, 0x8DC6, 0x8DC7, 0x8DC8),
+        "bool": (0x8B56, 0x8B57, 0x8B58, 0x8B59),
+    }.items()
+    for count, kind in enumerate(kinds, start=1)
+}
+# Columns and rows of matrices.
+_SQUARES = ((2, 2), (3, 3), (4, 4))
+_OBLONGS = ((2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3))
+_MATRICES: dict[int, tuple[int, int]] = {
+    **dict(enumerate(_SQUARES, 0x8B5A)),
+    **dict(enumerate(_OBLONGS, 0x8B65)),
+    **dict(enumerate((*_SQUARES, *_OBLONGS), 0x8F46)),
+}
+# One of them, and several.
+_WORDS = {
+    "float": ("a number", "numbers"),
+    "double": ("a number", "numbers"),
+    "int": ("a whole number of 32 bits", "whole numbers of 32 bits"),
+    "uint": ("a whole number of 32 bits, from 0 up", "whole numbers of 32 bits, from 0 up"),
+    "bool": ("True or False", "values that are True or False"),
+}
 
 
 def is_texture(kind: int) -> bool:
@@ -112,3 +135,42 @@ def _check_image(name: str, texture: Any, declared_format: str | None) -> None:
         raise TextureError(
             f"'{name}' is declared as {declared_format} and its texture is {held}; the two must be the same."
         )
+
+
+def in_columns(kind: int, array: bool, value: Any) -> Any:
+    """A value for a uniform, in which each matrix [row, column] is its numbers column by column, as OpenGL has them.
+
+    Args:
+        kind: OpenGL's number of the uniform's type; of an array, of its elements' type.
+        array: whether the value is a list of elements.
+        value: what the caller has given. What is no matrix stays as it is.
+    """
+    if kind not in _MATRICES:
+        return value
+    columns, rows = _MATRICES[kind]
+
+    def numbers(element: Any) -> Any:
+        given = np.asarray(element)
+        return given.T.ravel().tolist() if given.shape == (rows, columns) else element
+
+    return [numbers(element) for element in value] if array else numbers(value)
+
+
+def what_it_takes(kind: int, elements: int | None) -> str:
+    """What a uniform takes, to complete "give it ...".
+
+    Args:
+        kind: OpenGL's number of its type.
+        elements: how many of an array are used; None for what is no array.
+    """
+    if kind in _MATRICES:
+        columns, rows = _MATRICES[kind]
+        one = f"{rows} rows of {columns} numbers, or {rows * columns} numbers column by column"
+    elif kind in _VECTORS:
+        name, count = _VECTORS[kind]
+        one = _WORDS[name][0] if count == 1 else f"{count} {_WORDS[name][1]}"
+    else:
+        one = "a value of its type"
+    if elements is None:
+        return one
+    return f"a list of {elements} element{'s' if elements > 1 else ''}, each {one}"

@@ -19,12 +19,8 @@ _GL_RG8I = 0x8237
 
 
 class BufferTexture:
-    """A texture over all of a buffer. As long as it exists, so does the memory of the buffer.
-
-    Args:
-        ctx: the context, current.
-        buffer: what it shows.
-        texel_format: OpenGL's number of what a texel is.
+    """A texture over all of a buffer, with OpenGL's number of what a texel is. As long as it exists, so does the memory
+    of the buffer. The context must be current.
     """
 
     def __init__(self, ctx: moderngl.Context, buffer: moderngl.Buffer, texel_format: int) -> None:
@@ -45,10 +41,8 @@ class BufferTexture:
 
 
 class BufferTextures:
-    """The buffer textures of a context, each made when it is first used and kept as long as its buffer.
-
-    Args:
-        ctx: the context.
+    """The buffer textures of a context, each made when it is first used and kept as long as its buffer. The context
+    must be current for each call.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -61,23 +55,12 @@ class BufferTextures:
         self._of: weakref.WeakKeyDictionary[moderngl.Buffer, dict[int, BufferTexture]] = weakref.WeakKeyDictionary()
 
     def use(self, buffer: moderngl.Buffer, channels: int, unit: int) -> None:
-        """Bind a buffer as a texture.
-
-        Args:
-            buffer: of the context, which must be current.
-            channels: float32 numbers a texel: 1, 2 or 4.
-            unit: the texture unit.
-        """
+        """Bind a buffer as a texture to a texture unit; `channels` is float32 numbers a texel: 1, 2 or 4."""
         self._activate(_GL_TEXTURE0 + unit)
         self._bind(_GL_TEXTURE_BUFFER, self._texture(buffer, _FORMATS[channels]).name)
 
     def use_for_pairs_of_bytes(self, buffer: moderngl.Buffer, unit: int) -> None:
-        """Bind a buffer as an image to write, whose texels are two signed integers of 8 bits (rg8i).
-
-        Args:
-            buffer: of the context, which must be current.
-            unit: the image unit.
-        """
+        """Bind a buffer to an image unit to write, with texels of two signed integers of 8 bits (rg8i)."""
         name = self._texture(buffer, _GL_RG8I).name
         self._bind_image(unit, name, 0, 0, 0, _GL_WRITE_ONLY, _GL_RG8I)
 

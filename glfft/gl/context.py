@@ -366,6 +366,11 @@ def driver_of(ctx: moderngl.Context) -> str:
     return _NOT_THE_DRIVER.sub("", str(ctx.info["GL_VERSION"])).strip(" -") or "unknown"
 
 
+def kept_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:
+    """`load_function` of a context, looked up once."""
+    return state_of(ctx).cache(name, lambda: load_function(ctx, name, result, *arguments))
+
+
 def is_software(ctx: moderngl.Context) -> bool:
     """Whether the context draws on the CPU, where GPU timers cannot be trusted."""
     return state_of(ctx).device.software

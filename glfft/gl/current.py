@@ -15,7 +15,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 import moderngl
 
@@ -42,20 +42,9 @@ def _nothing() -> None:
     pass
 
 
-class WindowSystem(Protocol):
-    """A window system, as far as current contexts go."""
-
-    @property
-    def current(self) -> Callable[[], int | None]:
-        """A function: the address of the calling thread's current context, or None."""
-        ...
-
-    def leave(self) -> Callable[[], object]:
-        """Make no context current in this thread. Returns a function that makes the present one current again."""
-        ...
-
-
 class _Egl:
+    """A window system, as far as current contexts go: `current` is the address of the calling thread's, or None."""
+
     def __init__(self, library: ctypes.CDLL) -> None:
         self.current = _function(library, "eglGetCurrentContext", _ADDRESS)
         self._display = _function(library, "eglGetCurrentDisplay", _ADDRESS)
@@ -63,6 +52,7 @@ class _Egl:
         self._make_current = _function(library, "eglMakeCurrent", ctypes.c_uint, *[_ADDRESS] * 4)
 
     def leave(self) -> Callable[[], object]:
+        """Make no context current in this thread. Returns a function that makes the present one current again."""
         display, context = self._display(), self.current()
         draw, read = self._surface(_EGL_DRAW), self._surface(_EGL_READ)
         self._make_current(display, None, None, None)
@@ -104,6 +94,8 @@ def _function(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> 
     found.restype, found.argtypes = result, arguments
     return found
 
+
+WindowSystem = _Egl | _Glx | _Wgl
 
 # By the libraries' names. GLX is in libGL too where there is no libGLX.
 _KNOWN: dict[str, Callable[[ctypes.CDLL], WindowSystem]] = (
@@ -276,9 +268,7 @@ class _Marks:
     The name of a mark is one of the last thousand that contexts give out first. glfft and moderngl make no other
     program pipelines.
 
-    Args:
-        ctx: a context, which must be current.
-        load: gives a raw GL function by name, result and argument types.
+    The context must be current. `load` is as for `CurrentCheck`.
     """
 
     _CHOICE = 1024
@@ -294,9 +284,7 @@ class _Marks:
 
     def leave(self) -> ctypes.c_uint:
         """Mark the current context with an object that no other context has, but one a thousand contexts before.
-
-        Returns:
-            Its name, as ctypes passes it on soonest.
+        Returns its name, as ctypes passes it on soonest.
         """
         names = (ctypes.c_uint * self._CHOICE)()
         self._generate(len(names), names)
@@ -318,9 +306,7 @@ class _SharedContent:
 
     Names of objects are the same in every context, on NVIDIA those of fences too; only contents differ.
 
-    Args:
-        ctx: the context, which must be current.
-        load: gives a raw GL function by name, result and argument types.
+    The context must be current. `load` is as for `CurrentCheck`.
     """
 
     def __init__(self, ctx: moderngl.Context, load: Callable[..., Any]) -> None:

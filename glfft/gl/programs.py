@@ -26,10 +26,8 @@ def compute(
 ) -> moderngl.ComputeShader:
     """The compute shader of an entry point and its constants, compiled once per context.
 
-    Shared by all who ask for the same text: its uniforms keep what the last user set.
-
-    Raises:
-        ShaderError: it could not be read, compiled or linked; the message has file, line and source line.
+    Shared by all who ask for the same text: its uniforms keep what the last user set. Raises ShaderError where it could
+    not be read, compiled or linked; the message has file, line and source line.
     """
     return compute_from(ctx, assemble(name, defines, generated))
 

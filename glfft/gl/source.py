@@ -18,7 +18,7 @@ are taken as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
@@ -73,6 +73,11 @@ class Source:
         quoted = self.text.split("\n")[line - 1].strip()
         return f"{path or 'generated constants'}:{number}: `{quoted}`"
 
+    def text_of(self, wanted: Callable[[str], bool]) -> str:
+        """The lines from files whose paths are wanted."""
+        lines = zip(self.text.split("\n"), self.origins, strict=False)
+        return "\n".join(line for line, (path, _) in lines if path and wanted(path))
+
 
 def assemble(
     name: str,
@@ -96,11 +101,11 @@ def assemble(
         constants = {key: in_double(value) for key, value in constants.items()} | {"DOUBLE_PRECISION": "1"}
     assembly = _Assembly(constants, generated or {}, double)
     assembly.add(name, "the program")
-    body = assembly.body
     head = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
-    head += [f"#define {key} {constants[key]}" for key in _used(constants, body.words)]
-    text = "".join(f"{line}\n" for line in (*head, *body.lines))
-    return Source(name, text, _written_here(len(head)) + tuple(body.origins))
+    head += [f"#define {key} {constants[key]}" for key in _used(constants, assembly.words)]
+    text = "".join(f"{line}\n" for line in (*head, *assembly.lines))
+    written_here = ((None, number) for number in range(1, len(head) + 1))
+    return Source(name, text, (*written_here, *assembly.origins))
 
 
 def _used(constants: Mapping[str, str], words: set[str]) -> list[str]:
@@ -113,11 +118,8 @@ def _used(constants: Mapping[str, str], words: set[str]) -> list[str]:
 
 
 def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
-    """A compiler's message with its line numbers turned into file, line and source line.
-
-    Args:
-        message: what the driver printed, in Mesa's, NVIDIA's or glslang's form.
-        sources: the stages of the program in order; moderngl heads a stage's message with its name.
+    """A compiler's message, in Mesa's, NVIDIA's or glslang's form, with its line numbers turned into file, line and
+    source line. Of several stages in order, moderngl heads each one's message with its name.
     """
     source = sources[0]
     explained = []
@@ -134,21 +136,6 @@ def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
     return f"The shader {names} does not compile:\n" + "\n".join(f"  {line}" for line in explained)
 
 
-@cache
-def _written_here(count: int) -> tuple[tuple[None, int], ...]:
-    """The origins of that many first lines."""
-    return tuple((None, number) for number in range(1, count + 1))
-
-
-@dataclass(frozen=True)
-class _Body:
-    """What follows the constants: an entry point with its includes put in, and the words in it."""
-
-    lines: list[str]
-    origins: list[tuple[str, int]]
-    words: set[str]
-
-
 @dataclass
 class _Branch:
     """The branch of a condition that lines are in."""
@@ -159,10 +146,12 @@ class _Branch:
 
 
 class _Assembly:
-    """A body in the making: files put in, and conditions decided with what is defined so far."""
+    """What follows the constants, in the making: files put in, and conditions decided with what is defined so far."""
 
     def __init__(self, constants: Mapping[str, str], generated: Mapping[str, str], double: bool) -> None:
-        self.body = _Body([], [], set())
+        self.lines: list[str] = []
+        self.origins: list[tuple[str, int]] = []
+        self.words: set[str] = set()
         self._macros = Macros(dict(constants))
         self._generated = generated
         self._double = double
@@ -195,11 +184,11 @@ class _Assembly:
 
     def _write(self, piece: _Piece) -> None:
         lines, origins = piece.lines, piece.origins
-        if self.body.lines and not self.body.lines[-1] and not lines[0]:
+        if self.lines and not self.lines[-1] and not lines[0]:
             lines, origins = lines[1:], origins[1:]
-        self.body.lines.extend(lines)
-        self.body.origins.extend(origins)
-        self.body.words.update(piece.words)
+        self.lines.extend(lines)
+        self.origins.extend(origins)
+        self.words.update(piece.words)
         for name, value in piece.defined:
             self._macros.define(name, value if self._certain else None)
 
@@ -215,10 +204,10 @@ class _Assembly:
                     self._macros.define(condition, None)  # undecided
                 self._write(piece)
         elif kind == "if":
-            if not self._keeps:
+            if self._keeps:
+                self._begin(piece, condition)
+            else:
                 self._branches.append(_Branch(kept=False))
-                return
-            self._begin(piece, condition)
         elif kind == "endif":
             branch = self._branches.pop()
             if not branch.decided:

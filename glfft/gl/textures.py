@@ -10,8 +10,7 @@ from typing import Any
 import moderngl
 
 from glfft.gl.bindings import upload_texture_unit
-from glfft.gl.context import state_of
-from glfft.gl.functions import load_function
+from glfft.gl.context import kept_function, state_of
 
 _GL_TEXTURE_WIDTH = 0x1000
 _GL_TEXTURE_2D_ARRAY = 0x8C1A
@@ -34,10 +33,7 @@ _MIPMAP_FILTERS = {
 
 class Completeness:
     """Whether textures have the mipmaps their filters ask for (OpenGL 4.3, 8.17); each is asked about until it has.
-
-    Args:
-        ctx: theirs.
-        unit: where they are bound to ask the driver, whose answer may take its time.
+    They are bound to `unit` to ask the driver, whose answer may take its time.
     """
 
     def __init__(self, ctx: moderngl.Context, unit: int) -> None:
@@ -83,10 +79,9 @@ def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl
     for every format. The texture stays bound to the unit that moderngl makes textures on.
     """
     dimensions = len(texture.size)
-    name = f"glTexStorage{dimensions}D"
-    sides = [ctypes.c_uint] * dimensions
-    store = state_of(ctx).cache(
-        name, lambda: load_function(ctx, name, None, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, *sides)
+    unsigned = ctypes.c_uint
+    store = kept_function(
+        ctx, f"glTexStorage{dimensions}D", None, unsigned, ctypes.c_int, unsigned, *[unsigned] * dimensions
     )
     kept = internal_format(ctx, texture, upload_texture_unit(state_of(ctx).limits))
     store(_target(texture), max(texture.size[:2]).bit_length(), kept, *texture.size)
@@ -95,10 +90,7 @@ def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl
 def copy_to_level(ctx: moderngl.Context, source: moderngl.Texture, texture: moderngl.Texture, level: int) -> None:
     """Copy a texture to a level of another one, of the same format and as large."""
     place = [ctypes.c_uint, ctypes.c_uint, *[ctypes.c_int] * 4]
-    copy = state_of(ctx).cache(
-        "glCopyImageSubData",
-        lambda: load_function(ctx, "glCopyImageSubData", None, *place, *place, *[ctypes.c_int] * 3),
-    )
+    copy = kept_function(ctx, "glCopyImageSubData", None, *place, *place, *[ctypes.c_int] * 3)
     from_first, to_level = (0, 0, 0, 0), (level, 0, 0, 0)
     copy(source.glo, _GL_TEXTURE_2D, *from_first, texture.glo, _GL_TEXTURE_2D, *to_level, *source.size, 1)
 
@@ -116,10 +108,7 @@ def base_level(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
 def _parameter(ctx: moderngl.Context, texture: Texture, unit: int, parameter: int) -> list[int]:
     """Four numbers; of a parameter that has fewer the rest are zeros."""
     pointer = ctypes.POINTER(ctypes.c_int)
-    get = state_of(ctx).cache(
-        "glGetTexParameteriv",
-        lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
-    )
+    get = kept_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer)
     values = (ctypes.c_int * 4)()
     texture.use(unit)
     get(_target(texture), parameter, values)
@@ -127,14 +116,9 @@ def _parameter(ctx: moderngl.Context, texture: Texture, unit: int, parameter: in
 
 
 def _level_parameter(ctx: moderngl.Context, texture: Texture, unit: int, level: int, parameter: int) -> int:
+    value, unsigned = ctypes.c_int(0), ctypes.c_uint
     pointer = ctypes.POINTER(ctypes.c_int)
-    get = state_of(ctx).cache(
-        "glGetTexLevelParameteriv",
-        lambda: load_function(
-            ctx, "glGetTexLevelParameteriv", None, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, pointer
-        ),
-    )
-    value = ctypes.c_int(0)
+    get = kept_function(ctx, "glGetTexLevelParameteriv", None, unsigned, ctypes.c_int, unsigned, pointer)
     texture.use(unit)
     get(_target(texture), level, parameter, ctypes.byref(value))
     return value.value

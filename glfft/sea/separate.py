@@ -63,7 +63,7 @@ class SeparateTransform:
         self._owned = (*owned, self._between)
         self._between.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self._load, self._store = owned[1:]
-        self._uniforms = SnippetUniforms(ctx, (self._load, self._store), limits)
+        self._uniforms = SnippetUniforms(ctx, (self._load, self._store))
 
     @property
     def dispatches(self) -> int:

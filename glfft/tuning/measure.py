@@ -11,7 +11,6 @@ import math
 import statistics
 import time
 import warnings
-import weakref
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 import moderngl
@@ -21,7 +20,8 @@ import numpy.typing as npt
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
-from glfft.gl.context import is_software, state_of
+from glfft.gl.context import is_software
+from glfft.gl.releasable import Owner
 from glfft.profiling.timing import (
     LONGEST_LEAD_IN_SECONDS,
     NOT_KEPT_BUSY,
@@ -87,12 +87,13 @@ def tune(
     return TuningReport(search.take_found(), timer_name(ctx))
 
 
-class LocalSearch:
+class LocalSearch(Owner):
     """Searches the kernels of requests in this process, one request after the other: at once or in steps.
 
     Arguments are those of `tune`, and a precompiler for steps that must not wait for a compiler.
     """
 
+    _name = "search"
     lost = False  # as the worker process of a `RemoteSearch` may be
 
     def __init__(
@@ -102,19 +103,19 @@ class LocalSearch:
         quick: bool = False,
         precompiler: Precompiler | None = None,
     ) -> None:
-        self._ctx = ctx
+        super().__init__(ctx)
         self._requests = requests
         self._quick = quick
         self._precompiler = precompiler
         self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
-        self._state = state_of(ctx)
-        self._finalizer = weakref.finalize(self, self._state.dropped.append, self._clock)
+        self._owned.append(self._clock)
         self._bench: Workbench | None = None
         self._finished = 0
         self._search: Search | None = None
         self._found: list[TunedPass] = []
         self._work = self._search_all()
         self._slices = TimeSlices(self._work)
+        self._released = False
 
     @property
     def done(self) -> bool:
@@ -134,7 +135,7 @@ class LocalSearch:
         try:
             for ended_with in self._work:
                 if ended_with is PAUSE:
-                    self._ctx.finish()
+                    self.ctx.finish()
                 if self.share_done > said:
                     said = self.share_done
                     progress(said)
@@ -168,16 +169,15 @@ class LocalSearch:
         if self._bench is not None:
             self._bench.release()
             self._bench = None
-        if self._finalizer.detach() is not None:
-            self._state.release_soon([self._clock])
+        super().release()
 
     def _search_all(self) -> Generator[bool, None, None]:
         for request in self._requests:
             for spec in helper_passes(request):
                 yield from precompiled(self._precompiler, spec)
-                CompiledPass(self._ctx, spec)
+                CompiledPass(self.ctx, spec)
                 yield CONTINUE
-            self._bench = Workbench(self._ctx, request)
+            self._bench = Workbench(self.ctx, request)
             yield CONTINUE
             self._search = Search(self._bench.request, self._quick)
             yield CONTINUE

@@ -10,17 +10,13 @@ from glfft.tuning.worker_main import SearchJob, SearchProgress
 
 
 class RemoteSearch:
-    """Gives a worker process a budget in each step, and takes what it finds; has the methods of `LocalSearch`.
-
-    Attributes:
-        share_done: from 0 to 1.
-    """
+    """Gives a worker process a budget in each step, and takes what it finds; has the methods of `LocalSearch`."""
 
     def __init__(self, job: SearchJob) -> None:
         self._worker = Worker(job)
         self._left = len(job.requests)
         self._found: list[TunedPass] = []
-        self.share_done = 0.0
+        self.share_done = 0.0  # to 1
 
     @property
     def lost(self) -> bool:

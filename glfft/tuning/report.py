@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice
+from glfft.engine.explain import aligned
 from glfft.wisdom.entries import Entry
 
 _HEADINGS = ("lines", "before", "us", "after", "us", "times as fast", "measured")
@@ -78,11 +79,7 @@ def table(passes: tuple[TunedPass, ...]) -> str:
     """A table of passes before and after, a line for each."""
     if not passes:
         return "There is nothing to tune: the algorithm leaves no choice of kernel."
-    rows = [_HEADINGS, *map(_row, passes)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    return "\n".join(aligned([_HEADINGS, *map(_row, passes)]))
 
 
 def _row(each: TunedPass) -> tuple[str, ...]:

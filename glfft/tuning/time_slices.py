@@ -24,9 +24,7 @@ class TimeSlices:
 
     def work(self, seconds: float) -> None:
         """Do one slice, and more until a PAUSE, for as long as a slice as long as the longest lately would still fit.
-
-        Raises:
-            BaseException: whatever the work raises, which is then done.
+        Whatever the work raises ends it.
         """
         began = now = time.perf_counter()
         while now == began or now + self._longest <= began + seconds:

@@ -66,7 +66,7 @@ def test_stages_within_a_pass_take_turns_between_its_target_and_scratch(ctx: mod
     first, second = (ScratchImage((8, 32), index, ping_pong=texels) for index in (0, 1))
     found = in_target(specs_of(ctx, FORWARD, **options))
     assert (found.targets, found.ping_pongs) == ((None,), ((None, second),))
-    assert found.scratch == {second}
+    assert found.scratch == [second]
     # What is stored elsewhere, or not as the stages leave it, cannot be what they load.
     for other in ({"store": STORE}, {"storage": "rg16f"}, {"storage": "buffer"}, {"real": True}):
         assert in_target(specs_of(ctx, FORWARD, **options, **other)).ping_pongs == ((first, second),)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest, PaddedLines
-from glfft.algorithms.family import Config
-from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above, product
+from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.config import KernelConfig
-from glfft.algorithms.stockham.family import Stockham, kernel_from_fields
+from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
 from glfft.algorithms.tables import Chirp, ChirpSpectrum
@@ -47,8 +45,8 @@ class Bluestein(Stockham):
         if lengths is None:
             return f"lines of at most {(choose.longest_at_once(request) + 1) // 2} points"
         # A line in scratch, and the table of the chirp's spectrum with factors before it.
-        storage, have = request.storage, request.device.limits.buffer_bytes
-        need = max(product(lengths) * storage.value_bytes, (product(lengths) + lengths[-1]) * 2 * storage.number_bytes)
+        storage, have, padded = request.storage, request.device.limits.buffer_bytes, math.prod(lengths)
+        need = max(padded * storage.value_bytes, (padded + lengths[-1]) * 2 * storage.number_bytes)
         return f"a buffer of {need} bytes for a padded line, and the device can bind {have}" if need > have else None
 
     def convolves(self, request: AxisRequest) -> bool:
@@ -74,8 +72,7 @@ class Bluestein(Stockham):
             for part in choose.in_passes(request, lengths)
         ]
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        assert isinstance(config, KernelConfig)
+    def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         if request.kind is not None:
             return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
         config = replace(config, sampled_twiddles=False)
@@ -103,27 +100,17 @@ class Bluestein(Stockham):
     def default(self, request: AxisRequest) -> KernelConfig:
         return super().default(_padded(request))
 
-    def fits(self, config: Config, request: AxisRequest) -> bool:
-        return (
-            isinstance(config, KernelConfig)
-            and config.length >= 2 * request.length - 1
-            and config.fits(request.device.limits, request.storage)
-        )
+    def _is_for(self, config: KernelConfig, length: int) -> bool:
+        return config.length >= 2 * length - 1
 
-    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
+    def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
         return super().candidates(_padded(request), most)
 
-    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
+    def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
         return super().neighbours(config, _padded(request))
 
-    def is_worth_it(self, config: Config, request: AxisRequest) -> bool:
+    def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self.fits(config, request) and super().is_worth_it(config, _padded(request))
-
-    def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
-        kernel = kernel_from_fields(fields)
-        if kernel.length < 2 * length - 1:
-            raise ValueError("no kernel has such values")
-        return kernel
 
 
 def is_rough(length: int) -> bool:
@@ -178,7 +165,7 @@ def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
     lengths = padded_parts(request.length, choose.longest_at_once(request))
     assert lengths is not None, "supports said so"
     storage = request.storage.scratch
-    room = min(request.device.limits.buffer_bytes, _SCRATCH_BYTES) // (product(lengths) * storage.texel_bytes)
+    room = min(request.device.limits.buffer_bytes, _SCRATCH_BYTES) // (math.prod(lengths) * storage.texel_bytes)
     lines = request.lines * (request.layers or 1)
     # As many each time.
     times = -(-lines // max(room, 1))
@@ -188,7 +175,7 @@ def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
     for first in range(0, lines, count):
         padded = replace(
             request,
-            shape=(count, product(lengths)) if rows else (product(lengths), count),
+            shape=(count, math.prod(lengths)) if rows else (math.prod(lengths), count),
             axis=1 if rows else 0,
             direction=-1,
             scale=1.0,

@@ -6,12 +6,13 @@ numbers a thread holds and the stages they go through, to many seconds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above, product
+from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
@@ -123,7 +124,7 @@ def _paddings(radices: tuple[int, ...]) -> list[int]:
 
 def _likely_padding(radices: tuple[int, ...]) -> int:
     """One with which a single address serves all registers of a thread, or none where no accesses meet in a bank."""
-    if is_power_of_two(product(radices)):
+    if is_power_of_two(math.prod(radices)):
         return 16
     return radices[0] if radices[0] % 2 == 0 else 0
 

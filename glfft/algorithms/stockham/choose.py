@@ -7,12 +7,13 @@ often; lines side by side fill the 32-byte sectors that memory is read in. In th
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
 from glfft.algorithms.axis_request import AxisRequest, FourStepPart
-from glfft.algorithms.lengths import divisors, is_power_of_two, largest_prime_factor, product
+from glfft.algorithms.lengths import divisors, is_power_of_two, largest_prime_factor
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME, RADICES
 from glfft.algorithms.stockham.config import KernelConfig
 
@@ -36,10 +37,8 @@ _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in
 
 
 def parts(request: AxisRequest) -> list[AxisRequest]:
-    """The request of each dispatch: the one given, or those for the parts of lines that do not fit.
-
-    Raises:
-        ValueError: the line cannot be divided into parts that fit.
+    """The request of each dispatch: the one given, or those for the parts of lines that do not fit. Raises ValueError
+    where the line cannot be divided into parts that fit.
     """
     if request.part is not None or request.length <= longest_at_once(request):
         lengths = _division(request) if _leaves_sectors_empty(request) else None
@@ -140,7 +139,7 @@ def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]
     request = replace(request, real_pairs=False)
     found = []
     for index, length in enumerate(lengths):
-        part = FourStepPart(length, tuple(lengths[:index]), product(lengths[index + 1 :]))
+        part = FourStepPart(length, tuple(lengths[:index]), math.prod(lengths[index + 1 :]))
         found.append(replace(request, part=part, scale=request.scale if part.last else 1.0))
     return found
 
@@ -178,7 +177,7 @@ def radix_lists(length: int, largest: int = _LARGEST_RADIX) -> tuple[tuple[int, 
 
 def thread_counts(radices: tuple[int, ...], points: int) -> list[int]:
     """Counts of threads for a list of radices, those that leave the fewest threads without work first."""
-    length = product(radices)
+    length = math.prod(radices)
     counts = {-(-length // radix // many) for radix in radices for many in (1, 2, 4)}
 
     def work(threads: int) -> tuple[int, int]:

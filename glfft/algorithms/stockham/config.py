@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from glfft.algorithms.lengths import product
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 
@@ -22,38 +21,27 @@ class KernelConfig:
 
     A thread does the butterflies thread, thread + threads, ... of each stage. Where those of a stage cannot be shared
     out evenly, some threads have one less.
-
-    Attributes:
-        radices: of the stages in order, each one of `butterflies.RADICES`; their product is the length.
-        threads: invocations a line.
-        lines: lines a work group.
-        side_by_side: neighbouring invocations work on neighbouring lines instead of on one.
-        exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
-        padding: a free slot of shared memory every so many points; 0 for none; BY_STRIDE for as many in each exchange
-            as keep what neighbouring threads store, and what they read, in different banks.
-        sampled_twiddles: the twiddle table is a texture instead of a buffer.
-        twiddle_products: only some twiddle factors are read, and the others are products of two of them.
-        image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
-        line_pairs: a thread works on two of the lines at once, for texels of one complex number.
-        prefetch_twiddles: the factors of all stages are read while a line's points are on their way.
     """
 
-    radices: tuple[int, ...]
-    threads: int
-    lines: int = 1
-    side_by_side: bool = False
-    exchange: str = "at once"
+    radices: tuple[int, ...]  # of the stages in order, each one of `butterflies.RADICES`; their product is the length
+    threads: int  # invocations a line
+    lines: int = 1  # lines a work group
+    side_by_side: bool = False  # neighbouring invocations work on neighbouring lines instead of on one
+    exchange: str = "at once"  # "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl
+    # a free slot of shared memory every so many points; 0 for none; BY_STRIDE for as many in each exchange as keep what
+    # neighbouring threads store, and what they read, in different banks
     padding: int = 0
-    sampled_twiddles: bool = False
-    twiddle_products: bool = False
+    sampled_twiddles: bool = False  # the twiddle table is a texture instead of a buffer
+    twiddle_products: bool = False  # only some twiddle factors are read, and the others are products of two of them
+    # a texture is read as an image instead of through a texture unit, in plans without snippets
     image_loads: bool = False
-    line_pairs: bool = False
-    prefetch_twiddles: bool = False
+    line_pairs: bool = False  # a thread works on two of the lines at once, for texels of one complex number
+    prefetch_twiddles: bool = False  # the factors of all stages are read while a line's points are on their way
 
     @property
     def length(self) -> int:
         """Points of a line."""
-        return product(self.radices)
+        return math.prod(self.radices)
 
     def butterflies(self, radix: int) -> int:
         """Butterflies a thread has in a stage of a radix, at most."""
@@ -99,7 +87,7 @@ class KernelConfig:
         """After how many points, in the exchange behind a stage, how many slots are free: (0, 0) for none."""
         if self.padding != BY_STRIDE:
             return (self.padding, 1) if self.padding else (0, 0)
-        span = product(self.radices[:stage])
+        span = math.prod(self.radices[:stage])
         return _padding_by_stride(span, span * self.radices[stage], self._slots_in_banks(storage))
 
     def _slots_in_banks(self, storage: Storage) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import candidates, choose
@@ -18,13 +18,13 @@ from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
 
-_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "bool": (bool,), "str": (str,)}
+_TYPES: dict[str, type] = {"int": int, "bool": bool, "str": str}
 # GLSL's int holds no more.
 _MOST = 1 << 31
 _MOST_STAGES = 32
 
 
-class Stockham(Family):
+class Stockham(Family[KernelConfig]):
     """The kernel for a device and a length is measured, or where nothing was measured, reasoned."""
 
     name = choose.FAMILY
@@ -33,6 +33,7 @@ class Stockham(Family):
         "two or three for lines that do not fit shared memory"
     )
     tunable = True
+    config_type = KernelConfig
 
     def supports(self, request: AxisRequest) -> str | None:
         return choose.why_not(request)
@@ -46,81 +47,64 @@ class Stockham(Family):
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         return choose.parts(request)
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        kernel = _kernel(config)
-        return [kernel_pass(request, kernel) if request.kind is None else fused(request, kernel, kernel_pass)]
+    def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
+        return [kernel_pass(request, config) if request.kind is None else fused(request, config, kernel_pass)]
 
     def default(self, request: AxisRequest) -> KernelConfig:
         return candidates.default(request)
 
-    def fits(self, config: Config, request: AxisRequest) -> bool:
-        kernel = _kernel(config)
-        return kernel.length == request.length and kernel.fits(request.device.limits, request.storage)
+    def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
+        return self._is_for(config, request.length) and config.fits(request.device.limits, request.storage)
 
-    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
-        return [*candidates.candidates(request, most)]
+    def _is_for(self, config: KernelConfig, length: int) -> bool:
+        """Whether a kernel can do lines of a length."""
+        return config.length == length
 
-    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
-        return [*candidates.neighbours(_kernel(config), request)]
+    def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
+        return candidates.candidates(request, most)
 
-    def is_worth_it(self, config: Config, request: AxisRequest) -> bool:
-        return candidates.is_worth_it(_kernel(config), request)
+    def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
+        return candidates.neighbours(config, request)
 
-    def describe(self, config: Config) -> str:
+    def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
+        return candidates.is_worth_it(config, request)
+
+    def describe(self, config: KernelConfig) -> str:
         """Radices, points a thread, lines a group, and what is unusual."""
-        kernel = _kernel(config)
-        words = ["x".join(map(str, kernel.radices)), f"{kernel.points} points", f"{kernel.lines} lines"]
-        if kernel.lines > 1 and not kernel.side_by_side:
+        words = ["x".join(map(str, config.radices)), f"{config.points} points", f"{config.lines} lines"]
+        if config.lines > 1 and not config.side_by_side:
             words.append("one after the other")
-        if len(kernel.radices) > 1:
-            words.append(kernel.exchange)
-            if kernel.padding:
-                words.append("padding by stride" if kernel.padding == BY_STRIDE else f"padding {kernel.padding}")
-            if kernel.sampled_twiddles:
+        if len(config.radices) > 1:
+            words.append(config.exchange)
+            if config.padding:
+                words.append("padding by stride" if config.padding == BY_STRIDE else f"padding {config.padding}")
+            if config.sampled_twiddles:
                 words.append("texture")
-            if kernel.twiddle_products:
+            if config.twiddle_products:
                 words.append("products")
-            if kernel.prefetch_twiddles:
+            if config.prefetch_twiddles:
                 words.append("factors prefetched")
-        if kernel.image_loads:
+        if config.image_loads:
             words.append("image loads")
-        if kernel.line_pairs:
+        if config.line_pairs:
             words.append("in pairs")
         return ", ".join(words)
 
-    def to_fields(self, config: Config) -> dict[str, Any]:
-        return asdict(_kernel(config))
-
     def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
-        kernel = kernel_from_fields(fields)
-        if kernel.length != length:
+        radices = fields.get("radices")
+        if (
+            not isinstance(radices, list)
+            or not 0 < len(radices) <= _MOST_STAGES
+            or not all(type(radix) is int and radix in RADICES for radix in radices)
+        ):
+            raise ValueError("no kernel has such radices")
+        kernel = super().from_fields({**fields, "radices": tuple(radices)}, length)
+        if not _sound(kernel) or not self._is_for(kernel, length):
             raise ValueError("no kernel has such values")
         return kernel
 
 
-def kernel_from_fields(fields: Mapping[str, Any]) -> KernelConfig:
-    """The kernel that wisdom has kept.
-
-    Raises:
-        ValueError: there is no such kernel.
-    """
-    radices = fields.get("radices")
-    if (
-        not isinstance(radices, list)
-        or not 0 < len(radices) <= _MOST_STAGES
-        or not all(type(radix) is int and radix in RADICES for radix in radices)
-    ):
-        raise ValueError("no kernel has such radices")
-    try:
-        kernel = KernelConfig(**{**fields, "radices": tuple(radices)})
-    except TypeError as error:
-        raise ValueError("fields are missing, or unknown to this glfft") from error
-    if not _sound(kernel):
-        raise ValueError("no kernel has such values")
-    return kernel
-
-
-class StockhamRadix2(Family):
+class StockhamRadix2(Family[None]):
     """Radix-2 stages only, one line a work group: Mota's algorithm 3 in registers and shared memory."""
 
     name = "stockham-radix2"
@@ -132,7 +116,7 @@ class StockhamRadix2(Family):
     def convolves(self, request: AxisRequest) -> bool:
         return True
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         return [_one_line_a_group(request, (2,) * log2(request.length))]
 
 
@@ -142,12 +126,12 @@ class StockhamRadix4(StockhamRadix2):
     name = "stockham-radix4"
     summary = "ping-pong-stockham-radix4 with the line in registers and shared memory in place of two images"
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         stages = log2(request.length)
         return [_one_line_a_group(request, (4,) * (stages // 2) + (2,) * (stages % 2))]
 
 
-class Radix8(Family):
+class Radix8(Family[None]):
     """Eight points a thread, and for 512 points two exchanges between three stages, as Hinitt and Kocak's kernel has.
 
     Theirs (GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010, section 5) is radix 2 and
@@ -163,9 +147,11 @@ class Radix8(Family):
         stages = max(round(math.log(request.length, 8)), 1)
         if request.length != 8**stages:
             return f"a length that is a power of eight, such as {8**stages}"
-        return work_groups.why_too_many_invocations(request, request.length // 8) or work_groups.why_not(request)
+        return work_groups.why_too_many_invocations(request, request.length // 8) or work_groups.why_not(
+            request, self.padding
+        )
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         stages = round(math.log(request.length, 8))
         return [kernel_pass(request, KernelConfig((8,) * stages, request.length // 8, padding=self.padding))]
 
@@ -177,25 +163,14 @@ class Radix8Padded(Radix8):
     summary = "the same with a free slot of shared memory after every 8 points, so that fewer accesses meet in a bank"
     padding = 8
 
-    def supports(self, request: AxisRequest) -> str | None:
-        reason = super().supports(request)
-        need = (request.length + request.length // self.padding) * request.storage.value_bytes
-        have = request.device.limits.shared_memory
-        return reason or (f"{need} bytes of shared memory, and the device has {have}" if need > have else None)
-
 
 def _one_line_a_group(request: AxisRequest, radices: tuple[int, ...]) -> PassSpec:
     return kernel_pass(request, KernelConfig(radices, work_groups.threads(request, points=max(radices))))
 
 
-def _kernel(config: Config) -> KernelConfig:
-    assert isinstance(config, KernelConfig)
-    return config
-
-
 def _sound(kernel: KernelConfig) -> bool:
     return (
-        all(type(getattr(kernel, each.name)) in _TYPES.get(str(each.type), (tuple,)) for each in fields(kernel))
+        all(type(getattr(kernel, each.name)) is _TYPES.get(str(each.type), tuple) for each in fields(kernel))
         and 0 < kernel.threads <= kernel.length
         and 0 < kernel.lines < _MOST
         and kernel.exchange in EXCHANGES

@@ -6,8 +6,9 @@ lines a work group, and how points are exchanged.
 
 from __future__ import annotations
 
+import math
+
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham.config import KernelConfig
@@ -141,7 +142,7 @@ def _chirps(request: AxisRequest) -> tuple[Table, ...]:
 
 def table_size(request: AxisRequest, radices: tuple[int, ...]) -> int:
     """Entries of a twiddle table."""
-    return 0 if request.computed_twiddles else product(radices) - 1
+    return 0 if request.computed_twiddles else math.prod(radices) - 1
 
 
 def _product(request: AxisRequest) -> tuple[tuple[str, str], ...]:

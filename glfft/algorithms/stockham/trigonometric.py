@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham.config import KernelConfig
@@ -28,7 +28,7 @@ def fused(
     config = config.line_by_line
     spec = make(request.complex_lines, config)
     # In the table, its factors follow those of the stages and the chirp.
-    offset = (0 if request.computed_twiddles else product(spec.radices) - 1) + sum(each.size for each in spec.tables)
+    offset = (0 if request.computed_twiddles else math.prod(spec.radices) - 1) + sum(each.size for each in spec.tables)
     found = tables(request)
     length = offset + sum(each.size for each in found)
     assert request.kind is not None

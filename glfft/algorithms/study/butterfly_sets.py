@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
 
@@ -18,7 +18,7 @@ _POINTS = 8
 _REMAINDER_BITS = 4
 
 
-class ButterflySets(Family):
+class ButterflySets(Family[None]):
     """Their kernel of section 5.2: four butterflies of each of three stages in a thread, then an exchange.
 
     Args:
@@ -47,36 +47,33 @@ class ButterflySets(Family):
             or work_groups.why_too_many(request, request.lines)
         )
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         stages = log2(request.length)
         sets, threads = stages // _STAGES_A_SET, request.length // _POINTS
         permuted = self.slots_permuted and stages > _REMAINDER_BITS
-        return [
-            PassSpec(
-                shader="fft/study/butterfly_sets.comp",
-                request=request,
-                defines=(
-                    ("LENGTH", request.length),
-                    ("STAGES", stages),
-                    ("SETS", sets),
-                    ("THREADS", threads),
-                    ("DIRECTION", request.direction),
-                    ("SCALE", request.scale),
-                    ("SLOT_SHIFT", stages - _REMAINDER_BITS if permuted else stages),
-                    ("LAST_SET_REVERSED", "true" if self.last_set_reversed else "false"),
-                ),
-                groups=(request.lines, request.layers or 1, 1),
-                threads=threads,
-                radices=(_POINTS,) * sets,
-                table=(2,) * stages,
-                shared_bytes=request.length * request.storage.value_bytes,
-                barriers=sets - 1,
-                stores_where_it_loads=True,
-            )
-        ]
+        spec = work_groups.line_pass(
+            request,
+            "fft/study/butterfly_sets.comp",
+            threads,
+            (_POINTS,) * sets,
+            defines=(
+                ("LENGTH", request.length),
+                ("STAGES", stages),
+                ("SETS", sets),
+                ("THREADS", threads),
+                ("DIRECTION", request.direction),
+                ("SCALE", request.scale),
+                ("SLOT_SHIFT", stages - _REMAINDER_BITS if permuted else stages),
+                ("LAST_SET_REVERSED", "true" if self.last_set_reversed else "false"),
+            ),
+            table=(2,) * stages,
+            shared_bytes=request.length * request.storage.value_bytes,
+            barriers=sets - 1,
+        )
+        return [spec]
 
 
-class PlanarRadix2(Family):
+class PlanarRadix2(Family[None]):
     """The kernel of figure 13: shared memory at every stage, real and imaginary parts apart."""
 
     name = "planar-radix-2"
@@ -93,30 +90,20 @@ class PlanarRadix2(Family):
             or work_groups.why_too_many(request, request.lines)
         )
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        stages, threads = log2(request.length), request.length // 2
-        return [
-            PassSpec(
-                shader="fft/study/planar_radix2.comp",
-                request=request,
-                defines=(
-                    ("LENGTH", request.length),
-                    ("STAGES", stages),
-                    ("THREADS", threads),
-                    ("DIRECTION", request.direction),
-                    ("SCALE", request.scale),
-                ),
-                groups=(request.lines, request.layers or 1, 1),
-                threads=threads,
-                radices=(2,) * stages,
-                shared_bytes=request.length * request.storage.value_bytes,
-                barriers=1 + 2 * stages,
-                stores_where_it_loads=True,
-            )
-        ]
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
+        stages = log2(request.length)
+        spec = work_groups.line_pass(
+            request,
+            "fft/study/planar_radix2.comp",
+            request.length // 2,
+            (2,) * stages,
+            shared_bytes=request.length * request.storage.value_bytes,
+            barriers=1 + 2 * stages,
+        )
+        return [spec]
 
 
-FAMILIES: tuple[Family, ...] = (
+FAMILIES: tuple[Family[None], ...] = (
     ButterflySets(
         "butterfly-sets",
         "radix 2, three stages of eight points a thread between exchanges; powers of eight (Hinitt and Kocak)",

@@ -7,11 +7,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.tables import Table
@@ -49,34 +49,30 @@ LAYOUTS = ("lines", "groups", "planar")
 
 @dataclass(frozen=True)
 class FourByFourConfig:
-    """A kernel: which optimisations it has. The defaults are none of them, the paper's baseline.
+    """A kernel: which optimisations it has. The defaults are none of them, the paper's baseline."""
 
-    Attributes:
-        preload: points are in registers while a thread computes (RP), instead of in the target's memory.
-        local_memory: what shared memory is for, of LOCAL_MEMORY: nothing, the exchange between threads (LM-CM), that
-            and computing (LM-CC), or computing alone, where outputs are put in order as they are stored (LM-CT).
-        twiddles: computed by each thread, in uniforms (CM-K, a kernel's argument) or in a constant array (CM-L).
-        width: floats in one access to the source or the target (VASM): 2, 4, 8 or 16. Without `coalesced`, a thread has
-            as many columns as one access has numbers, up to four.
-        coalesced: the threads of a group read and write neighbouring points, through the memory that they compute or
-            exchange points in (CGAP).
-        unrolled: loops over a thread's reads and writes are written out (LU); compilers may do so to any loop.
-        four_threads: a line has four threads at any width, as in the paper: they read and write its points together,
-            through the memory that they compute or exchange points in.
-        layout: of the points in memory, of LAYOUTS. Images of plans are in lines. Planar, `width` is the lines side by
-            side, and so the floats of a vector (VAVM).
-        unit_stride: a thread's points lie side by side in the shared memory that it computes and exchanges points in,
-            instead of four apart.
-    """
-
-    preload: bool = False
+    preload: bool = False  # points are in registers while a thread computes (RP), instead of in the target's memory
+    # what shared memory is for, of LOCAL_MEMORY: nothing, the exchange between threads (LM-CM), that and computing
+    # (LM-CC), or computing alone, where outputs are put in order as they are stored (LM-CT)
     local_memory: str = "none"
+    # computed by each thread, in uniforms (CM-K, a kernel's argument) or in a constant array (CM-L)
     twiddles: str = "computed"
+    # floats in one access to the source or the target (VASM): 2, 4, 8 or 16. Without `coalesced`, a thread has as many
+    # columns as one access has numbers, up to four.
     width: int = 2
+    # the threads of a group read and write neighbouring points, through the memory that they compute or exchange points
+    # in (CGAP)
     coalesced: bool = False
+    # loops over a thread's reads and writes are written out (LU); compilers may do so to any loop
     unrolled: bool = False
+    # a line has four threads at any width, as in the paper: they read and write its points together, through the memory
+    # that they compute or exchange points in
     four_threads: bool = False
+    # of the points in memory, of LAYOUTS. Images of plans are in lines. Planar, `width` is the lines side by side, and
+    # so the floats of a vector (VAVM).
     layout: str = "lines"
+    # a thread's points lie side by side in the shared memory that it computes and exchanges points in, instead of four
+    # apart
     unit_stride: bool = False
 
     @property
@@ -134,7 +130,8 @@ class _Pass(PassSpec):
     def _places(self) -> dict[str, Define]:
         """Where points are between operations, and what the transposition goes through."""
         assert self.choice is not None
-        kernel = _known(self.choice.config)
+        kernel = self.choice.config
+        assert isinstance(kernel, FourByFourConfig)
         keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
         if kernel.preload:
             keeps = "registers"
@@ -166,13 +163,14 @@ class _Pass(PassSpec):
 BEST = FourByFourConfig(True, "communication", "literal", 2, True)
 
 
-class FourByFour(Family):
+class FourByFour(Family[FourByFourConfig]):
     """Batches of 16 points as 4 x 4, four threads a line."""
 
     name = "four-by-four"
     summary = "16 points as 4 x 4 on four threads, with each of the paper's optimisations (del Mundo)"
     tunable = True
     study = True
+    config_type = FourByFourConfig
 
     def supports(self, request: AxisRequest) -> str | None:
         if request.length != LENGTH:
@@ -189,13 +187,12 @@ class FourByFour(Family):
         twiddles = "computed" if request.computed_twiddles else BEST.twiddles
         return replace(BEST, twiddles=twiddles, width=width, coalesced=request.along == "x")
 
-    def fits(self, config: Config, request: AxisRequest) -> bool:
-        return _known(config).layout == "lines" and self.can_run(config, request)
+    def fits(self, config: FourByFourConfig, request: AxisRequest) -> bool:
+        return config.layout == "lines" and self.can_run(config, request)
 
-    def can_run(self, config: Config, request: AxisRequest) -> bool:
+    def can_run(self, config: FourByFourConfig, request: AxisRequest) -> bool:
         """Whether a kernel can do a request whose points lie as it wants them."""
-        kernel = _known(config)
-        storage = request.storage
+        kernel, storage = config, request.storage
         if not kernel.exists or self.supports(request) is not None:
             return False
         if kernel.twiddles == "computed in double" and not request.device.limits.float64:
@@ -217,21 +214,17 @@ class FourByFour(Family):
             return False
         return not (kernel.coalesced and request.along != "x")
 
-    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
-        first = _known(self.default(request))
+    def candidates(self, request: AxisRequest, most: int) -> list[FourByFourConfig]:
+        first = self.default(request)
         every = [each for each in every_config() if self.fits(each, request) and each != first]
         # Those most like the best first.
-        ordered = sorted(every, key=lambda each: _differences(each, first))
-        found: list[Config] = [first, *ordered]
-        return found[:most]
+        return [first, *sorted(every, key=lambda each: _differences(each, first))][:most]
 
-    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
-        kernel = _known(config)
-        every: list[Config] = [each for each in every_config() if _differences(each, kernel) == 1]
-        return [each for each in every if self.fits(each, request)]
+    def neighbours(self, config: FourByFourConfig, request: AxisRequest) -> list[FourByFourConfig]:
+        return [each for each in every_config() if _differences(each, config) == 1 and self.fits(each, request)]
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        kernel = _known(config)
+    def passes(self, request: AxisRequest, config: FourByFourConfig) -> list[PassSpec]:
+        kernel = config
         planar = kernel.layout == "planar"
         at_once = 1 if planar else kernel.width // request.storage.components
         columns = kernel.columns(request.storage.components)
@@ -274,18 +267,11 @@ class FourByFour(Family):
         )
         return [spec]
 
-    def describe(self, config: Config) -> str:
-        """The optimisations that a kernel has."""
-        return describe(_known(config))
-
-    def to_fields(self, config: Config) -> dict[str, Any]:
-        return asdict(_known(config))
+    def describe(self, config: FourByFourConfig) -> str:
+        return describe(config)
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> FourByFourConfig:
-        try:
-            kernel = FourByFourConfig(**fields)
-        except TypeError as error:
-            raise ValueError("fields are missing, or unknown to this glfft") from error
+        kernel = super().from_fields(fields, length)
         if length != LENGTH or kernel not in every_config():
             raise ValueError("no kernel has such values")
         return kernel
@@ -312,11 +298,6 @@ def every_config(layouts: Sequence[str] = ("lines",)) -> list[FourByFourConfig]:
     yes_or_no = (False, True)
     choices = (yes_or_no, LOCAL_MEMORY, TWIDDLES, WIDTHS, yes_or_no, yes_or_no, yes_or_no, layouts, yes_or_no)
     return [each for each in itertools.starmap(FourByFourConfig, itertools.product(*choices)) if each.exists]
-
-
-def _known(config: Config) -> FourByFourConfig:
-    assert isinstance(config, FourByFourConfig)
-    return config
 
 
 def _differences(one: FourByFourConfig, other: FourByFourConfig) -> int:

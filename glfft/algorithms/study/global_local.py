@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2, power_of_two_below
 from glfft.algorithms.line_layout import LineLayout
 from glfft.algorithms.passes import PassSpec
@@ -33,7 +33,7 @@ class Transposition(PassSpec):
         return lines if self.back else _transposed(lines)
 
 
-class GlobalLocal(Family):
+class GlobalLocal(Family[None]):
     """One butterfly a thread: a dispatch a stage while parts do not fit a work group, and one for all stages that do.
 
     Columns of pictures are transposed into rows, and back.
@@ -64,7 +64,7 @@ class GlobalLocal(Family):
             request, request.lines, 2 ** _global_stages(rows)
         )
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         rows = _as_rows(request)
         stages = _global_stages(rows)
         threads = _threads(rows)

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from glfft.algorithms.stages import IN_FREQUENCY, IN_NATURAL_ORDER, IN_TIME, Groups, Stages
+from glfft.algorithms import stages
+from glfft.algorithms.stages import Groups, Stages
 
 # Listings A.1 and A.2.
 _MOTAS: Groups = ((4, 8), (8, 4))
+_SUMMARY = "with work groups of 4 x 8 threads for rows, 8 x 4 for columns (Mota, listing A.1)"
+_SUMMARIES = (_SUMMARY, "with the same work groups", "with the same work groups")
 
-FAMILIES = (
-    Stages(
-        "cooley-tukey-stages-4x8",
-        "cooley-tukey-stages with work groups of 4 x 8 threads for rows, 8 x 4 for columns (Mota, listing A.1)",
-        IN_TIME,
-        _MOTAS,
-        study=True,
-    ),
-    Stages(
-        "natural-order-stages-4x8",
-        "natural-order-stages with the same work groups",
-        IN_NATURAL_ORDER,
-        _MOTAS,
-        study=True,
-    ),
-    Stages(
-        "cooley-tukey-dif-stages-4x8",
-        "cooley-tukey-dif-stages with the same work groups",
-        IN_FREQUENCY,
-        _MOTAS,
-        study=True,
-    ),
+FAMILIES = tuple(
+    Stages(f"{ours.name}-4x8", f"{ours.name} {summary}", ours.shader, _MOTAS, study=True)
+    for ours, summary in zip(stages.FAMILIES, _SUMMARIES, strict=True)
 )

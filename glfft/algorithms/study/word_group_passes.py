@@ -25,39 +25,25 @@ _MOST_CONSTANTS = 1024
 
 @dataclass(frozen=True)
 class WordGroupConfig:
-    """A kernel.
+    """A kernel."""
 
-    Attributes:
-        threads: that share the operations of a word group: a power of two up to twice its words.
-        twiddles: where the factors lie, of PLACES.
-        points: where points lie between stages, of POINTS.
-        balanced: where two threads share a butterfly in arrays: both multiply. If not, one adds, and the other
-            subtracts and multiplies (the thesis, figure 4.6).
-    """
-
-    threads: int = 1
-    twiddles: str = "buffer"
-    points: str = "registers"
+    threads: int = 1  # that share the operations of a word group: a power of two up to twice its words
+    twiddles: str = "buffer"  # where the factors lie, of PLACES
+    points: str = "registers"  # where points lie between stages, of POINTS
+    # where two threads share a butterfly in arrays: both multiply. If not, one adds, and the other subtracts and
+    # multiplies (the thesis, figure 4.6).
     balanced: bool = True
 
 
 @dataclass(frozen=True)
 class WordGroupKernel:
-    """A kernel for the lines of a request, or for their parts.
+    """A kernel for the lines of a request, or for their parts."""
 
-    Attributes:
-        request: what it is for.
-        config: its options.
-        words: of a group.
-        radix_22: radix 2^2 in place of radix 2.
-        constant_geometry: every stage reads and writes the same places.
-    """
-
-    request: AxisRequest
-    config: WordGroupConfig
-    words: int
-    radix_22: bool = False
-    constant_geometry: bool = False
+    request: AxisRequest  # what it is for
+    config: WordGroupConfig  # its options
+    words: int  # of a group
+    radix_22: bool = False  # radix 2^2 in place of radix 2
+    constant_geometry: bool = False  # every stage reads and writes the same places
 
     @property
     def in_arrays(self) -> bool:

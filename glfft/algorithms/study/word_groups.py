@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest, FourStepPart
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import is_power_of_two, log2
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.study.word_group_passes import (
@@ -22,7 +22,7 @@ from glfft.algorithms.study.word_group_passes import (
 )
 
 
-class WordGroups(Family):
+class WordGroups(Family[WordGroupConfig]):
     """Groups of words that go through several stages between synchronisations, a line to a work group.
 
     Args:
@@ -34,6 +34,7 @@ class WordGroups(Family):
 
     tunable = True
     study = True
+    config_type = WordGroupConfig
 
     def __init__(
         self, name: str, summary: str, words: int, *, constant_geometry: bool = False, radix_22: bool = False
@@ -49,55 +50,44 @@ class WordGroups(Family):
             return f"a length that is a power of four, such as {_nearest_power_of_four(request.length)}"
         return (
             work_groups.why_no_power_of_two(request)
-            or self._why_not(request)
+            or self._kernel(self.parts(request)[-1], WordGroupConfig()).why_not()
             or work_groups.why_too_many(request, whole_lines(request))
         )
 
-    def _why_not(self, request: AxisRequest) -> str | None:
-        return self._kernel(request, WordGroupConfig()).why_not()
-
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: WordGroupConfig) -> list[PassSpec]:
         return [self._kernel(request, config).spec(self.name)]
 
     def default(self, request: AxisRequest) -> WordGroupConfig:
         return WordGroupConfig()
 
-    def fits(self, config: Config, request: AxisRequest) -> bool:
-        return self.why_unfit(_known(config), request) is None
+    def fits(self, config: WordGroupConfig, request: AxisRequest) -> bool:
+        return self.why_unfit(config, request) is None
 
     def why_unfit(self, config: WordGroupConfig, request: AxisRequest) -> str | None:
         """What a kernel would need that the device or one of `parts` has not, to complete "it would need"."""
         return self.supports(request) or self._kernel(request, config).why_not()
 
-    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
+    def candidates(self, request: AxisRequest, most: int) -> list[WordGroupConfig]:
         threads = [2**exponent for exponent in range(log2(2 * self.words) + 1)]
-        every: list[Config] = [
+        every: list[WordGroupConfig] = [
             WordGroupConfig(each, place, points) for points in POINTS for place in PLACES for each in threads
         ]
         return [config for config in every if self.fits(config, request)][:most]
 
-    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
-        kernel = _known(config)
-        changed = [replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads) if threads]
-        changed += [replace(kernel, twiddles=place) for place in PLACES if place != kernel.twiddles]
-        changed += [replace(kernel, points=points) for points in POINTS if points != kernel.points]
-        changed.append(replace(kernel, balanced=not kernel.balanced))
+    def neighbours(self, config: WordGroupConfig, request: AxisRequest) -> list[WordGroupConfig]:
+        changed = [replace(config, threads=threads) for threads in (config.threads // 2, 2 * config.threads) if threads]
+        changed += [replace(config, twiddles=place) for place in PLACES if place != config.twiddles]
+        changed += [replace(config, points=points) for points in POINTS if points != config.points]
+        changed.append(replace(config, balanced=not config.balanced))
         return [each for each in changed if self.fits(each, request)]
 
-    def describe(self, config: Config) -> str:
+    def describe(self, config: WordGroupConfig) -> str:
         """Threads of a word group, and where points and factors lie."""
-        kernel = _known(config)
-        threads = f"{kernel.threads} thread{'s' * (kernel.threads > 1)} a group{', unbalanced' * (not kernel.balanced)}"
-        return f"{threads}, points in {kernel.points}, twiddles {kernel.twiddles}"
-
-    def to_fields(self, config: Config) -> dict[str, Any]:
-        return asdict(_known(config))
+        threads = f"{config.threads} thread{'s' * (config.threads > 1)} a group{', unbalanced' * (not config.balanced)}"
+        return f"{threads}, points in {config.points}, twiddles {config.twiddles}"
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> WordGroupConfig:
-        try:
-            kernel = WordGroupConfig(**fields)
-        except TypeError as error:
-            raise ValueError("fields are missing, or unknown to this glfft") from error
+        kernel = super().from_fields(fields, length)
         threads = kernel.threads
         if type(threads) is not int or threads < 1 or threads > 2 * min(self.words, length):
             raise ValueError("no kernel has so many threads")
@@ -107,13 +97,17 @@ class WordGroups(Family):
             raise ValueError("no kernel is balanced like that")
         return kernel
 
-    def _words(self, request: AxisRequest) -> int:
-        return min(self.words, request.length)
-
-    def _kernel(self, request: AxisRequest, config: Config) -> WordGroupKernel:
+    def _kernel(self, request: AxisRequest, config: WordGroupConfig) -> WordGroupKernel:
         return WordGroupKernel(
-            request, _known(config), self._words(request), self._is_radix_22(request), self.constant_geometry
+            request,
+            config,
+            min(self._words(request), request.length),
+            self._is_radix_22(request),
+            self.constant_geometry,
         )
+
+    def _words(self, request: AxisRequest) -> int:
+        return self.words
 
     def _is_radix_22(self, request: AxisRequest) -> bool:
         return self.radix_22
@@ -135,9 +129,6 @@ class MultiGroup(WordGroups):
         super().__init__(name, summary, 2 if only_radix_2 else 4, constant_geometry=constant_geometry)
         self.groups = groups
         self.only_radix_2 = only_radix_2
-
-    def _why_not(self, request: AxisRequest) -> str | None:
-        return super()._why_not(self.parts(request)[-1])
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         if request.part is not None or request.length < 2 * self.groups:
@@ -162,9 +153,9 @@ class MultiGroup(WordGroups):
         return not self.only_radix_2 and is_power_of_four(whole)
 
     def _words(self, request: AxisRequest) -> int:
-        return min(4 if self._is_radix_22(request) else 2, request.length)
+        return 4 if self._is_radix_22(request) else 2
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: WordGroupConfig) -> list[PassSpec]:
         if request.part is None or request.part.last:
             return super().passes(request, config)
         whole = replace(request, part=None)
@@ -248,8 +239,3 @@ FAMILIES: tuple[WordGroups, ...] = (
 def _nearest_power_of_four(length: int) -> int:
     below = 4 ** (log2(length) // 2)
     return below if length - below <= 4 * below - length and below > 1 else 4 * below
-
-
-def _known(config: Config) -> WordGroupConfig:
-    assert isinstance(config, WordGroupConfig)
-    return config

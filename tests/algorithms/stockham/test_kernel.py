@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from support.kernels import EXCHANGES, INVERSE_SCALE, KINDS, kernels, pass_of_ki
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 from glfft.algorithms.axis_request import AxisRequest, FourStepPart
-from glfft.algorithms.lengths import is_power_of_two, product
+from glfft.algorithms.lengths import is_power_of_two
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
@@ -467,7 +468,7 @@ def trips(kernel: KernelConfig, stage: int) -> tuple[int, int]:
     storage, radix, following = STORAGES["rg32f"], kernel.radices[stage], kernel.radices[stage + 1]
     words = kernel.shared_bytes(storage) // (4 * kernel.lines * kernel.line_slots(storage))
     period, free = kernel.padding_after(stage, storage)
-    span = product(kernel.radices[:stage])
+    span = math.prod(kernel.radices[:stage])
     taken = fewest = 0
 
     def access(thread: npt.NDArray[Any], position: npt.NDArray[Any], count: int) -> None:

@@ -6,7 +6,7 @@ from support.requests import axis_request
 
 from glfft.algorithms.ping_pong import FAMILIES
 from glfft.algorithms.stages import FAMILIES as STAGES
-from glfft.engine.pass_text import pass_texts
+from glfft.engine.explain import pass_texts
 from glfft.engine.request import FORWARD, INVERSE
 
 

@@ -15,7 +15,7 @@ from support.snippets import RG32F
 from support.tolerances import assert_close
 
 import glfft
-from glfft.engine.uniform_values import what_it_takes
+from glfft.engine.uniform_types import what_it_takes
 from glfft.errors import OptionError
 
 # Rows and columns, by how GLSL has them.
