@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork from here on
 
 if TYPE_CHECKING:
-    from glfft import scipy_backend, snippets, spectrum
+    from glfft import snippets, spectrum
     from glfft.algorithms.registry import algorithm_names
     from glfft.arrays import *
+    from glfft.arrays import scipy_backend
     from glfft.arrays.fast_lengths import next_fast_len
     from glfft.convolution import Convolution
     from glfft.convolution.deconvolution import Deconvolution, deconvolve
@@ -89,7 +90,7 @@ _DEFINED_IN = {
     "next_fast_len": "arrays.fast_lengths",
     "open_context": "gl.context",
 }
-_MODULES = ("scipy_backend", "snippets", "spectrum")
+_MODULES = {"scipy_backend": "arrays.scipy_backend", "snippets": "snippets", "spectrum": "spectrum"}
 
 
 def __getattr__(name: str) -> Any:
@@ -99,7 +100,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:
         try:
-            value = import_module(f"{__name__}.{name}")
+            value = import_module(f"{__name__}.{_MODULES.get(name, name)}")
         except ModuleNotFoundError as error:
             if error.name != f"{__name__}.{name}":
                 raise

@@ -27,10 +27,9 @@ from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Owner
 from glfft.snippets import Snippet
 from glfft.tuning import measure
-from glfft.tuning.report import TunedPass, TuningReport
+from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
 from glfft.tuning.workbench import tunable
-from glfft.wisdom.store import remember
 
 
 class Plan(Owner):
@@ -325,7 +324,7 @@ class Plan(Owner):
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
         """Save what tuning has found, and run it from now on. Each pass is yielded before it is compiled."""
         self._check_alive()
-        remember(entry for each in passes for entry in each.entries)
+        keep(passes)
         with closing(self._compiling(self._specs())) as compiling:
             for spec in compiling:
                 yield spec

@@ -9,8 +9,8 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft import fft2, ifft2
 from glfft.algorithms.storage import Storage
-from glfft.arrays import fft2, ifft2
 
 # Half the distance from 1 to the next float32: the relative error of one rounding.
 U = 2.0**-24

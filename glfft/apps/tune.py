@@ -8,12 +8,12 @@ from contextlib import suppress
 import moderngl
 from tqdm import tqdm
 
+from glfft import Plan
 from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError, OutputError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
 from glfft.gl.device import Device, family_of
-from glfft.plan import Plan
 from glfft.tuning.report import TunedPass, table
 from glfft.wisdom import store
 

@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the folder. Raises what `glfft.Plan` and its `export` raise."""
+    from glfft import Plan
     from glfft.files import check_new_folder
-    from glfft.plan import Plan
 
     check_new_folder(arguments.output, arguments.overwrite)
     names = ("real", "kind", "storage", "layers", "axes", "norm", "algorithm")

@@ -256,8 +256,8 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
+    from glfft import Profiler
     from glfft.apps.ocean.render import render, save_times
-    from glfft.profiling.profiler import Profiler
 
     # Opened before the context: a path that cannot be written is known before any work begins.
     writers = _writers(arguments) if draw else []

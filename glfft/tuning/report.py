@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice
 from glfft.engine.explain import aligned
+from glfft.wisdom import store
 from glfft.wisdom.entries import Entry
 
 _HEADINGS = ("lines", "before", "us", "after", "us", "times as fast", "measured")
@@ -73,6 +75,11 @@ class TuningReport:
         return table(self.passes)
 
     __str__ = to_text
+
+
+def keep(passes: Iterable[TunedPass]) -> None:
+    """Add what was found to the user's wisdom, for plans that are made from now on."""
+    store.remember(entry for each in passes for entry in each.entries)
 
 
 def table(passes: tuple[TunedPass, ...]) -> str:

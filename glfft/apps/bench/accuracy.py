@@ -19,9 +19,9 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from glfft import fft
 from glfft.algorithms.registry import algorithm_names
 from glfft.apps.signal_to_noise import random_complex, snr_db
-from glfft.arrays import fft
 from glfft.errors import GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import check_writable, write_whole
 from glfft.gl.context import require_context

@@ -11,6 +11,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft import Plan
 from glfft.apps.bench.cases import ConvolutionCase
 from glfft.apps.bench.contender import import_library
 from glfft.apps.bench.image_pairs import ImagePair
@@ -19,7 +20,6 @@ from glfft.apps.bench.workload import Workload
 from glfft.apps.signal_to_noise import floor_db
 from glfft.convolution import Convolution
 from glfft.errors import LimitError
-from glfft.plan import Plan
 from glfft.profiling.timing import ContextTimer
 
 # Two transforms and a product round more than one transform.

@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 import moderngl
 
+from glfft import Plan
 from glfft.apps.bench.cases import FLOAT32
 from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE
 from glfft.apps.bench.image_pairs import ImagePair, check_limits
@@ -18,7 +19,6 @@ from glfft.apps.bench.workload import Workload
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software
-from glfft.plan import Plan
 from glfft.profiling.timing import ContextTimer, Subject
 
 _SUBMISSIONS = 41

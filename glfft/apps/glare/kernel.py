@@ -15,10 +15,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft import Plan, next_fast_len
 from glfft.apps.glare.aperture import AperturePicture
 from glfft.apps.glare.lens import Lens
 from glfft.apps.glare.wavelengths import LONGEST, MIDDLE, SHORTEST, weights
-from glfft.arrays.fast_lengths import next_fast_len
 from glfft.errors import OptionError
 from glfft.gl import programs
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
@@ -26,7 +26,6 @@ from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UN
 from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.gl.uniforms import set_uniforms
-from glfft.plan import Plan
 
 # Width of the picture on the sensor, mm: that of 35 mm film.
 SENSOR = 36.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
+from glfft import Plan
 from glfft.errors import GlfftError
-from glfft.plan import Plan
 from glfft.tuning.report import TunedPass
 from glfft.tuning.tuner import BackgroundTuner
 

@@ -12,6 +12,7 @@ from functools import cache
 import moderngl
 import numpy as np
 
+from glfft import Plan
 from glfft.apps.bench.image_pairs import read_copy
 from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, check_snr
@@ -21,7 +22,6 @@ from glfft.gl import bindings, programs
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.source import Define, assemble
-from glfft.plan import Plan
 from glfft.profiling.timing import Subject
 
 FILTER, TRANSFORM, MAP = STAGES = ("FIR filtering", "FFT", "channel mapping")

@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+import glfft
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
@@ -22,7 +23,6 @@ from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
 from glfft.gl.buffer_textures import buffer_textures
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
-from glfft.snippets import Snippet
 from glfft.wisdom import lookup
 
 POINTS = 512
@@ -101,8 +101,8 @@ class SampledTransforms:
 
 def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:
     """The dispatch of `SampledTransforms` on a device."""
-    load = Snippet(_LOAD.format(samples=Width(width).samples))
-    store = Snippet(_STORES[width]).generated("store") if width in _STORES else ()
+    load = glfft.snippets.Snippet(_LOAD.format(samples=Width(width).samples))
+    store = glfft.snippets.Snippet(_STORES[width]).generated("store") if width in _STORES else ()
     return replace(_pass(device, algorithm, count, twiddles), snippets=load.generated("load") + store)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
+from glfft import Plan
 from glfft.algorithms.lengths import is_power_of_two
 from glfft.errors import ContextError, LimitError
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable, release_all
-from glfft.plan import Plan
 
 # Some megabytes of a large picture as complex numbers.
 _STRIP_ROWS = 64

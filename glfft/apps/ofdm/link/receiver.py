@@ -15,6 +15,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft import Plan
 from glfft.apps.ofdm.link.symbols import (
     DATA,
     GUARD,
@@ -33,7 +34,6 @@ from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Releasable
-from glfft.plan import Plan
 from glfft.streaming.stream import Stream
 
 SHOWN = PILOT_SPACING

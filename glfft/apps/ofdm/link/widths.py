@@ -13,10 +13,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+import glfft
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32, WIDTHS
 from glfft.errors import OptionError, shown
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
-from glfft.snippets import Snippet
 
 SAMPLES_BINDING = FIRST_DEMO_BUFFER_BINDING
 
@@ -55,12 +55,14 @@ class Width:
         numbers = np.floor(parts * np.float32(1 / self.step(power)))
         return np.clip(numbers, -most, most - 1).astype(np.int8)
 
-    def load(self) -> Snippet:
+    def load(self) -> glfft.snippets.Snippet:
         """What a transform loads: the samples of a symbol behind its guard interval, from `SAMPLES_BINDING`.
 
         For integers it has the uniform `sample_step`, see `step`.
         """
-        return Snippet(f'{self.samples}#include "ofdm/symbol_load.glsl"\n', name=f"of {self.name} samples")
+        return glfft.snippets.Snippet(
+            f'{self.samples}#include "ofdm/symbol_load.glsl"\n', name=f"of {self.name} samples"
+        )
 
     @property
     def samples(self) -> str:
