@@ -78,6 +78,7 @@ class AxisRequest:
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
     # Where only the lines through a region are transformed, that region; what it has along the axis does not matter
     crossing: Region | None = None
+    both_axes: bool = False  # the columns of the square picture too, in the same dispatch
 
     @property
     def length(self) -> int:
@@ -126,6 +127,8 @@ class AxisRequest:
     @property
     def line_name(self) -> str:
         """What its lines are called."""
+        if self.both_axes:
+            return "rows and columns"
         name = LINE_NAMES[self.whole.along]
         if self.padded is not None:
             name = f"padded {name}"

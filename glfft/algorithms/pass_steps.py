@@ -38,6 +38,10 @@ def keep_places(step: Sequence[PassSpec]) -> bool:
 
 
 def same_region(step: Sequence[PassSpec]) -> bool:
-    """Whether the source and the target of a step hold the same region of the transform, or both all of it."""
+    """Whether the source and the target of a step hold the same region of the transform, or both all of it.
+
+    Work groups that have whole pictures load all of a region before they store another of the same size.
+    """
     source, target = step[0].source_lines, step[-1].target_lines
-    return (source.first, source.shape) == (target.first, target.shape)
+    moves = source.first != target.first and not step[0].request.both_axes
+    return source.shape == target.shape and not moves

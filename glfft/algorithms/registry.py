@@ -15,6 +15,7 @@ from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
+from glfft.algorithms.stockham.pictures import StockhamPicture
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, stages_4x8, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
@@ -33,6 +34,7 @@ _REGISTRY: dict[str, Family[Any]] = {
         StockhamRadix2(),
         StockhamRadix4(),
         Stockham(),
+        StockhamPicture(),
         Bluestein(),
         Radix8(),
         Radix8Padded(),

@@ -15,6 +15,8 @@ from glfft.algorithms.line_layout import Points
 from glfft.algorithms.pass_steps import readers, steps, writers
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import Region, regions_between
+from glfft.algorithms.stockham.family import Stockham
+from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Device
@@ -101,7 +103,12 @@ def _chains(
         ends: the points that the first reads and the last writes; None for those of the plan's images.
     """
     axes = _axes_in_order(request, direction)
-    regions = regions_between(axes, *(ends or request.regions(direction)))
+    outer = ends or request.regions(direction)
+    both = _both_axes(request, direction, device)
+    if both is not None:
+        loads_computed = begins and request.load is not None
+        return [_within(request, lookup.passes(replace(both, loads_computed=loads_computed)), *outer)]
+    regions = regions_between(axes, *outer)
     if request.kind is not None:
         kind = request.kind if direction == FORWARD else request.kind.inverse
         return _chains_of_kind(request, kind, direction, device, regions)
@@ -126,6 +133,23 @@ def _chains(
     return chains
 
 
+def _both_axes(request: PlanRequest, direction: int, device: Device) -> AxisRequest | None:
+    """Both axes of a picture as one request, None where they take a dispatch each.
+
+    With a snippet that loads or stores, one pass could not work in place. So `auto` takes two, as on every device.
+    """
+    named = request.algorithm == StockhamPicture.name
+    moved_by_snippets = request.load is not None or request.store is not None
+    square = len(request.shape) == 2 and request.shape[0] == request.shape[1] > 1
+    if not square or len(request.axes) < 2 or request.real or request.kind is not None:
+        return None
+    if not named and (request.algorithm != registry.AUTO or moved_by_snippets):
+        return None
+    rows = _axis_request(request, 1, direction, request.scale(direction), device, Region.whole(request.shape))
+    both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
+    return both if pays(both) or (named and kernel_for(both) is not None) else None
+
+
 def _axes_in_order(request: PlanRequest, direction: int) -> list[int]:
     """The axes with anything to do along them; the inverse goes back in the opposite order."""
     ordered = request.axes if direction == FORWARD else request.axes[::-1]
@@ -146,6 +170,8 @@ def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
         inverse_scale=first.scale,
         loads_computed=there[-1][0].request.loads_computed,
     )
+    if last.both_axes:
+        middle = replace(middle, both_axes=True, crossing=None, algorithm=last.algorithm)
     if request.points > 1 and middle.axis != request.real_axis and registry.families_for(middle)[0].convolves(middle):
         (both,) = lookup.passes(middle)
         enters, leaves = there[-1][0], back[0][-1]
@@ -219,7 +245,7 @@ def _axis_request(
         request.layers,
         request.storage,
         device,
-        request.algorithm,
+        Stockham.name if request.algorithm == StockhamPicture.name else request.algorithm,
         # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
         real_pairs=axis == request.real_axis and _neighbours_meet(request, axis, writes),
         picture=request.shape if halved else None,

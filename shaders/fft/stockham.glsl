@@ -23,8 +23,9 @@
 //   BACKWARDS                   1: begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           1: the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (1), or of one line (0)
+//   TURNS                       1: lines become columns, fft/picture.glsl
 //   TWICE                       1: the stages are done twice, fft/stages_again.glsl
-//   EXCHANGES                   of points between stages; if there are any:
+//   EXCHANGES                   of points between stages; if there are any, or TURNS:
 //   LINE_SLOTS  slots of shared memory a line, with those left free
 //   IN_TURN     1: real and imaginary parts are exchanged one after the other through one float array: less shared memory,
 //               so more groups at work, for more barriers
@@ -84,7 +85,7 @@ bool register_exists(Place place, int m, int radix) {
     return place.in_picture && butterfly_exists(place.thread, butterfly_of(m, radix), radix);
 }
 
-#if EXCHANGES > 0
+#if EXCHANGES > 0 || TURNS
 // Slots of shared memory, where points change threads.
 const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 #if IN_TURN
@@ -107,7 +108,9 @@ const int LINE_STRIDE = LINE_SLOTS;
 int slot(int position, int line_in_group) {
     return position * SLOT_STRIDE + line_in_group * LINE_STRIDE;
 }
+#endif
 
+#if EXCHANGES > 0
 // The position of output 0 of butterfly b; output i is span * i positions further.
 int output_position(int thread, int b, int radix, int span) {
     int j = thread + b * THREADS;

@@ -51,7 +51,7 @@ def test_explain_counts_the_barriers_of_a_run(
     monkeypatch.setattr(lookup, "known", lambda request, families: [Entry.of(request, "stockham", kernel, 1.0)])
     issued = []
     texture = ctx.texture((8, 8), 2, dtype="f4")
-    with glfft.Plan(ctx, (8, 8)) as plan:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham") as plan:
         monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda ctx, bits: issued.append(bits))
         plan.forward(texture, texture)
         assert f"forward: 2 dispatches, {len(issued)} memory barriers" in plan.explain()

@@ -50,7 +50,7 @@ def test_the_next_uses_of_a_buffer(
         "pixels": moderngl.PIXEL_BUFFER_BARRIER_BIT,
     }
     assert set(BUFFER_NEXT_USES) == set(needed)
-    with glfft.Plan(ctx, (4, 4), storage=name) as plan:
+    with glfft.Plan(ctx, (4, 4), storage=name, algorithm="stockham") as plan:
         monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
         for use, bits in needed.items():
             plan.forward(buffer, buffer, next_use=use)

@@ -27,6 +27,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import BOUNDARIES
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
+from glfft.algorithms.stockham.pictures import StockhamPicture
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
 from glfft.algorithms.study.four_by_four import FourByFour, every_config
@@ -240,6 +241,17 @@ def storage_sources() -> Iterator[tuple[str, str]]:
         )
         for each in plan_passes(wanted, FORWARD if wanted.multiply is None else CONVOLVE, Device(DEVICES[0])):
             yield f"{algorithm}-{storage.name}-{layers}-{given}", each.source.text
+
+
+def picture_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of transforms and convolutions of square pictures, of one stage and two, whole and in turn."""
+    for storage, (length, limits) in itertools.product(STORAGES, itertools.product((5, 32, 48, 64, 90), DEVICES)):
+        for direction in (FORWARD, CONVOLVE):
+            wanted = PlanRequest.of(
+                (length, length), algorithm=StockhamPicture.name, storage=storage, multiply=Snippet(PRODUCT)
+            )
+            for each in plan_passes(wanted, direction, Device(limits)):
+                yield f"picture-{length}-{storage}-{direction}", each.source.text
 
 
 def kernel_sources() -> Iterator[tuple[str, str]]:
@@ -647,6 +659,7 @@ def test_every_transform_is_valid(new_faults: Callable[[Mapping[str, str]], list
     [
         storage_sources,
         kernel_sources,
+        picture_sources,
         real_and_convolving_sources,
         linear_convolution_sources,
         kind_sources,

@@ -38,7 +38,7 @@ def test_a_tuned_plan_runs_the_fastest_and_so_do_plans_to_come(
 ) -> None:
     favour(monkeypatch, (4, 2))
     shares: list[float] = []
-    with glfft.Plan(ctx, (8, 8)) as plan:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham") as plan:
         assert radices_of(plan) == {(8,)}
         report = plan.tune(shares.append, quick=True)
         assert radices_of(plan) == {(4, 2)}
@@ -51,7 +51,7 @@ def test_a_tuned_plan_runs_the_fastest_and_so_do_plans_to_come(
     ] * 2
     assert "8 columns of 8" in report.to_text()
     assert "4x2" in str(report)
-    with glfft.Plan(ctx, (8, 8)) as another:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham") as another:
         assert radices_of(another) == {(4, 2)}
     entries = json.loads(file.read_text())["entries"]
     assert {entry["axis"] for entry in entries} == {0, 1}
@@ -89,7 +89,7 @@ def test_a_tuning_that_does_not_end_changes_nothing(
         if share > 0.6:
             raise stop
 
-    with glfft.Plan(ctx, (8, 8)) as plan:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham") as plan:
         before = dict(plan._pipelines)
         live = None
         for _ in range(2):
@@ -138,7 +138,7 @@ def test_what_snippets_were_set_to_outlasts_tuning(ctx: moderngl.Context, monkey
     """
     weights = np.linspace(1, 2, 64, dtype=np.float32).reshape(8, 8)
     texture = ctx.texture((8, 8), 1, weights.tobytes(), dtype="f4")
-    with glfft.Plan(ctx, (8, 8), store=store) as plan:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham", store=store) as plan:
         plan.set_uniforms(factor=3.0, weights=texture)
         plan.tune(quick=True)
         live = live_objects(ctx)
@@ -162,7 +162,7 @@ def test_a_texture_released_before_tuning_is_missed_by_a_run_alone(
     """
     texture = ctx.texture((8, 8), 1, dtype="f4")
     source = ctx.texture((8, 8), 2, dtype="f4")
-    with glfft.Plan(ctx, (8, 8), load=load) as plan:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham", load=load) as plan:
         plan.set_uniforms(weights=texture)
         texture.release()
         plan.tune(quick=True)

@@ -76,7 +76,7 @@ class KernelConfig:
         if len(self.radices) == 1:
             return 0
         slots = self.lines // self.lines_a_value * self.line_slots(storage)
-        return slots * self._slot_bytes(storage) * (2 if self.exchange == "alternate" else 1)
+        return slots * self.slot_bytes(storage) * (2 if self.exchange == "alternate" else 1)
 
     def line_slots(self, storage: Storage) -> int:
         """Slots of shared memory a line, with those left free."""
@@ -92,10 +92,10 @@ class KernelConfig:
 
     def _slots_in_banks(self, storage: Storage) -> int:
         """Slots of a line, one after the other, that are in different banks: a power of two."""
-        words = self._slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
+        words = self.slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
         return 1 << max(_BANKS // max(words, 1), 1).bit_length() - 1
 
-    def _slot_bytes(self, storage: Storage) -> int:
+    def slot_bytes(self, storage: Storage) -> int:
         """Bytes of shared memory that a point's slot takes."""
         return storage.number_bytes if self.exchange == "in turn" else storage.value_bytes * self.lines_a_value
 

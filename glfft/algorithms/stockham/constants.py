@@ -45,6 +45,7 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("LAST_RADIX", config.radices[-1]),
         ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
         ("EXCHANGES", config.exchanges),
+        ("TURNS", False),
         ("TWICE", False),
         ("LOADS_LINES", False),
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),

@@ -26,6 +26,7 @@ from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
 _LONGEST_TABLE = 1 << 16
 
 _OF_LINES = "fft/stockham.comp"
+_OF_PICTURES = "fft/stockham_picture.comp"
 
 # The uniform of passes whose lines lie in scratch.
 FIRST_LINE = "glfft_first_line"
@@ -56,6 +57,24 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         barriers += config.mirror_barriers(components)
         return _pass("fft/stockham_real_forward.comp", request, config, pairs, barriers, defines)
     return _pass("fft/stockham_real_inverse.comp", request, config, pairs, barriers, defines)
+
+
+def picture_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
+    """The dispatch that does what is asked for to both axes of a square picture: its rows are a work group's lines."""
+    components, exchanges = request.storage.components, config.exchanges
+    defines: Defines = (("SCALE", request.scale), ("TURNS", True), ("LOADS_LINES", True))
+    shader, barriers = _OF_PICTURES, config.barriers(components, 2 * exchanges + 1)
+    if request.inverse_scale is not None:
+        shader = "fft/stockham_picture_convolve.comp"
+        barriers = config.barriers(components, 2 * exchanges + 2 + config.convolution_exchanges)
+        defines = (
+            ("SCALE", request.inverse_scale),
+            ("SPECTRUM_SCALE", request.scale),
+            ("TURNS", True),
+            ("TWICE", True),
+            ("LOADS_LINES", True),
+        )
+    return _pass(shader, request, config, request.lines, barriers, defines)
 
 
 def _pass(
@@ -100,7 +119,7 @@ def _pass(
         shared_bytes=config.shared_bytes(request.storage),
         barriers=barriers,
         stores_where_it_loads=not request.real_pairs and whole_lines,
-        turns_at_ends=shader == _OF_LINES,
+        turns_at_ends=shader in (_OF_LINES, _OF_PICTURES),
         reads=Points.COMPLEX if padded is None or padded.enters else Points.PADDED,
         writes=Points.COMPLEX if padded is None or padded.leaves else Points.PADDED,
     )

@@ -1,0 +1,32 @@
+// A transform of a square picture along both axes, a product with each point of the spectrum, and the inverse transform,
+// in one dispatch. See fft/stockham_convolve.comp.
+//
+// Defines, inputs, outputs: fft/picture.glsl, with DIRECTION -1
+//   SPECTRUM_SCALE          the forward transform's normalisation; SCALE is the inverse one's
+// Generated:
+//   generated/multiply.glsl value product(ivec3 at, value spectrum)
+
+#include "fft/picture.glsl"
+#include "fft/stages_again.glsl"
+#include "generated/multiply.glsl"
+
+void main() {
+    Place place = find_place();
+    line_point v[POINTS];
+    load_line(v, place);
+    both_axes(v, place, 0);
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (register_exists(place, m, LAST_RADIX)) {
+            ivec3 at = texel(place.line, position_of(place, m, LAST_RADIX), place.layer);
+            v[m] = conjugate(product(at, v[m] * float(SPECTRUM_SCALE)));
+        }
+    }
+    // Columns first, as they are here.
+    all_stages_again(v, place);
+    turn(v, place);
+    all_stages(v, place, EXCHANGES + 1);
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        v[m] = conjugate(v[m]);
+    }
+    store_line(v, place);
+}
