@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
 import glfft
+from glfft.apps.spectrum.display import Display
 from glfft.apps.spectrum.options import Treatment, View
-from glfft.apps.spectrum.painting import SpectrumPainter, archive_input
+from glfft.apps.spectrum.painting import archive_input, paint
 from glfft.apps.spectrum.radial import plot_radial_profile
+from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 
 # A pixel of the plate for each bin: a smooth filter would mix the colours of bins side by side.
 _PANEL = (400, 267)
@@ -30,9 +33,11 @@ def make_plate(folder: Path) -> Image.Image:
     source = folder / "dunes.png"
     picture = make_dunes().resize(_PANEL, Image.Resampling.LANCZOS)
     picture.save(source)
-    painter = SpectrumPainter(glfft.open_context())
-    archive, _ = archive_input(source, Treatment(window="hann"), painter.largest_side)
-    spectra = painter.transform(archive.input)
+    ctx = glfft.open_context()
+    maker, display = SpectrumMaker(ctx), Display(ctx)
+    archive = archive_input(source, Treatment(window="hann"), max(_PANEL))
+    textures = maker.forward(archive.input)
+    archive = replace(archive, spectrum=read_complex(textures))
     panels = {"picture": picture}
     for caption, view in {
         "magnitude": View(),
@@ -40,10 +45,11 @@ def make_plate(folder: Path) -> Image.Image:
         "complex, from the middle": View("complex", phase_origin="middle"),
         "phase, from the middle": View("phase", phase_origin="middle"),
     }.items():
-        panels[caption] = painter.paint(spectra, view, "", archive.fit.middle)
-    plot = plot_radial_profile(spectra, "log", "", _PLOT_SIZE)
+        panels[caption] = Image.fromarray(paint(display, textures, archive, view))
+    plot = plot_radial_profile(archive.spectrum, "log", "", _PLOT_SIZE)
     panels["radial profile"] = plot.resize(_PANEL, Image.Resampling.LANCZOS)
-    painter.release()
+    display.release()
+    maker.release()
     return _laid_out(panels)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,6 +33,19 @@ class Archive:
     bit_depth: int
     white: float
     source: str  # the picture's file name
+    notes: Sequence[str] = ()  # what a reader of the result ought to know; not written
+
+    @property
+    def description(self) -> str:
+        """What was done, for one line of output: size, channel, fit, window, notes."""
+        rows, columns = self.fit.original
+        window = "no window" if self.window == "none" else f"{self.window} window"
+        return ", ".join([f"{columns}x{rows}", self.channel, str(self.fit), window, *self.notes])
+
+    @property
+    def title(self) -> str:
+        """The picture's name and what was done."""
+        return f"{self.source}: {self.description}"
 
 
 def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str, object]) -> None:

@@ -22,18 +22,14 @@ def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
     16-bit grey with the zero frequency in the middle, white where all is kept. Raises UsageError where the name ends
     in neither, OutputError where the file cannot be written.
     """
-    check_mask_name(path)
-    if Path(path).suffix.lower() == ".npz":
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".png", ".npz"):
+        raise UsageError(f"{path} must end in .png or .npz, for it is a mask.")
+    if suffix == ".npz":
         save_npz(path, {"mask": mask.astype(np.float32)}, compress=True)
         return
     levels = np.rint(np.fft.fftshift(mask).astype(np.float64) * _DEEP).astype(np.uint16)
     save_picture(path, Image.fromarray(levels))
-
-
-def check_mask_name(path: str | os.PathLike[str]) -> None:
-    """Raise UsageError where `save_mask` could not tell from the name what to write."""
-    if Path(path).suffix.lower() not in (".png", ".npz"):
-        raise UsageError(f"{path} must end in .png or .npz, for it is a mask.")
 
 
 def load_mask(path: str | os.PathLike[str]) -> tuple[np.ndarray, bool]:

@@ -23,7 +23,6 @@ from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import UsageError
 from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of
-from glfft.gl.releasable import Releasable
 
 _PANEL_GAP = 8
 
@@ -50,10 +49,20 @@ def paint_files(
             raise UsageError("-o and --save-data name the same file; name two.")
         if any(target.suffix.lower() != ".npz" for target in data_targets):
             raise UsageError(f"--save-data {save_data} must end in .npz.")
-    with SpectrumPainter(open_context(), treatment.algorithm) as painter:
+    ctx = open_context()
+    largest_side = state_of(ctx).limits.texture_size
+    with SpectrumMaker(ctx, treatment.algorithm) as maker, Display(ctx) as display:
 
         def work(index: int) -> str:
-            return _paint_file(painter, sources[index], targets[index], data_targets[index], treatment, view)
+            source, written = sources[index], [targets[index]]
+            archive = archive_input(source, treatment, largest_side)
+            textures = maker.forward(archive.input)
+            archive = replace(archive, spectrum=read_complex(textures))
+            save_painting(targets[index], paint(display, textures, archive, view))
+            if (data_target := data_targets[index]) is not None:
+                save_archive(data_target, archive, {**asdict(view), "colormap": view.table_name})
+                written.append(data_target)
+            return f"{source}: {archive.description} -> {', '.join(map(str, written))}"
 
         return each_file("glfft spectrum", sources, work)
 
@@ -68,33 +77,9 @@ def check_drawable(view: View) -> None:
         colour_table(view.table_name)
 
 
-def _paint_file(
-    painter: SpectrumPainter, source: Path, target: Path, data_target: Path | None, treatment: Treatment, view: View
-) -> str:
-    """Write what is asked for of one picture; returns the line that says so."""
-    archive, notes = archive_input(source, treatment, painter.largest_side)
-    spectra = painter.transform(archive.input)
-    done = describe(archive, notes)
-    picture = painter.paint(spectra, view, f"{source.name}: {done}", archive.fit.middle)
-    save_painting(target, picture)
-    if data_target is None:
-        return f"{source}: {done} -> {target}"
-    settings = {**asdict(view), "colormap": view.table_name}
-    save_archive(data_target, replace(archive, spectrum=spectra), settings)
-    return f"{source}: {done} -> {target}, {data_target}"
-
-
-def save_painting(path: Path, pixels: np.ndarray) -> None:
-    """Write what `SpectrumPainter.paint` returns. Raises OutputError as `save_picture` does."""
-    if path.suffix.lower() == ".png":
-        write_whole(path, png.quick_file(pixels))
-    else:
-        save_picture(path, pixels)
-
-
-def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[Archive, list[str]]:
-    """Read a picture and make it ready for its transform: an archive without a spectrum, and notes for a reader of the
-    result.
+def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archive:
+    """Read a picture and make it ready for its transform: an archive without a spectrum. No side may become longer than
+    the largest that the device has.
     """
     picture = read_picture(path, treatment.channel)
     fit = choose_fit(treatment.fit, picture.shape, largest_side)
@@ -105,49 +90,25 @@ def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[
         notes.append(f"{unknown} pixels are not finite numbers" if unknown > 1 else "1 pixel is not a finite number")
     empty = np.empty((0, *fit.fitted), np.complex64)
     read = (picture.mode, picture.bit_depth, picture.white, path.name)
-    return Archive(empty, planes, fit, treatment.channel, treatment.window, *read), notes
+    return Archive(empty, planes, fit, treatment.channel, treatment.window, *read, notes)
 
 
-def describe(archive: Archive, notes: list[str]) -> str:
-    """What was done, for one line of output: size, channel, fit, window, notes."""
-    rows, columns = archive.fit.original
-    window = "no window" if archive.window == "none" else f"{archive.window} window"
-    parts = [f"{columns}x{rows}", archive.channel, str(archive.fit), window, *notes]
-    return ", ".join(parts)
+def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archive, view: View) -> np.ndarray:
+    """The picture of an archive's spectra, which `textures` hold too: uint8 [rows, columns, 3]. Raises
+    MissingExtraError where the view needs matplotlib, which is not installed.
+    """
+    if view.view == "radial":
+        return np.asarray(plot_radial_profile(archive.spectrum, view.scale, archive.title))
+    limits = choose_range(archive.spectrum, view.scale)
+    panels = [display.pixels(group, view, limits, archive.fit.middle) for group in view.groups(textures)]
+    gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)
+    spaced = [part for panel in panels for part in (gap, panel)][1:]
+    return np.concatenate(spaced, axis=1)
 
 
-class SpectrumPainter(Releasable):
-    """Transforms pictures and paints their spectra in one context. Plan and textures serve pictures of one size."""
-
-    def __init__(self, ctx: moderngl.Context, algorithm: str = "auto") -> None:
-        self._ctx = ctx
-        self._maker = SpectrumMaker(ctx, algorithm)
-        self._display = Display(ctx)
-
-    @property
-    def largest_side(self) -> int:
-        """The longest row or column this device can transform."""
-        return state_of(self._ctx).limits.texture_size
-
-    def transform(self, planes: np.ndarray) -> np.ndarray:
-        """Spectra of float32 planes [planes, rows, columns]: complex64 of that shape, kept on the GPU for `paint`."""
-        self._textures = self._maker.forward(planes)
-        return read_complex(self._textures)
-
-    def paint(self, spectra: np.ndarray, view: View, title: str, middle: tuple[int, int] = (0, 0)) -> np.ndarray:
-        """The picture of what `transform` returned last, as uint8 [rows, columns, 3]. `title` stands above a plot;
-        `middle` is the row and column of the pixel that the phase origin "middle" means. Raises MissingExtraError where
-        the view needs matplotlib, which is not installed.
-        """
-        if view.view == "radial":
-            return np.asarray(plot_radial_profile(spectra, view.scale, title))
-        limits = choose_range(spectra, view.scale)
-        panels = [self._display.pixels(group, view, limits, middle) for group in view.groups(self._textures)]
-        gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)
-        spaced = [part for panel in panels for part in (gap, panel)][1:]
-        return np.concatenate(spaced, axis=1)
-
-    def release(self) -> None:
-        """Release what lies on the GPU."""
-        self._maker.release()
-        self._display.release()
+def save_painting(path: Path, pixels: np.ndarray) -> None:
+    """Write what `paint` returns. Raises OutputError as `save_picture` does."""
+    if path.suffix.lower() == ".png":
+        write_whole(path, png.quick_file(pixels))
+    else:
+        save_picture(path, pixels)

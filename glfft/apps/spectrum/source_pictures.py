@@ -37,13 +37,13 @@ _STRIP_ROWS = 32
 _EXIF_ORIENTATION = 0x0112
 # From what EXIF says of the first row and column to what turns the picture upright.
 _UPRIGHT = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
+    2: lambda samples: samples[:, ::-1],
+    3: lambda samples: samples[::-1, ::-1],
+    4: lambda samples: samples[::-1],
+    5: lambda samples: np.swapaxes(samples, 0, 1),
+    6: lambda samples: np.rot90(samples, -1),
+    7: lambda samples: np.swapaxes(samples[::-1, ::-1], 0, 1),
+    8: lambda samples: np.rot90(samples, 1),
 }
 
 
@@ -107,6 +107,7 @@ class Decoded:
 
     image: Image.Image
     bit_depth: int
+    orientation: int  # EXIF's, unless Pillow has turned the picture, as it does those of TIFF files
     notes: list[str]
     low_bytes: Image.Image | None = None
 
@@ -186,7 +187,7 @@ def _decode_image(image: Image.Image) -> Decoded:
         notes.append("EXIF data damaged")
     if orientation in _UPRIGHT:
         notes.append("turned upright")
-    return Decoded(_upright(image, orientation), bit_depth, notes)
+    return Decoded(image.copy(), bit_depth, orientation, notes)
 
 
 def orientation_of(image: Image.Image) -> tuple[int, bool]:
@@ -199,8 +200,10 @@ def orientation_of(image: Image.Image) -> tuple[int, bool]:
             return 1, True
 
 
-def _upright(image: Image.Image, orientation: int) -> Image.Image:
-    return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image.copy()
+def turned(samples: np.ndarray, orientation: int, back: bool = False) -> np.ndarray:
+    """Samples [rows, columns, ...] of an EXIF orientation turned upright, or upright ones turned back."""
+    turn = _UPRIGHT.get({6: 8, 8: 6}.get(orientation, orientation) if back else orientation)
+    return np.ascontiguousarray(turn(samples) if turn else samples)
 
 
 def _swapped(image: Image.Image) -> str | None:
@@ -226,7 +229,7 @@ def _low_bytes(image: Image.Image) -> Image.Image | None:
         tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
     image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
     image.load()
-    return _upright(image, orientation_of(image)[0])
+    return image.copy()
 
 
 def _rawmode(image: Image.Image) -> str:
@@ -237,19 +240,21 @@ def _rawmode(image: Image.Image) -> str:
 
 
 def samples_of(decoded: Decoded, keeps_cmyk: bool = False) -> tuple[np.ndarray, float]:
-    """The file's numbers [rows, columns, 1 or 3 colours, and then perhaps alpha], and its white. CMYK becomes RGB, or
+    """The upright picture [rows, columns, 1 or 3 colours, and then perhaps alpha], and its white. CMYK becomes RGB, or
     keeps its four colours.
     """
-    image, low = decoded.image, decoded.low_bytes
+    image, low, white = decoded.image, decoded.low_bytes, 65535.0
     if low is not None:
-        return np.asarray(image).astype(np.uint16) << 8 | np.asarray(low), 65535.0
-    if image.mode == "F":
-        return np.asarray(image)[..., None], 1.0
-    if image.mode.startswith("I"):
+        samples = np.asarray(image).astype(np.uint16) << 8 | np.asarray(low)
+    elif image.mode.startswith("I"):
         # Pillow hands 16-bit files out as "I" or "I;16", by format and version: one white for both.
-        return np.asarray(image)[..., None], 65535.0
-    values = np.asarray(image if keeps_cmyk and image.mode == "CMYK" else _to_plain_mode(image))
-    return values if values.ndim == 3 else values[..., None], 255.0
+        samples = np.asarray(image)
+    elif image.mode == "F":
+        samples, white = np.asarray(image), 1.0
+    else:
+        plain = image if keeps_cmyk and image.mode == "CMYK" else _to_plain_mode(image)
+        samples, white = np.asarray(plain), 255.0
+    return turned(samples.reshape(*samples.shape[:2], -1), decoded.orientation), white
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:

@@ -17,17 +17,6 @@ from glfft.apps.spectrum.tiff import tiff_file
 from glfft.errors import LimitError
 from glfft.files import write_whole
 
-# What turns an upright picture back to how its file has it, by EXIF's orientation.
-_BACK = {
-    2: lambda samples: samples[:, ::-1],
-    3: lambda samples: samples[::-1, ::-1],
-    4: lambda samples: samples[::-1],
-    5: lambda samples: np.swapaxes(samples, 0, 1),
-    6: lambda samples: np.rot90(samples, 1),
-    7: lambda samples: np.swapaxes(samples[::-1, ::-1], 0, 1),
-    8: lambda samples: np.rot90(samples, -1),
-}
-
 # By bands: the modes that others become, but for those whose bands are changed as they are.
 _PLAIN = ("L", "LA", "RGB", "RGBA")
 
@@ -94,8 +83,7 @@ def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
             warnings.catch_warnings(action="ignore"),
             Image.open(path, formats=source_pictures.known_formats()) as file,
         ):
-            orientation = source_pictures.orientation_of(file)[0]
-            options = _options(file)
+            options, orientation = _options(file), source_pictures.orientation_of(file)[0]
     # What Pillow raises for a damaged profile or tag may be anything; the pixels were read.
     except Exception:
         notes.append("profile and EXIF are damaged and left out")
@@ -107,7 +95,7 @@ def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
     where it cannot be written, LimitError where that kind of file has no room for its samples.
     """
     suffix = Path(path).suffix.lower()
-    samples = np.ascontiguousarray(_BACK.get(picture.orientation, lambda same: same)(picture.samples))
+    samples = source_pictures.turned(picture.samples, picture.orientation, back=True)
     options = picture.options
     profile = options.get("icc_profile")
     is_cmyk = picture.mode == "CMYK"

@@ -10,10 +10,11 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets
-from glfft.apps.spectrum.painting import SpectrumPainter, archive_input, check_drawable, describe, save_painting
+from glfft.apps.spectrum.painting import archive_input, check_drawable, paint, save_painting
 from glfft.apps.spectrum.panes import Pane, Part, place_of
 from glfft.apps.spectrum.peaks import Peak
 from glfft.apps.spectrum.radial import plot_radial_profile
@@ -110,11 +111,7 @@ class Viewer:
     @property
     def description(self) -> str:
         """Size, channel, fit and window in words."""
-        return describe(self._archive, self._notes)
-
-    @property
-    def _title(self) -> str:
-        return f"{self.source.name}: {self.description}"
+        return self._archive.description
 
     @property
     def _shows_mask(self) -> bool:
@@ -149,9 +146,7 @@ class Viewer:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
         target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
         try:
-            with SpectrumPainter(self._ctx, self.treatment.algorithm) as painter:
-                spectra = painter.transform(self._archive.input)
-                save_painting(target, painter.paint(spectra, self.view, self._title, self._archive.fit.middle))
+            save_painting(target, paint(self._display, self._spectra, self._archive, self.view))
             self.message = f"Saved {target}."
         except GlfftError as error:
             self.message = str(error)
@@ -229,27 +224,27 @@ class Viewer:
         """Show a picture; returns why that is impossible, or "" if it was done."""
         source = self._sources[index]
         try:
-            archive, notes = archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
+            archive = archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
             inputs = self._maker.upload(archive.input)
         except GlfftError as error:
             return f"{source}: {error}"
         self._index, self.treatment = index, treatment
-        self._archive, self._notes, self._inputs = archive, notes, inputs
-        self._prepare()
+        self._prepare(archive, inputs)
         return ""
 
-    def _prepare(self) -> None:
+    def _prepare(self, archive: Archive, inputs: list[moderngl.Texture]) -> None:
         """Make what the picture needs; a mask for another channel of the same picture goes on."""
         self._release_pictures()
-        rows, columns = shape = self._archive.fit.fitted
-        self._spectra = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in self._inputs]
-        self._maker.transform(self._inputs, self._spectra)
-        self._values = read_complex(self._spectra)
-        levels = np.rint(np.nan_to_num(np.clip(self._archive.input, 0, 1)) * 255).astype(np.uint8)
+        rows, columns = shape = archive.fit.fitted
+        self._inputs = inputs
+        self._spectra = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in inputs]
+        self._maker.transform(inputs, self._spectra)
+        self._archive = replace(archive, spectrum=read_complex(self._spectra))
+        levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
         self._input_picture = self._picture_of(np.moveaxis(np.broadcast_to(levels, (3, rows, columns)), 0, -1))
         same = self._painted == (self._index, shape)
         self._painted = (self._index, shape)
-        self.retouch = Retouch(self._ctx, self.retouch.sketch if same else Sketch(shape), len(self._inputs))
+        self.retouch = Retouch(self._ctx, self.retouch.sketch if same else Sketch(shape), len(inputs))
         self._made = [*self._spectra, self._input_picture, self.retouch]
         self.peaks = []
         self._stale = True
@@ -274,9 +269,9 @@ class Viewer:
     def _new_pictures(self, count: int) -> list[moderngl.Texture]:
         """What does not change from frame to frame: a plot, or `count` pictures to draw into, and their range."""
         if self.view.view == "radial":
-            plot = plot_radial_profile(self._values, self.view.scale, self._title)
+            plot = plot_radial_profile(self._archive.spectrum, self.view.scale, self._archive.title)
             return [self._picture_of(np.asarray(plot))]
-        self._range = choose_range(self._values, self.view.scale)
+        self._range = choose_range(self._archive.spectrum, self.view.scale)
         return [self._ctx.texture(self.size, 4, dtype="f1") for _ in range(count)]
 
     def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import moderngl
@@ -12,8 +13,10 @@ from PIL import Image
 from support.spectrum import DONE, SHAPES, TRANSFORM_TOLERANCE, picture, spectrum
 from support.spectrum import one_context as one_context
 
-from glfft.apps.spectrum.options import FITS, View
-from glfft.apps.spectrum.painting import SpectrumPainter, save_painting
+from glfft.apps.spectrum.display import Display
+from glfft.apps.spectrum.options import FITS, Treatment, View
+from glfft.apps.spectrum.painting import archive_input, paint, save_painting
+from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 
 
 @pytest.mark.parametrize("channel", ["luminance", "r", "rgb"])
@@ -90,21 +93,23 @@ def test_values_that_are_not_finite_pass_as_in_numpy(
         assert not np.isfinite(data["spectrum"]).any()
 
 
+def painted(ctx: moderngl.Context, plane: np.ndarray, view: View) -> np.ndarray:
+    Image.fromarray(plane).save("plane.tif")
+    archive = archive_input(Path("plane.tif"), Treatment(), max(plane.shape))
+    with SpectrumMaker(ctx) as maker, Display(ctx) as display:
+        textures = maker.forward(archive.input)
+        return paint(display, textures, replace(archive, spectrum=read_complex(textures)), view)
+
+
 def test_files_hold_the_pixels_that_are_painted(folder: Path, ctx: moderngl.Context) -> None:
-    pixels = np.random.default_rng(2).random((1, 150, 24), np.float32)
-    painter = SpectrumPainter(ctx)
-    drawn = painter.paint(painter.transform(pixels), View(), "")
-    painter.release()
+    drawn = painted(ctx, np.random.default_rng(2).random((150, 24), np.float32), View())
     for name in ("a.png", "b.PNG", "c.tif", "d.bmp"):
         save_painting(folder / name, drawn)
         with Image.open(name) as written:
             assert np.array_equal(np.asarray(written), drawn)
 
 
-def test_float32_noise_stays_black(ctx: moderngl.Context) -> None:
-    painter = SpectrumPainter(ctx)
-    spectra = painter.transform(np.full((1, 64, 64), 0.3, np.float32))
-    drawn = painter.paint(spectra, View(colormap="grey", shift=False), "")
-    painter.release()
+def test_float32_noise_stays_black(folder: Path, ctx: moderngl.Context) -> None:
+    drawn = painted(ctx, np.full((64, 64), 0.3, np.float32), View(colormap="grey", shift=False))
     assert np.all(drawn[0, 0] == 255)
     assert np.count_nonzero(drawn.max(axis=-1) > 60) == 1
