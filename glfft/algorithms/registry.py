@@ -15,7 +15,7 @@ from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
-from glfft.algorithms.stockham.pictures import StockhamPicture
+from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, stages_4x8, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
@@ -106,6 +106,25 @@ def families_for(request: AxisRequest) -> list[Family]:
         raise LimitError(_refusal_of_all(request))
     tunable = [family for family in usable if family.tunable]
     return [family for family in tunable if not family.fallback] or tunable or usable[:1]
+
+
+def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool) -> AxisRequest | None:
+    """The rows of a square picture, and the columns with them in one dispatch; None where each axis takes its own.
+
+    Args:
+        rows: what is asked for along the rows.
+        algorithm: the name that was asked for.
+        auto_may: whether `auto` may take one dispatch, if that is known to pay.
+    """
+    both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
+    if algorithm == StockhamPicture.name:
+        return None if kernel_for(both) is None else both
+    return both if algorithm == AUTO and auto_may and pays(both) else None
+
+
+def for_one_axis(algorithm: str) -> str:
+    """The algorithm that does lines alone under a name that users give."""
+    return Stockham.name if algorithm == StockhamPicture.name else algorithm
 
 
 def _refusal_of(request: AxisRequest, need: str) -> str:

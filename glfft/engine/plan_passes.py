@@ -15,8 +15,6 @@ from glfft.algorithms.line_layout import Points
 from glfft.algorithms.pass_steps import readers, steps, writers
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import Region, regions_between
-from glfft.algorithms.stockham.family import Stockham
-from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Device
@@ -134,20 +132,13 @@ def _chains(
 
 
 def _both_axes(request: PlanRequest, direction: int, device: Device) -> AxisRequest | None:
-    """Both axes of a picture as one request, None where they take a dispatch each.
-
-    With a snippet that loads or stores, one pass could not work in place. So `auto` takes two, as on every device.
-    """
-    named = request.algorithm == StockhamPicture.name
-    moved_by_snippets = request.load is not None or request.store is not None
+    """Both axes of a picture as one request, None where they take a dispatch each."""
     square = len(request.shape) == 2 and request.shape[0] == request.shape[1] > 1
     if not square or len(request.axes) < 2 or request.real or request.kind is not None:
         return None
-    if not named and (request.algorithm != registry.AUTO or moved_by_snippets):
-        return None
     rows = _axis_request(request, 1, direction, request.scale(direction), device, Region.whole(request.shape))
-    both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
-    return both if pays(both) or (named and kernel_for(both) is not None) else None
+    # One pass cannot work in place with a snippet that loads or stores. Two can, on every device.
+    return registry.for_both_axes(rows, request.algorithm, auto_may=request.load is None and request.store is None)
 
 
 def _axes_in_order(request: PlanRequest, direction: int) -> list[int]:
@@ -245,7 +236,7 @@ def _axis_request(
         request.layers,
         request.storage,
         device,
-        Stockham.name if request.algorithm == StockhamPicture.name else request.algorithm,
+        registry.for_one_axis(request.algorithm),
         # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
         real_pairs=axis == request.real_axis and _neighbours_meet(request, axis, writes),
         picture=request.shape if halved else None,

@@ -23,7 +23,7 @@
 //   BACKWARDS                   1: begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           1: the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (1), or of one line (0)
-//   TURNS                       1: lines become columns, fft/picture.glsl
+//   TURNS                       1: lines become columns, fft/stockham_pictures.glsl
 //   TWICE                       1: the stages are done twice, fft/stages_again.glsl
 //   EXCHANGES                   of points between stages; if there are any, or TURNS:
 //   LINE_SLOTS  slots of shared memory a line, with those left free

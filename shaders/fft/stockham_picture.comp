@@ -1,8 +1,8 @@
 // A transform of a square picture along both axes, in one dispatch: a work group has a whole layer.
 //
-// Defines, inputs, outputs: fft/picture.glsl
+// Defines, inputs, outputs: fft/stockham_pictures.glsl
 
-#include "fft/picture.glsl"
+#include "fft/stockham_pictures.glsl"
 
 void main() {
     Place place = find_place();

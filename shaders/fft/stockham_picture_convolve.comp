@@ -1,12 +1,12 @@
 // A transform of a square picture along both axes, a product with each point of the spectrum, and the inverse transform,
 // in one dispatch. See fft/stockham_convolve.comp.
 //
-// Defines, inputs, outputs: fft/picture.glsl, with DIRECTION -1
+// Defines, inputs, outputs: fft/stockham_pictures.glsl, with DIRECTION -1
 //   SPECTRUM_SCALE          the forward transform's normalisation; SCALE is the inverse one's
 // Generated:
 //   generated/multiply.glsl value product(ivec3 at, value spectrum)
 
-#include "fft/picture.glsl"
+#include "fft/stockham_pictures.glsl"
 #include "fft/stages_again.glsl"
 #include "generated/multiply.glsl"
 

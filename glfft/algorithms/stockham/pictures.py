@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import KernelConfig
@@ -42,7 +41,7 @@ class StockhamPicture(Stockham):
     summary = "stockham with both axes in one dispatch where a picture is square and fits a work group"
     tunable = False
 
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+    def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         kernel = kernel_for(request) if request.both_axes else None
         return super().passes(request, config) if kernel is None else [picture_pass(request, kernel)]
 
