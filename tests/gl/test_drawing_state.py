@@ -7,7 +7,7 @@ from typing import Any
 
 import moderngl
 import pytest
-from support.drawing import BACKGROUND, SIZE, changed, release
+from support.drawing import BACKGROUND, SIZE, changed, pixels, release
 
 from glfft.overlay import Overlay
 
@@ -91,3 +91,23 @@ def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer,
     assert changed(framebuffer).sum() > 1000
     framebuffer.scissor = None
     overlay.release()
+
+
+def test_what_is_drawn_is_the_same_whatever_was_set_before(ctx, framebuffer, profiler):
+    context: Any = ctx
+    states = ((moderngl.FUNC_ADD, False), (moderngl.MAX, False), (moderngl.FUNC_ADD, True))
+    pictures = []
+    try:
+        with Overlay(ctx, profiler, rate=math.inf) as overlay:
+            for _ in range(2):  # panels find their size
+                overlay.render(framebuffer)
+            for equation, wireframe in states:
+                framebuffer.clear(*BACKGROUND)
+                context.blend_equation, ctx.wireframe = equation, wireframe
+                overlay.render(framebuffer)
+                pictures.append(pixels(framebuffer))
+                assert changed(framebuffer).sum() > 1000
+    finally:
+        context.blend_equation, ctx.wireframe = moderngl.FUNC_ADD, False
+    # The panel tells what drawing it took, in some digits.
+    assert all((each != pictures[0]).any(axis=-1).mean() < 0.002 for each in pictures)
