@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 import glfw
@@ -57,7 +57,7 @@ def open_board(
         DisplayError: there is no display.
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
     """
-    with Window(title, size) as window, imgui_layer(window.ctx, window) as layer, make(window.ctx, layer) as board:
+    with Window(title, size) as window, ImguiLayer(window.ctx, window) as layer, make(window.ctx, layer) as board:
         paused = False
 
         def on_key(key: int, modifiers: int) -> None:
@@ -92,16 +92,6 @@ def _draw_in_window(window: Window, layer: ImguiLayer, board: Board, device: str
     window.ctx.screen.clear(*BACKGROUND)
     with layer.frame(window.ctx.screen, window.size):
         board.draw(window.size, device)
-
-
-@contextmanager
-def imgui_layer(ctx: moderngl.Context, window: Window | None = None) -> Iterator[ImguiLayer]:
-    """Where the words of a board come from. Without a window they have the size that they have in a picture."""
-    layer = ImguiLayer(ctx, scale=1.0) if window is None else ImguiLayer(ctx, window)
-    try:
-        yield layer
-    finally:
-        layer.release()
 
 
 def draw_board(

@@ -11,6 +11,7 @@ from typing import Any
 import moderngl
 
 from glfft.errors import GlfftError, ReleasedError
+from glfft.gl.releasable import Releasable
 from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
 
 _FONT_SIZE = 15.0
@@ -42,7 +43,7 @@ _COLOURS = {
 }
 
 
-class ImguiLayer:
+class ImguiLayer(Releasable):
     """One ImGui context, drawn over a program's frames. Panels and the profiler's overlay share it.
 
         layer = ImguiLayer(ctx, window)

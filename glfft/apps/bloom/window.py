@@ -44,8 +44,7 @@ def show(
     share = min(1.0, *(most / side for most, side in zip(_LARGEST_WINDOW, size, strict=True)))
     shown = (max(320, round(size[0] * share)), max(200, round(size[1] * share)))
     with Window("glfft bloom", shown) as window, ExitStack() as stack:
-        source = make_source(window.ctx)
-        stack.callback(source.release)
+        source = stack.enter_context(make_source(window.ctx))
         bloom = stack.enter_context(bloom_for(window.ctx, source.size, look, in_window=True))
         _Show(window, source, bloom, look, stack).run(frames, trace)
 
@@ -58,8 +57,7 @@ class _Show:
         self._tone = look.tone_for(source)
         self._controls = Controls(look.lens, look.strength)
         self._controls.exposure = look.exposure
-        self._profiler = Profiler(window.ctx)
-        stack.callback(self._profiler.release)
+        self._profiler = stack.enter_context(Profiler(window.ctx))
         self._time = 0.0
         self._made: object = None  # what the last glare was made of
         self._lens: object = None
@@ -68,10 +66,8 @@ class _Show:
             from glfft.overlay import Overlay
             from glfft.ui.imgui_layer import ImguiLayer
 
-            self._layer = ImguiLayer(window.ctx, window)
-            stack.callback(self._layer.release)
-            self._overlay = Overlay(window.ctx, self._profiler, layer=self._layer)
-            stack.callback(self._overlay.release)
+            self._layer = stack.enter_context(ImguiLayer(window.ctx, window))
+            self._overlay = stack.enter_context(Overlay(window.ctx, self._profiler, layer=self._layer))
         except MissingExtraError as error:
             print(f"glfft bloom: {error} Until then the keys do what they do, without a panel.", file=sys.stderr)
         window.on_key(self._on_key)

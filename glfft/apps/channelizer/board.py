@@ -262,7 +262,7 @@ def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, in
     """
     if settings.recording is not None:
         settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))
-    with boards.imgui_layer(ctx) as layer, _board(settings, ctx, layer) as board:
+    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
         board.scan.fill()
         board.update()
         return boards.draw_board(ctx, layer, size, board.draw)

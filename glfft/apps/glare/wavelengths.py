@@ -27,14 +27,12 @@ XYZ_TO_RGB = np.array(
 
 def matching(wavelengths: NDArray[np.float64]) -> NDArray[np.float64]:
     """The colour-matching functions x, y, z of CIE 1931 at wavelengths in nm, [count, 3]."""
-    functions = []
-    for lobes in _LOBES:
-        total = np.zeros_like(wavelengths)
-        for height, centre, below, above in lobes:
-            away = (wavelengths - centre) / np.where(wavelengths < centre, below, above)
-            total = total + height * np.exp(-0.5 * away**2)
-        functions.append(total)
-    return np.stack(functions, axis=-1)
+
+    def lobe(height: float, centre: float, below: float, above: float) -> NDArray[np.float64]:
+        away = (wavelengths - centre) / np.where(wavelengths < centre, below, above)
+        return height * np.exp(-0.5 * away**2)
+
+    return np.stack([sum(lobe(*each) for each in lobes) for lobes in _LOBES], axis=-1)
 
 
 def weights(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

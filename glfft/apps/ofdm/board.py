@@ -254,7 +254,7 @@ def draw_link(
     So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms.
     Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Reception`.
     """
-    with boards.imgui_layer(ctx) as layer, _board(settings, ctx, layer) as board:
+    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
         board.keys = ""
         for energy in sorted({*_ENERGIES, settings.bit_energy_db}):
             board.reception.configure(replace(settings, bit_energy_db=energy))

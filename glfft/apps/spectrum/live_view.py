@@ -6,24 +6,16 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import glfw
 
+from glfft.apps.spectrum import options
 from glfft.apps.spectrum.masks import load_mask
 from glfft.apps.spectrum.mouse import Mouse
-from glfft.apps.spectrum.options import (
-    CHANNELS,
-    COLORMAPS,
-    FITS,
-    PHASE_ORIGINS,
-    SCALES,
-    VIEWS,
-    WINDOWS,
-    Treatment,
-    View,
-)
+from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.painting import check_drawable
 from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Viewer
@@ -151,14 +143,16 @@ class Controls:
         """Carry out the earliest key that still waits: one a frame, since each action begins from the current state."""
         viewer, view, treatment = self._viewer, self._viewer.view, self._viewer.treatment
         actions: dict[int, Callable[[], object]] = {
-            glfw.KEY_V: lambda: viewer.look(replace(view, view=_after(view.view, VIEWS))),
-            glfw.KEY_L: lambda: viewer.look(replace(view, scale=_after(view.scale, SCALES))),
-            glfw.KEY_C: lambda: viewer.look(replace(view, colormap=_after(view.colormap, (None, *COLORMAPS)))),
-            glfw.KEY_P: lambda: viewer.look(replace(view, phase_origin=_after(view.phase_origin, PHASE_ORIGINS))),
+            glfw.KEY_V: lambda: viewer.look(replace(view, view=_after(view.view, options.VIEWS))),
+            glfw.KEY_L: lambda: viewer.look(replace(view, scale=_after(view.scale, options.SCALES))),
+            glfw.KEY_C: lambda: viewer.look(replace(view, colormap=_after(view.colormap, (None, *options.COLORMAPS)))),
+            glfw.KEY_P: lambda: viewer.look(
+                replace(view, phase_origin=_after(view.phase_origin, options.PHASE_ORIGINS))
+            ),
             glfw.KEY_Z: lambda: viewer.look(replace(view, shift=not view.shift)),
-            glfw.KEY_N: lambda: viewer.treat(channel=_after(treatment.channel, CHANNELS)),
-            glfw.KEY_F: lambda: viewer.treat(fit=_after(treatment.fit, FITS)),
-            glfw.KEY_W: lambda: viewer.treat(window=_after(treatment.window, WINDOWS)),
+            glfw.KEY_N: lambda: viewer.treat(channel=_after(treatment.channel, options.CHANNELS)),
+            glfw.KEY_F: lambda: viewer.treat(fit=_after(treatment.fit, options.FITS)),
+            glfw.KEY_W: lambda: viewer.treat(window=_after(treatment.window, options.WINDOWS)),
             glfw.KEY_RIGHT: lambda: viewer.step(1),
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
@@ -167,12 +161,16 @@ class Controls:
             glfw.KEY_ESCAPE: self._close,
         }
         sketch = viewer.retouch.sketch
+
+        def take_pen(**changes: Any) -> None:
+            sketch.pen = replace(sketch.pen, **changes)
+
         for index, tool in enumerate(TOOLS):
-            actions[glfw.KEY_1 + index] = lambda tool=tool: setattr(sketch, "pen", replace(sketch.pen, tool=tool))
+            actions[glfw.KEY_1 + index] = partial(take_pen, tool=tool)
         actions |= {
-            glfw.KEY_LEFT_BRACKET: lambda: self._resize(1 / _STEP),
-            glfw.KEY_RIGHT_BRACKET: lambda: self._resize(_STEP),
-            glfw.KEY_E: lambda: setattr(sketch, "pen", replace(sketch.pen, restores=not sketch.pen.restores)),
+            glfw.KEY_LEFT_BRACKET: lambda: take_pen(radius=max(sketch.pen.radius / _STEP, _SMALLEST)),
+            glfw.KEY_RIGHT_BRACKET: lambda: take_pen(radius=min(sketch.pen.radius * _STEP, _LARGEST)),
+            glfw.KEY_E: lambda: take_pen(restores=not sketch.pen.restores),
             glfw.KEY_U: sketch.undo,
             glfw.KEY_Y: sketch.redo,
             glfw.KEY_R: sketch.reset,
@@ -186,10 +184,6 @@ class Controls:
         }
         if self._pressed:
             actions.get(self._pressed.pop(0), lambda: None)()
-
-    def _resize(self, factor: float) -> None:
-        sketch = self._viewer.retouch.sketch
-        sketch.pen = replace(sketch.pen, radius=min(max(sketch.pen.radius * factor, _SMALLEST), _LARGEST))
 
 
 class Interface:
@@ -245,14 +239,14 @@ class Interface:
         imgui.begin("Spectrum")
         imgui.push_item_width(-80 * scale)
         view, treatment = viewer.view, viewer.treatment
-        channel = _choice(imgui, "channel", treatment.channel, CHANNELS)
-        fit = _choice(imgui, "fit", treatment.fit, FITS)
-        window = _choice(imgui, "window", treatment.window, WINDOWS)
+        channel = _choice(imgui, "channel", treatment.channel, options.CHANNELS)
+        fit = _choice(imgui, "fit", treatment.fit, options.FITS)
+        window = _choice(imgui, "window", treatment.window, options.WINDOWS)
         imgui.separator()
-        kind = _choice(imgui, "view", view.view, VIEWS)
-        scaling = _choice(imgui, "scale", view.scale, SCALES)
-        colormap = _choice(imgui, "colours", view.colormap or "auto", ("auto", *COLORMAPS))
-        origin = _choice(imgui, "phase from", view.phase_origin, PHASE_ORIGINS)
+        kind = _choice(imgui, "view", view.view, options.VIEWS)
+        scaling = _choice(imgui, "scale", view.scale, options.SCALES)
+        colormap = _choice(imgui, "colours", view.colormap or "auto", ("auto", *options.COLORMAPS))
+        origin = _choice(imgui, "phase from", view.phase_origin, options.PHASE_ORIGINS)
         _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
         _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
         _, self.overlay.visible = imgui.checkbox("overlay", self.overlay.visible)

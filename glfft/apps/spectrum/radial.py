@@ -97,17 +97,8 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
         axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
     _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
     axes.axvline(0.5, color=_FAINT, linewidth=1, linestyle=(0, (5, 5)))
-    axes.annotate(
-        "Nyquist 0.5",
-        (0.5, 1),
-        (-6, -6),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        color=_FAINT,
-        fontsize=9,
-        ha="right",
-        va="top",
-    )
+    places = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+    axes.annotate("Nyquist 0.5", (0.5, 1), (-6, -6), **places, color=_FAINT, fontsize=9, ha="right", va="top")
     axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
     axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
     # Names of files are no formulas.

@@ -43,9 +43,7 @@ class Retouch:
         self._mask: moderngl.Texture | None = None
         self._full: Preview | None = None
         self._rough: Preview | None = None
-        self._shows_rough = False
-        self._is_stale = True
-        self._mask_is_old = True
+        self._shows_rough: bool | None = None  # None before the first update
         self.sketch = sketch
         self.is_painted = False
         self.seconds = 0.0
@@ -71,25 +69,27 @@ class Retouch:
         """
         rows = self.sketch.changed_rows()
         shall_be_rough = self.sketch.is_drawing and self.seconds > _PROMPT
-        if not rows and not self._is_stale and shall_be_rough == self._shows_rough:
+        if not rows and shall_be_rough == self._shows_rough:
             return False
-        self.is_painted = not self.sketch.is_blank
-        self._is_stale, self._shows_rough = False, shall_be_rough
-        if not self.is_painted:
-            self._mask_is_old = True
-            return True
         size = spectra[0].size
-        mask = self._upload(rows, size)
+        self.is_painted, self._shows_rough = not self.sketch.is_blank, shall_be_rough
+        if self._mask is not None:
+            for first, end in rows:
+                part = self.sketch.mask[first:end]
+                self._mask.write(part.tobytes(), viewport=(0, first, size[0], end - first), alignment=1)
+        if not self.is_painted:
+            return True
+        self._mask = self._mask or self._ctx.texture(size, 1, self.sketch.mask.tobytes(), dtype="f4", alignment=1)
         self._full = self._full or Preview(self._ctx, size, self._planes)
         if shall_be_rough:
             small = (min(size[0], _LONGEST), min(size[1], _LONGEST))
             self._rough = self._rough or Preview(self._ctx, small, self._planes)
-            self._rough.draw(spectra, mask)
+            self._rough.draw(spectra, self._mask)
             return True
         # Known by when it is done: the CPU would be far ahead of the GPU.
         self._ctx.finish()
         start = time.perf_counter()
-        self._full.draw(spectra, mask)
+        self._full.draw(spectra, self._mask)
         self._ctx.finish()
         self.seconds = time.perf_counter() - start
         return True
@@ -98,16 +98,6 @@ class Retouch:
         """Release what lies on the GPU; the sketch stays."""
         release_all(each for each in (self._mask, self._full, self._rough) if each is not None)
         self._mask = self._full = self._rough = None
-
-    def _upload(self, rows: Sequence[tuple[int, int]], size: tuple[int, int]) -> moderngl.Texture:
-        if self._mask is None:
-            self._mask = self._ctx.texture(size, 1, dtype="f4", alignment=1)
-            self._mask_is_old = True
-        for first, end in [(0, size[1])] if self._mask_is_old else rows:
-            part = self.sketch.mask[first:end]
-            self._mask.write(part.tobytes(), viewport=(0, first, size[0], end - first), alignment=1)
-        self._mask_is_old = False
-        return self._mask
 
 
 class Preview:

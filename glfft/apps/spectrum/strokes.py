@@ -6,6 +6,7 @@ keeps it where mask(-k) = mask(k) (Bracewell, The Fourier Transform and Its Appl
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,13 +61,11 @@ def paint(mask: np.ndarray, stroke: Stroke) -> None:
     on at the opposite edge, for spectra are periodic. The zero frequency, the picture's mean, always stays.
     """
     zero = mask[0, 0].copy()
-    if stroke.tool == "brush":
-        pairs = list(zip(stroke.points, stroke.points[1:], strict=False)) or [(stroke.points[0], stroke.points[0])]
-        for start, end in pairs:
+    if stroke.tool in ("brush", "notch"):
+        is_line = stroke.tool == "brush" and len(stroke.points) > 1
+        lines = itertools.pairwise(stroke.points) if is_line else ((point, point) for point in stroke.points)
+        for start, end in lines:
             _paint_capsule(mask, stroke, start, end)
-    elif stroke.tool == "notch":
-        for point in stroke.points:
-            _paint_capsule(mask, stroke, point, point)
     else:
         weights = _fade(_far_distances(mask.shape, stroke), stroke)
         # The highest frequency of an even length is its own opposite, though it has one sign here.
