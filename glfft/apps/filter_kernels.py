@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.apps.light_files import is_light, read_light
 from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.errors import DataError, UsageError
 
@@ -40,7 +42,7 @@ def read_kernel(asked: str) -> Kernel:
         kernel = make(*_numbers(asked, numbers, ranges, said))
         return kernel / kernel.sum()
     try:
-        kernel = read_picture(asked).planes[0].astype(np.float64)
+        kernel = _read_weights(Path(asked))
     except DataError as error:
         names = ", ".join(said for _, _, said in _NAMED.values())
         raise DataError(f"The kernel {asked} is none of {names}, and no picture: {error}") from error
@@ -49,6 +51,13 @@ def read_kernel(asked: str) -> Kernel:
     if kernel.min() < 0 or not kernel.any():
         raise DataError(f"The kernel {asked} must have weights of at least 0, and one above; choose another picture.")
     return kernel / kernel.sum()
+
+
+def _read_weights(path: Path) -> Kernel:
+    if not is_light(path):
+        return read_picture(path).planes[0].astype(np.float64)
+    light = read_light(path)
+    return light.samples[..., : light.colours].mean(axis=2, dtype=np.float64)
 
 
 def gaussian(sigma: float) -> Kernel:

@@ -6,22 +6,28 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.filter_kernels import Kernel, read_kernel
-from glfft.apps.spectrum.colours import srgb_from_linear
+from glfft.apps.light_files import is_light, read_light, write_light
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
+from glfft.apps.transfer_curves import curves_of
 from glfft.convolution import Convolution
 from glfft.convolution.deconvolution import Deconvolution
-from glfft.errors import DataError, LimitError
+from glfft.errors import DataError, LimitError, UsageError
 from glfft.gl.context import open_context, state_of
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Releasable, release_all
 
 _STORAGES = {1: "r32f", 2: "rg32f", 3: "rgba32f", 4: "rgba32f"}
+# numpy's names for what lies outside a picture.
+_PADDINGS: dict[str, Any] = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric", "edge": "edge"}
+# Rows and columns of a tile: 256 MiB in float32.
+_TILE = 4096
 
 Planes = NDArray[np.float32]
 
@@ -46,7 +52,8 @@ class Filtering:
 
 
 def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = None) -> int:
-    """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF.
+    """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF; of
+    linear light (.exr, .hdr), with its attributes.
 
     A file that fails is named on standard error and skipped; returned is how many failed.
 
@@ -61,97 +68,124 @@ def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = N
         OutputError, ContextError: nothing can be written, or there is no OpenGL 4.3.
     """
     kernel = read_kernel(how.kernel)
-    targets = _targets(sources, output)
+    targets = _targets(sources, output, Path(how.kernel))
     with PictureFilter(open_context(), kernel, how) as through:
 
         def work(index: int) -> str:
-            picture = read_stored(sources[index])
-            write_stored(targets[index], through.filtered(picture))
+            source, target = sources[index], targets[index]
+            picture = through.filtered(read_light(source) if is_light(source) else read_stored(source))
+            (write_light if is_light(target) else write_stored)(target, picture)
             rows, columns = picture.samples.shape[:2]
             done = "deconvolved" if how.deconvolve else "convolved"
-            parts = [f"{sources[index]}: {columns}x{rows}", *picture.notes, f"{done} with {how.kernel}"]
-            return f"{', '.join(parts)} -> {targets[index]}"
+            parts = [f"{source}: {columns}x{rows}", *picture.notes, f"{done} with {how.kernel}"]
+            return f"{', '.join(parts)} -> {target}"
 
         return each_file("glfft filter", sources, work)
 
 
-def _targets(sources: Sequence[Path], output: str | None) -> list[Path]:
-    suffixes = [kept_suffix(source) for source in sources]
+def _targets(sources: Sequence[Path], output: str | None, kernel: Path) -> list[Path]:
+    suffixes = [source.suffix if is_light(source) else kept_suffix(source) for source in sources]
     if output is None:
-        return choose_targets(sources, None, [f"-filtered{suffix}" for suffix in suffixes])
+        return choose_targets(sources, None, [f"-filtered{suffix}" for suffix in suffixes], [kernel])
     is_folder = len(sources) > 1 or os.path.isdir(output) or output.endswith(("/", os.sep))
     if not is_folder:
-        check_picture_suffix(output)
-    return choose_targets(sources, output, suffixes)
+        if not is_light(sources[0]):
+            check_picture_suffix(output)
+        elif not is_light(Path(output)):
+            raise UsageError(
+                f"{output} cannot hold light beyond white, as {sources[0]} does; name an .exr or .hdr file."
+            )
+    return choose_targets(sources, output, suffixes, [kernel])
 
 
 class PictureFilter(Releasable):
-    """Filters pictures in one context. Plan and textures serve pictures of one size."""
+    """Filters pictures in one context. A plan serves pictures of one size."""
 
     def __init__(self, ctx: moderngl.Context, kernel: Kernel, how: Filtering) -> None:
         self._ctx, self._kernel, self._how = ctx, kernel, how
-        self._made_for: tuple[tuple[int, int], str] | None = None
+        self._made_for: tuple[tuple[int, int], str, str] | None = None
         self._filter: Convolution | Deconvolution | None = None
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
-        """The picture, filtered in linear light: its 8- and 16-bit colours are taken for sRGB's, those of CMYK and
-        floats for linear. Alpha is convolved as its colours are, and stays as it is in a deconvolution.
+        """The picture, filtered in linear light: its 8- and 16-bit colours have the curves of its colour profile, or
+        else sRGB's; those of CMYK and floats are linear. Alpha is convolved as its colours are, and stays as it is in a
+        deconvolution.
 
         Raises:
             DataError: a sample is NaN or infinite.
-            LimitError: the picture is too large for the device.
+            LimitError: the kernel is too large for the device, or in a deconvolution the picture.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
             raise DataError("The picture has NaN or infinity in it; replace those by numbers.")
         is_encoded = samples.dtype.kind == "u" and picture.mode != "CMYK"
+        curves, note = curves_of(picture.options.get("icc_profile"), picture.colours) if is_encoded else ([], None)
         colours: Planes = samples[..., : picture.colours].astype(np.float32) / np.float32(picture.white)
-        if is_encoded:
-            colours = decoded(colours)
+        for band, curve in enumerate(curves):
+            colours[..., band] = curve.decoded(colours[..., band])
         alpha = None
         if samples.shape[2] > picture.colours and not self._how.deconvolve:
             alpha = samples[..., picture.colours :].astype(np.float32) / np.float32(picture.white)
             # Colours of transparent pixels must not spread.
             light = self._run(np.concatenate((colours * alpha, alpha), axis=2))
             alpha = light[..., picture.colours :]
-            colours = np.divide(light[..., : picture.colours], np.maximum(alpha, 1e-6), dtype=np.float32)
+            colours = np.divide(light[..., : picture.colours], np.maximum(alpha, 1e-6))
         else:
             colours = self._run(colours)
-        if is_encoded:
-            colours = encoded(colours)
+        for band, curve in enumerate(curves):
+            colours[..., band] = curve.encoded(np.clip(colours[..., band], 0.0, 1.0))
         after = samples.copy()
         after[..., : picture.colours] = _as_stored(colours * np.float64(picture.white), samples.dtype)
         if alpha is not None:
             after[..., picture.colours :] = _as_stored(alpha * np.float64(picture.white), samples.dtype)
-        return replace(picture, samples=after)
+        return replace(picture, samples=after, notes=[*picture.notes, *([note] if note else [])])
 
     def _run(self, planes: Planes) -> Planes:
-        """Filter [rows, columns, channels]."""
+        """Filter [rows, columns, channels], in tiles where they are too large for the device."""
+        (rows, columns), how = planes.shape[:2], self._how
+        try:
+            return self._through_texture(planes, "same")
+        except LimitError as error:
+            limit = state_of(self._ctx).limits.texture_size
+            reach = [length - 1 for length in self._kernel.shape]
+            # Lengths to pad to are at most an eighth longer.
+            side = min(_TILE, limit * 8 // 9 - max(reach))
+            if how.deconvolve or side < 1:
+                raise LimitError(
+                    f"The picture is {columns}x{rows} and the kernel {reach[1] + 1}x{reach[0] + 1}, together over this "
+                    f"device's limit of {limit} a side; make the {'kernel' if side < 1 else 'picture'} smaller."
+                ) from error
+        around = [(each - each // 2, each // 2) for each in reach]
+        extended = np.pad(planes, [*around, (0, 0)], mode=_PADDINGS[how.boundary])
+        result = np.empty_like(planes)
+        # Tiles of one size, of which the last ones overlap.
+        tall, wide = min(side, rows), min(side, columns)
+        for top in (min(start, rows - tall) for start in range(0, rows, tall)):
+            for left in (min(start, columns - wide) for start in range(0, columns, wide)):
+                part = extended[top : top + tall + reach[0], left : left + wide + reach[1]]
+                result[top : top + tall, left : left + wide] = self._through_texture(part, "valid")
+        return result
+
+    def _through_texture(self, planes: Planes, mode: str) -> Planes:
         rows, columns, channels = planes.shape
-        storage = _STORAGES[channels]
         held = 4 if channels == 3 else channels
-        run = self._prepared((rows, columns), storage)
+        run = self._prepared((rows, columns), _STORAGES[channels], mode)
         texels = np.zeros((rows, columns, held), np.float32)
         texels[..., :channels] = planes
-        texture = self._ctx.texture((columns, rows), held, texels, dtype="f4")
+        found = np.empty((*(run.output_shape if isinstance(run, Convolution) else (rows, columns)), held), np.float32)
+        source = self._ctx.texture((columns, rows), held, texels, dtype="f4")
+        target = self._ctx.texture((found.shape[1], found.shape[0]), held, dtype="f4")
         try:
-            run.run(texture, texture, next_use="read")
-            found = np.frombuffer(texture.read(), np.float32).reshape(rows, columns, held)
+            run.run(source, target, next_use="read")
+            target.read_into(found)
         finally:
-            texture.release()
+            release_all((source, target))
         return found[..., :channels]
 
-    def _prepared(self, shape: tuple[int, int], storage: str) -> Convolution | Deconvolution:
-        if self._filter is not None and self._made_for == (shape, storage):
+    def _prepared(self, shape: tuple[int, int], storage: str, mode: str) -> Convolution | Deconvolution:
+        if self._filter is not None and self._made_for == (shape, storage, mode):
             return self._filter
         self.release()
-        limit = state_of(self._ctx).limits.texture_size
-        reached = max(length + 2 * size for length, size in zip(shape, self._kernel.shape, strict=True))
-        if reached > limit:
-            raise LimitError(
-                f"The picture is {shape[1]}x{shape[0]}, with the kernel over this device's limit of {limit} a side; "
-                "cut it into parts."
-            )
         how = self._how
         if how.deconvolve:
             method = "wiener" if how.iterations is None else "richardson-lucy"
@@ -166,9 +200,10 @@ class PictureFilter(Releasable):
                 storage=storage,
             )
         else:
-            self._filter = Convolution(self._ctx, shape, self._kernel.shape, boundary=how.boundary, storage=storage)
+            options: dict[str, Any] = {"mode": mode, "boundary": how.boundary, "storage": storage}
+            self._filter = Convolution(self._ctx, shape, self._kernel.shape, **options)
         self._filter.set_kernel(self._kernel)
-        self._made_for = (shape, storage)
+        self._made_for = (shape, storage, mode)
         return self._filter
 
     def release(self) -> None:
@@ -178,18 +213,7 @@ class PictureFilter(Releasable):
             self._filter = None
 
 
-def decoded(values: Planes) -> Planes:
-    """Linear light of sRGB's numbers, 0 to 1 (IEC 61966-2-1)."""
-    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4).astype(np.float32)
-
-
-def encoded(light: Planes) -> Planes:
-    """sRGB's numbers of linear light; light outside 0 to 1 becomes 0 or 1."""
-    return srgb_from_linear(np.clip(light, 0.0, 1.0)).astype(np.float32)
-
-
 def _as_stored(values: NDArray[np.floating], dtype: np.dtype) -> NDArray[np.generic]:
-    if dtype.kind == "f":
-        return values.astype(dtype)
-    ends = np.iinfo(dtype)
-    return np.clip(np.rint(values), ends.min, ends.max).astype(dtype)
+    is_float = dtype.kind == "f"
+    ends = np.finfo(dtype) if is_float else np.iinfo(dtype)
+    return np.clip(values if is_float else np.rint(values), ends.min, ends.max).astype(dtype)

@@ -13,7 +13,7 @@ BOUNDARIES = ("mirror", "edge", "wrap", "zero")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files")
+    parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files, also .exr and .hdr")
     add = adder(parser)
     kernel = "gaussian:SIGMA, motion:LENGTH,ANGLE, lens:BLADES,RADIUS (pixels and degrees), or a picture of weights"
     add("--kernel KERNEL", str, kernel, required=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -9,11 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
+from support.profiles import COLOURS, profile
+from support.sentences import assert_one_sentence
 
 from glfft.apps.filter_kernels import read_kernel
-from glfft.apps.filtering import Filtering, PictureFilter, decoded, encoded
+from glfft.apps.filtering import Filtering, PictureFilter
 from glfft.apps.spectrum.stored_pictures import StoredPicture
-from glfft.errors import DataError
+from glfft.errors import DataError, LimitError
+from glfft.gl.context import state_of
 
 MODES = {"mirror": "reflect", "edge": "nearest", "wrap": "wrap", "zero": "constant"}  # scipy.ndimage's names
 
@@ -59,6 +63,35 @@ def test_light_is_convolved_as_by_scipy(
         assert np.abs(found - white * srgb(wanted)).max() < 0.6
 
 
+def test_light_is_what_the_colour_profile_says(ctx: moderngl.Context) -> None:
+    samples = np.random.default_rng(4).integers(0, 65536, (18, 25, 3), dtype=np.uint16)
+    curve = b"curv" + bytes(4) + (1).to_bytes(4, "big") + (2 * 256).to_bytes(2, "big")  # a gamma of 2
+    with_profile = StoredPicture(samples, 3, "RGB", 1, [], {"icc_profile": profile(dict.fromkeys(COLOURS, curve))})
+    kernel = read_kernel("gaussian:1")
+    wanted = [np.sqrt(ndimage.convolve((each / 65535) ** 2, kernel)) for each in np.moveaxis(samples, -1, 0)]
+    with PictureFilter(ctx, kernel, Filtering("gaussian:1")) as through:
+        found = through.filtered(with_profile)
+    assert np.abs(found.samples - 65535 * np.stack(wanted, -1)).max() < 0.6
+    assert found.notes == ["light by its colour profile"]
+
+
+@pytest.mark.parametrize("boundary", MODES)
+def test_pictures_larger_than_the_device_takes_are_convolved_in_tiles(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, boundary: str
+) -> None:
+    samples = np.random.default_rng(5).random((41, 150, 3)).astype(np.float32)
+    wanted = filtered(ctx, stored(samples, 3), "motion:4,30", boundary=boundary)
+    state = state_of(ctx)
+    small = replace(state.device, limits=replace(state.device.limits, texture_size=63))
+    monkeypatch.setattr(state, "device", small)
+    found = filtered(ctx, stored(samples, 3), "motion:4,30", boundary=boundary)
+    assert np.abs(found - wanted).max() < 1e-5
+    for options in ({"kernel": "motion:90,0"}, {"kernel": "gaussian:1", "deconvolve": True}):
+        with pytest.raises(LimitError, match="limit of 63") as caught:
+            filtered(ctx, stored(samples, 3), **options)
+        assert_one_sentence(str(caught.value))
+
+
 def test_transparent_colours_do_not_spread_and_alpha_does(ctx: moderngl.Context) -> None:
     samples = np.zeros((20, 20, 4), np.uint8)
     samples[:, :10] = (200, 40, 90, 255)
@@ -94,10 +127,3 @@ def test_nan_and_infinity_are_refused(ctx: moderngl.Context) -> None:
     for wrong in (np.nan, np.inf):
         with pytest.raises(DataError, match="NaN or infinity"):
             filtered(ctx, stored(np.full((4, 4, 1), wrong, np.float32), 1, "F"), "gaussian:1")
-
-
-def test_srgb_and_light_undo_each_other() -> None:
-    values = np.linspace(0, 1, 1001, dtype=np.float32)
-    assert encoded(decoded(values)) == pytest.approx(values, abs=1e-6)
-    assert decoded(values) == pytest.approx(linear(values), abs=1e-6)
-    assert encoded(np.array([-1.0, 2.0], np.float32)) == pytest.approx([0, 1])

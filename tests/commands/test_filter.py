@@ -8,10 +8,14 @@ import moderngl
 import numpy as np
 import pytest
 from PIL import Image
+from scipy import ndimage
 from support.sentences import assert_one_sentence
 from support.spectrum import DONE, FAILED, USAGE, files, picture
 
 from glfft.apps import filtering
+from glfft.apps.bloom.radiance_files import encode_hdr, write_exr
+from glfft.apps.filter_kernels import read_kernel
+from glfft.apps.light_files import read_light
 from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored, write_stored
 from glfft.commands.cli import main
 
@@ -55,6 +59,37 @@ def test_depth_profile_exif_and_orientation_are_kept(folder: Path, name: str) ->
     assert np.abs(after.samples.astype(int) - before.samples).max() <= 1
 
 
+def test_linear_light_is_convolved_in_its_own_kind_of_file(folder: Path) -> None:
+    values = (np.random.default_rng(2).random((12, 17, 4)) * 40).astype(np.float16)
+    write_exr("a.exr", values, {"comments": "by hand"})
+    Path("b.hdr").write_bytes(encode_hdr(values[..., :3].astype(np.float32)))
+    assert main(["filter", "a.exr", "b.hdr", "--kernel", "gaussian:1", "-o", "out"]) == DONE
+    after = read_light(Path("out/a.exr"))
+    assert after.samples.dtype == np.float16
+    assert after.options["attributes"]["comments"] == "by hand"
+    premultiplied = values[..., :3].astype(float) * values[..., 3:]
+    wanted = [ndimage.convolve(each, read_kernel("gaussian:1")) for each in np.moveaxis(premultiplied, -1, 0)]
+    found = np.moveaxis(after.samples[..., :3].astype(float) * after.samples[..., 3:], -1, 0)
+    assert np.abs(found / wanted - 1).max() < 4 * 2.0**-10
+    assert read_light(Path("out/b.hdr")).samples.max() > 1
+    # A kernel may be light too.
+    assert main(["filter", "b.hdr", "--kernel", "a.exr", "-o", "c.exr"]) == DONE
+    assert files(folder) == {"a.exr", "b.hdr", "c.exr", "out/a.exr", "out/b.hdr"}
+
+
+def test_no_file_that_is_read_is_written_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    picture("kernel.png", rows=3, columns=3)
+    before = Path("kernel.png").read_bytes()
+    assert main(["filter", "a.png", "--kernel", "kernel.png", "-o", "kernel.png"]) == USAGE
+    assert_one_sentence(capsys.readouterr().err.removeprefix("glfft: ").strip())
+    Path("in").mkdir()
+    picture("in/kernel.png")
+    assert main(["filter", "in/kernel.png", "--kernel", "kernel.png", "-o", "."]) == DONE
+    assert Path("kernel.png").read_bytes() == before
+    assert Path("kernel-2.png").exists()
+
+
 def test_a_bad_picture_among_several_is_named_and_skipped(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture("a.png")
     Path("bad.png").write_bytes(b"nothing")
@@ -73,6 +108,7 @@ def test_what_makes_no_sense_is_refused_and_writes_nothing(folder: Path, capsys:
         (["a.png", "--kernel", "gaussian:x"], "gaussian:SIGMA"),
         (["a.png", "--kernel", "gaussian:1", "-o", "a.png"], "is the picture itself"),
         (["a.png", "--kernel", "gaussian:1", "-o", "b.xyz"], "cannot be written"),
+        (["light.hdr", "--kernel", "gaussian:1", "-o", "b.png"], "name an .exr or .hdr"),
         (["a.png", "a.png", "--kernel", "gaussian:1", "-o", "b.png"], "name a folder"),
         (["a.png", "--kernel", "gaussian:1", "--boundary", "none"], "--boundary"),
         (["a.png", "--kernel", "gaussian:1", "--noise", "0.1"], "--deconvolve"),

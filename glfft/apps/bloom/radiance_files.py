@@ -24,6 +24,10 @@ _RESOLUTION = re.compile(rb"([-+][XY]) (\d{1,6}) ([-+][XY]) (\d{1,6})\s*")
 
 # Radiance's run lengths encode rows of these widths; others are stored pixel by pixel.
 _LEAST_RUN_WIDTH, _MOST_RUN_WIDTH = 8, 0x7FFF
+_LONGEST_COPY = 128  # bytes that stand for themselves
+
+# Attributes that OpenEXR works out from the channels.
+_OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")
 
 
 def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
@@ -53,18 +57,33 @@ def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
     return (planes if encoded.white == 1.0 else decode_srgb(planes)), encoded.white == 1.0
 
 
-def decode_srgb(encoded: NDArray[np.float32]) -> Radiance:
+def decode_srgb(encoded: NDArray[np.floating]) -> Radiance:
     """Linear light of sRGB's numbers, 0 to 1 (IEC 61966-2-1)."""
     return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def write_exr(path: str | os.PathLike[str], picture: NDArray[np.float16] | NDArray[np.float32]) -> None:
-    """Write linear light [height, width, 3], top row first, as an OpenEXR picture of its numbers, whole or not."""
+def write_exr(
+    path: str | os.PathLike[str], picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None
+) -> None:
+    """Write linear light, top row first, as an OpenEXR picture of its numbers, whole or not.
+
+    Args:
+        path: the file.
+        picture: float16 or float32 [height, width, 3], or with 1 channel for grey, and another one for alpha.
+        attributes: of the file, as `exr_channels` has them.
+    """
     exr = load_exr()
-    header = {"compression": exr.ZIP_COMPRESSION, "type": exr.scanlineimage}
+    header = {"compression": exr.ZIP_COMPRESSION, **(attributes or {}), "type": exr.scanlineimage}
+    bands = picture.shape[2]
+    planes = (
+        {"RGB" + "A" * (bands == 4): picture}
+        if bands > 2
+        else dict(zip("YA"[:bands], np.moveaxis(picture, -1, 0), strict=True))
+    )
+    channels = {name: np.ascontiguousarray(plane) for name, plane in planes.items()}
     with atomic_write(path) as temporary:
         try:
-            with exr.File(header, {"RGB": np.ascontiguousarray(picture)}) as file:
+            with exr.File(header, channels) as file:
                 file.write(str(temporary))
         except Exception as error:  # OpenEXR's own, for a full disk too
             why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
@@ -82,7 +101,8 @@ def load_exr() -> Any:
     return OpenEXR
 
 
-def _read_exr(path: str | os.PathLike[str]) -> Radiance:
+def exr_channels(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """The channels of an OpenEXR picture and its attributes; DataError where it is damaged."""
     exr = load_exr()
     if not os.path.getsize(path):
         raise DataError("the file is empty; choose another.")
@@ -91,15 +111,20 @@ def _read_exr(path: str | os.PathLike[str]) -> Radiance:
         # OpenEXR prints what it finds damaged, and goes on.
         with redirect_stdout(said), exr.File(os.fspath(path)) as file:
             planes = {name: channel.pixels for name, channel in file.channels().items()}
+            attributes = {name: value for name, value in file.header().items() if name not in _OF_THE_SIZE}
     except Exception as error:  # OpenEXR's own, of many kinds
         raise DataError(f"{reason_of(error)}.") from error
     if said.getvalue():
         raise DataError("some of its pixels are missing or damaged.")
-    colours = _colours(planes)
+    return planes, attributes
+
+
+def _read_exr(path: str | os.PathLike[str]) -> Radiance:
+    colours = exr_colours(exr_channels(path)[0])
     return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3)))
 
 
-def _colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
+def exr_colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
     """The colours among the channels of an OpenEXR picture, [height, width, 1 or 3]."""
     named = ", ".join(sorted(planes)) or "none"
     for name in ("RGB", "RGBA"):
@@ -135,6 +160,23 @@ def decode_hdr(content: bytes) -> Radiance:
     scale = np.where(pixels[..., 3] == 0, 0.0, np.ldexp(1.0, pixels[..., 3].astype(int) - 136))
     picture = (pixels[..., :3] * scale[..., None]).astype(np.float32)
     return np.ascontiguousarray(picture[::-1] if found[1] == b"+Y" else picture)
+
+
+def encode_hdr(picture: Radiance, header: bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe") -> bytes:
+    """A Radiance HDR file of light [height, width, 3] that is not negative: 8 bits a colour under a common exponent."""
+    rows, columns = picture.shape[:2]
+    exponents = np.frexp(np.clip(picture.max(axis=-1), 2.0**-127, 2.0**126))[1]
+    mantissas = np.clip(picture.astype(np.float64) * np.ldexp(1.0, 8 - exponents)[..., None], 0, 255)
+    pixels = np.concatenate([mantissas, exponents[..., None] + 128], axis=-1).astype(np.uint8)
+    data = [header, f"\n\n-Y {rows} +X {columns}\n".encode()]
+    if not _LEAST_RUN_WIDTH <= columns <= _MOST_RUN_WIDTH:
+        return b"".join([*data, pixels.tobytes()])
+    for row in pixels:
+        data.append(bytes([2, 2, columns >> 8, columns & 255]))
+        for channel in row.T:
+            parts = [channel[begin : begin + _LONGEST_COPY] for begin in range(0, columns, _LONGEST_COPY)]
+            data += [bytes([len(part)]) + part.tobytes() for part in parts]
+    return b"".join(data)
 
 
 def _hdr_rows(data: memoryview, height: int, width: int) -> NDArray[np.uint8]:

@@ -14,8 +14,10 @@ from glfft.errors import GlfftError, UsageError
 from glfft.files import check_writable, make_folder
 
 
-def choose_targets(sources: Sequence[Path], out: str | None, ending: str | Sequence[str]) -> list[Path]:
-    """A target for each source, no two the same and none of them a source.
+def choose_targets(
+    sources: Sequence[Path], out: str | None, ending: str | Sequence[str], also_read: Sequence[Path] = ()
+) -> list[Path]:
+    """A target for each source, no two the same and none of them a file that is read.
 
     Without `out` a target lies beside its source. `out` is a folder if there is one of that name, if it ends with a
     slash, or if there are several sources; it is made if it is missing. Duplicate names get -2, -3 and so on before
@@ -24,15 +26,17 @@ def choose_targets(sources: Sequence[Path], out: str | None, ending: str | Seque
     Args:
         out: the option as typed, or None.
         ending: what follows the source's stem, such as "-spectrum.png"; or for each source another one.
+        also_read: files that are read beside the sources.
 
     Raises:
-        UsageError: `out` names one file and there are several sources, or one of the sources.
+        UsageError: `out` names one file and there are several sources, or a file that is read.
         OutputError: it cannot be written.
     """
+    read = [*sources, *also_read]
     endings = [ending] * len(sources) if isinstance(ending, str) else ending
     names = [f"{source.stem}{each}" for source, each in zip(sources, endings, strict=True)]
     if out is None:
-        return _distinct([source.parent / name for source, name in zip(sources, names, strict=True)], sources)
+        return _distinct([source.parent / name for source, name in zip(sources, names, strict=True)], read)
     is_folder = os.path.isdir(out) or out.endswith(("/", os.sep))
     if len(sources) > 1 and not is_folder:
         if os.path.exists(out) or Path(out).suffix:
@@ -40,9 +44,9 @@ def choose_targets(sources: Sequence[Path], out: str | None, ending: str | Seque
         is_folder = True
     if is_folder:
         folder = make_folder(out)
-        return _distinct([folder / name for name in names], sources)
+        return _distinct([folder / name for name in names], read)
     target = Path(out)
-    check_not_a_source(out, sources)
+    check_not_a_source(out, read)
     check_writable(target)
     return [target]
 
