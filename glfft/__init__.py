@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from glfft.convolution.signal import correlate, fftconvolve, oaconvolve
     from glfft.convolution.templates import TemplateMatch
     from glfft.errors import GlfftError
+    from glfft.gl import interop
     from glfft.gl.context import open_context
     from glfft.plan import Plan
     from glfft.profiling.profiler import Profiler
@@ -59,6 +60,7 @@ __all__ = [
     "ihfft",
     "ihfft2",
     "ihfftn",
+    "interop",
     "irfft",
     "irfft2",
     "irfftn",
@@ -90,7 +92,12 @@ _DEFINED_IN = {
     "next_fast_len": "arrays.fast_lengths",
     "open_context": "gl.context",
 }
-_MODULES = {"scipy_backend": "arrays.scipy_backend", "snippets": "snippets", "spectrum": "spectrum"}
+_MODULES = {
+    "interop": "gl.interop",
+    "scipy_backend": "arrays.scipy_backend",
+    "snippets": "snippets",
+    "spectrum": "spectrum",
+}
 
 
 def __getattr__(name: str) -> Any:

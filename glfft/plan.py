@@ -12,6 +12,7 @@ import moderngl
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
+from glfft.engine.array_ends import Array, ArrayEnds, is_array
 from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
@@ -133,6 +134,7 @@ class Plan(Owner):
         clear_errors(ctx)
         specs = self._specs()
         self._images = plan_images(ctx, request)
+        self._array_ends = ArrayEnds(ctx, request, self._images, self._owned)
         self._scratch: dict[ScratchImage, Image] = {}
         self._samplers = samplers(ctx)
         self._compiled: CompiledPlan | None = None
@@ -184,15 +186,16 @@ class Plan(Owner):
         """The shape of the spectrum: `shape`, or with real= N // 2 + 1 along the last transformed axis."""
         return self.request.spectrum_shape
 
-    def forward(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
+    def forward(self, src: Image | Array | None, dst: Image | Array | None, next_use: str | None = None) -> None:
         """Transform `src` into `dst`.
 
         Args:
             src: a texture as `storage=` and `layers=` say, width = columns, height = rows. It is not changed unless it
                 is `dst`. If your shader has stored into it, issue a texture fetch barrier first; buffers need none.
-                None if a load snippet does not read it.
+                None if a load snippet does not read it. Or an array [layers, rows, columns, channels] of torch, CuPy,
+                JAX, numpy or others, which is copied to an image of the plan's; see `glfft.interop`.
             dst: like `src`, and may be `src`. None if a store snippet does not write it. Its swizzle is checked in its
-                first run only.
+                first run only. An array must be contiguous and writable.
             next_use: what you do with `dst` next: "transform" (run a plan on it), "sample" (texture functions), "image"
                 (imageLoad or imageStore), "read" (texture.read, read_into), "draw" (as a render target), None for any
                 of these. For a buffer: "transform", "storage" (in a shader), "read" (buffer.read), "draw" (vertices,
@@ -202,16 +205,18 @@ class Plan(Owner):
             TextureError: a texture has the wrong kind, size, format, component count or context; `src` is `dst` with
                 real=, or with snippets and a single pass; a snippet's texture has not been set.
             OptionError: `next_use` is none of these.
+            DataError: an array has another dtype or shape than the plan, or cannot be shared or written.
+            ContextError: there is no memory for an array's image, or CUDA fails.
             ReleasedError: the plan or its context has been released.
             NotCurrentError: its context is not the thread's current one.
         """
         self._run(FORWARD, src, dst, next_use)
 
-    def inverse(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
+    def inverse(self, src: Image | Array | None, dst: Image | Array | None, next_use: str | None = None) -> None:
         """Transform `src` back into `dst`; arguments and errors are those of `forward`."""
         self._run(INVERSE, src, dst, next_use)
 
-    def convolve(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
+    def convolve(self, src: Image | Array | None, dst: Image | Array | None, next_use: str | None = None) -> None:
         """Transform `src`, multiply its spectrum by the snippet multiply=, and transform back into `dst`.
 
         This takes three dispatches, or five for a volume. With every `norm`, a product with 1 gives `src` back.
@@ -224,8 +229,11 @@ class Plan(Owner):
             raise OptionError("This plan has no multiply snippet; make it with multiply=, see glfft.snippets.")
         self._run(CONVOLVE, src, dst, next_use)
 
-    def _run(self, direction: int, src: Image | None, dst: Image | None, next_use: str | None) -> None:
+    def _run(self, direction: int, src: Any, dst: Any, next_use: str | None) -> None:
         self._check_alive()
+        if is_array(src) or is_array(dst):
+            with self._array_ends.as_images(direction, src, dst) as (source, target):
+                return self._run(direction, source, target, None)
         pipeline = self._pipelines[direction]
         pipeline.check_images(src, dst)
         last_barrier = barrier_before(next_use, self.request.storage.buffer)

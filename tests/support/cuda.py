@@ -11,6 +11,8 @@ import moderngl
 import numpy as np
 import pytest
 
+from support.cuda_driver import PretendDriver
+
 MODULES = ("cupy", "cupyx", "cupyx.scipy.fft")
 
 
@@ -62,20 +64,31 @@ class PretendCuda:
     Attributes:
         calls: the names of the calls made, in order.
         registered: flags by texture, of those that are registered.
-        mapped: how many resources are mapped.
-        failing: calls that are to fail.
         plans: those made so far.
     """
 
     STREAM = 77
 
     def __init__(self, ctx: moderngl.Context | None = None) -> None:
-        self.calls: list[str] = []
-        self.registered: dict[int, int] = {}
-        self.mapped = 0
-        self.failing: set[str] = set()
+        self._driver = PretendDriver(ctx, [self.STREAM])
+        self.calls = self._driver.calls
+        self.registered = self._driver.registered
         self.plans: list[PretendPlan] = []
         self._ctx = ctx
+
+    @property
+    def failing(self) -> set[str]:
+        """Calls that are to fail."""
+        return self._driver.failing
+
+    @failing.setter
+    def failing(self, names: set[str]) -> None:
+        self._driver.failing = names
+
+    @property
+    def mapped(self) -> int:
+        """How many resources are mapped."""
+        return len(self._driver.mapped)
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Make it what `import cupy` and the loading of the driver's library find."""
@@ -132,50 +145,8 @@ class PretendCuda:
         monkeypatch.setattr(ctypes, "CDLL", lambda name: self.driver())
 
     def driver(self) -> Any:
-        """The driver's library; a resource is a texture's name plus 1000, a mapped array that plus 1000."""
-
-        def register(resource: Any, texture: int, target: int, flags: int) -> None:
-            assert target == 0x0DE1
-            self.registered[texture] = flags
-            resource._obj.value = texture + 1000
-
-        def unregister(resource: Any) -> None:
-            del self.registered[resource.value - 1000]
-
-        def change_mapped(by: int, count: int, resources: Any, stream: int) -> None:
-            assert stream == self.STREAM
-            assert [each - 1000 for each in resources] == list(self.registered)
-            self.mapped += by * count
-
-        def get_array(array: Any, resource: int, index: int, level: int) -> None:
-            assert (index, level) == (0, 0)
-            assert self.mapped
-            array._obj.value = resource + 1000
-
-        def error_string(status: int, text: Any) -> None:
-            text._obj.value = f"pretend error {status}".encode()
-
-        functions = {
-            "cuGraphicsGLRegisterImage": register,
-            "cuGraphicsUnregisterResource": unregister,
-            "cuGraphicsMapResources": lambda *given: change_mapped(1, *given),
-            "cuGraphicsUnmapResources": lambda *given: change_mapped(-1, *given),
-            "cuGraphicsSubResourceGetMappedArray": get_array,
-            "cuGetErrorString": error_string,
-        }
-        return SimpleNamespace(**{name: self._function(name, work) for name, work in functions.items()})
-
-    def _function(self, name: str, work: Any) -> Any:
-        def call(*arguments: Any) -> int:
-            assert len(arguments) == len(call.argtypes)  # pyright: ignore[reportFunctionMemberAccess]
-            if name != "cuGetErrorString":
-                self.calls.append(name.removeprefix("cuGraphics"))
-            if name in self.failing:
-                return 999
-            work(*arguments)
-            return 0
-
-        return call
+        """The driver's library."""
+        return self._driver.library()
 
     def _from_array(self, memory: int, pitch: int, array: int, *rest: int) -> None:
         self._copy("copy from array", pitch, *rest)

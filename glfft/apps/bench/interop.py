@@ -2,30 +2,18 @@
 
 Two textures are registered with CUDA once. Each frame maps them, copies the source from its CUDA array to linear
 memory, transforms there, copies the result to the target's array and unmaps both. cuFFT and the copies are called
-through CuPy; CuPy has no functions for graphics interop, so those are taken from the driver's library, which is there
-wherever CUDA runs.
+through CuPy; CuPy has no functions for graphics interop, so those are `glfft.gl.cuda`'s.
 """
 
 from __future__ import annotations
 
-import ctypes
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from glfft.apps.bench.cufft import describe, open_cupy
 from glfft.apps.bench.frames import Frame
 from glfft.apps.bench.image_pairs import ImagePair
 from glfft.errors import ContextError, LimitError
-
-_GL_TEXTURE_2D = 0x0DE1
-
-# How CUDA uses a registered texture (CU_GRAPHICS_REGISTER_FLAGS_...).
-_READ_ONLY = 1
-_WRITE_DISCARD = 2
-
-_Handle = ctypes.c_void_p
+from glfft.gl.cuda import READS, WRITES_ALL, Graphics, Handle, load_driver
 
 
 class CufftInterop:
@@ -35,7 +23,7 @@ class CufftInterop:
 
     def __init__(self) -> None:
         self._cupy, self._fft = open_cupy(self.name)
-        self._graphics = Graphics(self.name, load_driver(self.name))
+        self._graphics = _open_graphics(self.name)
 
     @property
     def description(self) -> str:
@@ -49,73 +37,16 @@ class CufftInterop:
             raise LimitError(f"{self.name} cannot do it here ({' '.join(str(error).split())}).") from error
 
 
-def load_driver(peer: str) -> Any:
-    """CUDA's driver library, for the peer that messages name. Raises ContextError where there is none."""
-    name = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+def _open_graphics(peer: str) -> Graphics:
+    """CUDA's functions for textures, for the peer that messages name. Raises ContextError where there are none."""
     try:
-        return ctypes.CDLL(name)
+        return Graphics(
+            load_driver(), peer, "CUDA and OpenGL must run on the same NVIDIA GPU (choose it with --device)"
+        )
     except OSError as error:
         raise ContextError(
             f"--against {peer} needs NVIDIA's driver with CUDA; leave it out here ({' '.join(str(error).split())})."
         ) from error
-
-
-class Graphics:
-    """The functions for graphics resources of CUDA's driver library, with its errors as exceptions that name the peer.
-    A CUDA context and an OpenGL context on the same GPU must be current.
-    """
-
-    def __init__(self, peer: str, driver: Any) -> None:
-        self._peer = peer
-        self._driver = driver
-        number, pointer = ctypes.c_uint, ctypes.POINTER
-        # Without these, ctypes would cut addresses to 32 bits.
-        for name, arguments in {
-            "cuGraphicsGLRegisterImage": (pointer(_Handle), number, number, number),
-            "cuGraphicsUnregisterResource": (_Handle,),
-            "cuGraphicsMapResources": (number, pointer(_Handle), _Handle),
-            "cuGraphicsUnmapResources": (number, pointer(_Handle), _Handle),
-            "cuGraphicsSubResourceGetMappedArray": (pointer(_Handle), _Handle, number, number),
-            "cuGetErrorString": (ctypes.c_int, pointer(ctypes.c_char_p)),
-        }.items():
-            getattr(driver, name).argtypes = arguments
-
-    def register(self, texture: int, flags: int) -> _Handle:
-        """A 2-D texture, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
-        resource = _Handle()
-        self._call("cuGraphicsGLRegisterImage", ctypes.byref(resource), texture, _GL_TEXTURE_2D, flags)
-        return resource
-
-    def unregister(self, resource: _Handle) -> None:
-        self._call("cuGraphicsUnregisterResource", resource)
-
-    @contextmanager
-    def mapped(self, resources: ctypes.Array[_Handle], stream: int) -> Iterator[list[int]]:
-        """The addresses of the resources' CUDA arrays; while they are mapped, OpenGL must not use the textures. Raises
-        ContextError where CUDA cannot map them.
-        """
-        count = len(resources)
-        self._call("cuGraphicsMapResources", count, resources, stream)
-        try:
-            yield [self._array(resource) for resource in resources]
-        finally:
-            self._call("cuGraphicsUnmapResources", count, resources, stream)
-
-    def _array(self, resource: int) -> int:
-        array = _Handle()
-        self._call("cuGraphicsSubResourceGetMappedArray", ctypes.byref(array), resource, 0, 0)
-        return array.value or 0
-
-    def _call(self, function: str, *arguments: Any) -> None:
-        status = getattr(self._driver, function)(*arguments)
-        if status:
-            text = ctypes.c_char_p()
-            self._driver.cuGetErrorString(status, ctypes.byref(text))
-            reason = (text.value or b"an error without a name").decode(errors="replace")
-            raise ContextError(
-                f"{self._peer} failed: {function} answers '{reason}' ({status}); CUDA and OpenGL must run on the same "
-                "NVIDIA GPU (choose it with --device)."
-            )
 
 
 class _Mapped:
@@ -133,14 +64,13 @@ class _Mapped:
         self._numbers = cupy.empty(images.case.shape, "complex64")
         self._plan = fft.get_fft_plan(self._numbers, axes=images.case.axes, value_type="C2C")
         self._stream = cupy.cuda.get_current_stream()
-        self._registered: list[_Handle] = []
+        self._registered: list[Handle] = []
         try:
-            for texture, flags in ((source, _READ_ONLY), (target, _WRITE_DISCARD)):
-                self._registered.append(graphics.register(texture.glo, flags))
+            for texture, flags in ((source, READS), (target, WRITES_ALL)):
+                self._registered.append(graphics.register_image(texture.glo, flags))
         except ContextError:
             self.release()
             raise
-        self._resources = (_Handle * 2)(*self._registered)
 
     def run(self) -> None:
         runtime = self._cupy.cuda.runtime
@@ -148,7 +78,8 @@ class _Mapped:
         memory, row_bytes = numbers.data.ptr, self._row_bytes
         size = (row_bytes, self._rows, runtime.memcpyDeviceToDevice, stream)
         try:
-            with self._graphics.mapped(self._resources, stream) as (source, target):
+            with self._graphics.mapped(self._registered, stream):
+                source, target = map(self._graphics.array_of, self._registered)
                 runtime.memcpy2DFromArrayAsync(memory, row_bytes, source, 0, 0, *size)
                 self._plan.fft(numbers, numbers, self._cupy.cuda.cufft.CUFFT_FORWARD)
                 runtime.memcpy2DToArrayAsync(target, 0, 0, memory, row_bytes, *size)

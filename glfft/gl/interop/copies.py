@@ -1,0 +1,187 @@
+"""Copies between arrays and images: on the GPU where CUDA runs on the context's, through the host elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from contextlib import suppress
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.errors import ContextError, DataError
+from glfft.gl.context import state_of
+from glfft.gl.cuda import READS_AND_WRITES, Cuda, Handle, cuda_of
+from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.interop.views import Array, View, view_of
+from glfft.gl.releasable import Releasable
+
+_said = False
+
+
+class SharedBuffer(Releasable):
+    """A buffer of OpenGL that is registered with CUDA as long as it exists.
+
+    Args:
+        ctx: the context, current.
+        cuda: on its GPU.
+        size: in bytes.
+
+    Attributes:
+        buffer: for OpenGL.
+
+    Raises:
+        ContextError: there is no memory left, or CUDA cannot use the buffer.
+    """
+
+    def __init__(self, ctx: moderngl.Context, cuda: Cuda, size: int) -> None:
+        self._cuda = cuda
+        self._resource: Handle | None = None
+        clear_errors(ctx)
+        self.buffer = ctx.buffer(reserve=size)
+        try:
+            check_errors(ctx, f"making a buffer of {size} bytes")
+            with cuda.current() as graphics:
+                self._resource = graphics.register_buffer(self.buffer.glo, READS_AND_WRITES)
+        except ContextError:
+            self.buffer.release()
+            raise
+
+    def fill(self, seen: View) -> None:
+        """Copy an array on the GPU to the beginning of the buffer."""
+        self._copy(seen, from_array=True)
+
+    def pour(self, seen: View) -> None:
+        """Copy the beginning of the buffer to an array on the GPU."""
+        self._copy(seen, from_array=False)
+
+    def _copy(self, seen: View, *, from_array: bool) -> None:
+        assert self._resource is not None
+        with self._cuda.current() as graphics:
+            with graphics.mapped([self._resource], seen.stream):
+                here = graphics.address_of(self._resource)
+                target, source = (here, seen.address) if from_array else (seen.address, here)
+                graphics.call("cuMemcpyDtoDAsync_v2", target, source, seen.size, seen.stream)
+            if seen.waits:
+                graphics.call("cuStreamSynchronize", seen.stream)
+
+    def release(self) -> None:
+        """Free it. The GPU first does what still uses it."""
+        if self._resource is not None:
+            # At the end of a process the driver may have done so.
+            with suppress(ContextError), self._cuda.current() as graphics:
+                graphics.unregister(self._resource)
+            self._resource = None
+        self.buffer.release()
+
+
+def _staging_buffer(ctx: moderngl.Context, cuda: Cuda, size: int) -> SharedBuffer:
+    """The buffer that a context's images and arrays are copied through, which grows to the largest of them.
+
+    It may be used anew at once: CUDA and OpenGL each wait on the GPU for what the other one does with it.
+    """
+    caches = state_of(ctx).caches
+    kept: SharedBuffer | None = caches.get("staging")
+    if kept is None or kept.buffer.size < size:
+        if kept is not None:
+            caches.pop("staging").release()
+        kept = caches["staging"] = SharedBuffer(ctx, cuda, size)
+    return kept
+
+
+def look_at(ctx: moderngl.Context, array: Array, *, writes: bool) -> View:
+    """Look at an array that is to be copied from or, if it `writes`, to. Raises DataError where it cannot be."""
+    cuda = cuda_of(ctx)
+    seen = view_of(array, cuda, writes=writes)
+    if cuda is not None and seen.device not in (None, cuda.device):
+        raise DataError(
+            f"The array is on CUDA's device {seen.device} and OpenGL draws on device {cuda.device}; move it there, or "
+            "open the context on the array's GPU."
+        )
+    if cuda is None:
+        _say_once("CUDA does not run on the GPU that OpenGL draws on", array)
+    elif seen.device is None:
+        _say_once("the array is there, and OpenGL draws on a GPU", array)
+    return seen
+
+
+def copy_to_image(ctx: moderngl.Context, array: Array, seen: View, image: Any, own: SharedBuffer | None = None) -> None:
+    """Copy an array to a texture or buffer as large.
+
+    Args:
+        ctx: the context, current.
+        array: the array.
+        seen: what `look_at` has seen of it.
+        image: a texture or buffer.
+        own: the image's, without which no buffer is filled from a GPU.
+    """
+    cuda = cuda_of(ctx)
+    if seen.device is None or cuda is None:
+        data: Any = _as_bytes(_to_host(array, seen))
+    else:
+        shared = own or _staging_buffer(ctx, cuda, seen.size)
+        shared.fill(seen)
+        data = shared.buffer
+    if not isinstance(image, moderngl.Buffer):
+        image.write(data, alignment=1)
+    elif data is not image:
+        image.write(data)
+
+
+def copy_to_array(ctx: moderngl.Context, image: Any, array: Array, seen: View, own: SharedBuffer | None = None) -> None:
+    """Copy a texture or a buffer to an array, as large or of the buffer's beginning; arguments as `copy_to_image`'s."""
+    cuda = cuda_of(ctx)
+    if cuda is not None and seen.device is not None:
+        shared = own or _staging_buffer(ctx, cuda, seen.size)
+        if not isinstance(image, moderngl.Buffer):
+            image.read_into(shared.buffer, alignment=1)
+        elif image is not shared.buffer:
+            ctx.copy_buffer(shared.buffer, image, seen.size)
+        shared.pour(seen)
+        return
+    numbers = np.empty(seen.shape, seen.dtype) if seen.host is None else seen.host
+    if isinstance(image, moderngl.Buffer):
+        image.read_into(_as_bytes(numbers), size=seen.size)
+    else:
+        image.read_into(_as_bytes(numbers), alignment=1)
+    if seen.host is None:
+        _from_host(array, numbers)
+
+
+def _say_once(why: str, array: object) -> None:
+    """Say once a process that a copy goes through the host. Whoever has numpy's arrays knows."""
+    global _said
+    if _said or isinstance(array, np.ndarray):
+        return
+    _said = True
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] in ("glfft", "contextlib"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(f"glfft copies arrays through the host's memory: {why}.", stacklevel=level)
+
+
+def _as_bytes(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    return array.reshape(-1).view(np.uint8)
+
+
+def _to_host(array: Any, seen: View) -> npt.NDArray[Any]:
+    """An array's numbers on the host: torch, CuPy and Numba each have a method of their own, JAX an interface."""
+    if seen.host is not None:
+        return seen.host
+    for name in ("cpu", "get", "copy_to_host"):
+        if hasattr(array, name):
+            array = getattr(array, name)()
+            break
+    return np.ascontiguousarray(array)
+
+
+def _from_host(array: Any, numbers: npt.NDArray[Any]) -> None:
+    """Copy numbers into an array on a GPU that OpenGL does not draw on."""
+    if hasattr(array, "copy_"):
+        array.copy_(sys.modules["torch"].from_numpy(numbers))
+    elif hasattr(array, "set"):
+        array.set(numbers)
+    else:
+        raise DataError("The target array is on a GPU that OpenGL does not draw on; give one on the host.")

@@ -1,0 +1,234 @@
+"""Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or an array interface."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeGuard
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.errors import DataError
+from glfft.gl.cuda import LEGACY_STREAM, Cuda
+
+# DLDeviceType and DLDataTypeCode.
+_HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13
+_KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
+
+# Their arrays never change, which DLPack does not tell.
+_IMMUTABLE = {"jax", "jaxlib", "tensorflow"}
+
+_IMAGES = {moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.Buffer, type(None)}
+_PROTOCOLS = ("__dlpack__", "__cuda_array_interface__", "__array_interface__")
+
+
+class SupportsDlpack(Protocol):
+    """An array of numpy, torch, CuPy, JAX and others."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+    def __dlpack_device__(self) -> Any: ...
+
+
+class SupportsCudaArrayInterface(Protocol):
+    """An array of Numba and others on an NVIDIA GPU."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+
+Array = SupportsDlpack | SupportsCudaArrayInterface
+
+
+def is_array(given: object) -> TypeGuard[Array]:
+    """Whether something is an array, and no object of OpenGL."""
+    # What runs of plans nearly always get comes first.
+    return type(given) not in _IMAGES and any(hasattr(given, name) for name in _PROTOCOLS)
+
+
+@dataclass(frozen=True)
+class View:
+    """An array's memory.
+
+    Attributes:
+        shape, dtype: of the array.
+        address: of its first number; on the host 0, `host` knows it.
+        contiguous: whether it is C-ordered without gaps.
+        writable: whether it may be written.
+        device: CUDA's number of its GPU; None on the host.
+        stream: the CUDA stream that the array's work runs on.
+        waits: whether the host has to wait for a copy, as nobody knows the array's stream.
+        host: the memory on the host, as numpy's.
+        owner: what keeps the memory alive.
+    """
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    address: int
+    contiguous: bool
+    writable: bool
+    device: int | None
+    stream: int
+    waits: bool
+    host: npt.NDArray[Any] | None
+    owner: Any
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.dtype.itemsize * math.prod(self.shape)
+
+
+def view_of(array: Array, cuda: Cuda | None, *, writes: bool) -> View:
+    """Look at an array.
+
+    Args:
+        array: of numpy, or with `__dlpack__` or an array interface.
+        cuda: on the GPU of the context.
+        writes: it is to be written, so it must be contiguous and must allow that; else a copy of one that is not
+            contiguous, or not of this machine's byte order, is seen instead.
+
+    Raises:
+        DataError: it has no numbers, requires gradients, cannot be shared or written, or is on another device.
+    """
+    if not is_array(array):
+        raise DataError(f"An array of torch, CuPy, JAX or numpy is needed, not {type(array).__name__}.")
+    if getattr(array, "requires_grad", False):
+        raise DataError("The array requires gradients, which OpenGL does not know of; pass its detach().")
+    seen = _look(array, cuda)
+    if 0 in seen.shape:
+        raise DataError(f"The array has the shape {seen.shape} and no numbers.")
+    if writes:
+        _refuse_target(array, seen)
+    elif seen.host is not None:
+        native = seen.host.astype(seen.dtype.newbyteorder("="), copy=False)
+        return _on_host(np.ascontiguousarray(native), seen.owner)
+    elif not seen.contiguous:
+        make = getattr(array, "contiguous", None) or getattr(array, "copy", None)
+        if make is None:
+            raise DataError("The array is not contiguous, and has neither contiguous() nor copy(); pass a copy of it.")
+        return view_of(make(), cuda, writes=False)
+    return seen
+
+
+def _look(array: Any, cuda: Cuda | None) -> View:
+    try:
+        if isinstance(array, np.ndarray):
+            return _on_host(array, array)
+        if hasattr(array, "__dlpack__"):
+            return _by_dlpack(array)
+        if hasattr(array, "__cuda_array_interface__"):
+            return _by_cuda_interface(array, cuda)
+        return _on_host(np.asarray(array), array)
+    except DataError:
+        raise
+    except (BufferError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+        why = " ".join(str(error).split()).partition(". ")[0].rstrip(".") or type(error).__name__
+        raise DataError(f"The array cannot be shared ({why}); pass a plain copy of it.") from error
+
+
+def _refuse_target(array: object, seen: View) -> None:
+    if not seen.writable or not _libraries(array).isdisjoint(_IMMUTABLE):
+        raise DataError("The target array is read-only; give one that can be written, such as numpy's or torch's.")
+    if not seen.contiguous:
+        raise DataError("The target array is not contiguous; give one whose rows follow each other without gaps.")
+    if not seen.dtype.isnative:
+        raise DataError("The target array has another byte order than this machine; give one of the native order.")
+
+
+def _on_host(array: npt.NDArray[Any], owner: object) -> View:
+    flags = array.flags
+    return View(array.shape, array.dtype, 0, flags.c_contiguous, flags.writeable, None, 0, False, array, owner)
+
+
+class _DLTensor(ctypes.Structure):
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    )
+
+
+_in_capsule = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+
+
+def _by_dlpack(array: Any) -> View:
+    kind, device = array.__dlpack_device__()
+    on_gpu = int(kind) in (_CUDA, _CUDA_MANAGED)
+    if not on_gpu and int(kind) not in (_HOST, _CUDA_HOST):
+        raise DataError(
+            f"The array is on a device of DLPack's type {int(kind)}, which is neither CUDA's nor the host; copy it to "
+            "the host before."
+        )
+    known = _current_stream(array) if on_gpu else None
+    stream = known or LEGACY_STREAM
+    # Whoever made the array has the stream wait for what still writes it. The capsule owns the memory.
+    capsule = array.__dlpack__(stream=stream) if on_gpu else array.__dlpack__()
+    tensor = _DLTensor.from_address(_in_capsule(capsule, b"dltensor"))
+    if tensor.code not in _KINDS or tensor.lanes != 1:
+        raise DataError(f"The array has the dtype {getattr(array, 'dtype', 'unknown')}, which OpenGL cannot hold.")
+    dtype = np.dtype(f"{_KINDS[tensor.code]}{tensor.bits // 8}")
+    shape = tuple(tensor.shape[: tensor.ndim])
+    strides = tuple(tensor.strides[: tensor.ndim]) if tensor.strides else None
+    address = (tensor.data or 0) + tensor.byte_offset
+    if on_gpu:
+        dense = strides is None or _is_dense(shape, strides)
+        return View(shape, dtype, address, dense, True, int(device), stream, known is None, None, capsule)
+    if 0 in shape:
+        return _on_host(np.empty(shape, dtype), capsule)
+    steps = None if strides is None else [each * dtype.itemsize for each in strides]
+    extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps or (), shape, strict=False))
+    size = extent if steps is not None else math.prod(shape) * dtype.itemsize
+    memory = memoryview((ctypes.c_uint8 * size).from_address(address))
+    return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
+
+
+def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
+    """By version 2 or 3 of the interface."""
+    told = array.__cuda_array_interface__
+    shape, dtype = tuple(told["shape"]), np.dtype(told["typestr"])
+    address, read_only = told["data"]
+    strides = told.get("strides")
+    dense = strides is None or _is_dense(shape, [step // dtype.itemsize for step in strides])
+    known = told.get("stream") or _current_stream(array)
+    device = 0 if cuda is None else cuda.device_of(address) if address else cuda.device
+    stream = known or LEGACY_STREAM
+    return View(shape, dtype, address, dense, not read_only, device, stream, known is None, None, array)
+
+
+def _is_dense(shape: tuple[int, ...], strides: Any) -> bool:
+    """Whether strides, in numbers, are those of a C-ordered array."""
+    step = 1
+    for side, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
+        if side != 1 and stride != step:
+            return False
+        step *= side
+    return True
+
+
+def _libraries(array: object) -> set[str]:
+    """The packages of an array's class and of those it is derived from."""
+    return {each.__module__.partition(".")[0] for each in type(array).__mro__}
+
+
+def _current_stream(array: Any) -> int | None:
+    """The stream that torch or CuPy runs an array's work on at present; None for other libraries."""
+    libraries = _libraries(array)
+    if "torch" in libraries:
+        return sys.modules["torch"].cuda.current_stream(array.device).cuda_stream
+    if "cupy" in libraries:
+        return sys.modules["cupy"].cuda.get_current_stream().ptr
+    return None
