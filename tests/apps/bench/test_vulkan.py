@@ -1,0 +1,47 @@
+"""vkdispatch as a peer: convolutions as numpy's where it is installed, a sentence where it is not or cannot do it."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from glfft.apps.bench.cases import Case, ConvolutionCase
+from glfft.apps.bench.contender import IN_PLACE
+from glfft.apps.bench.peers import open_peers
+from glfft.apps.bench.workload import Workload
+from glfft.errors import LimitError, MissingExtraError
+from glfft.profiling.timing import time_in_turn
+
+
+def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vkdispatch", None)
+    with pytest.raises(MissingExtraError) as caught:
+        open_peers(["vkdispatch"])
+    assert "pip install vkdispatch" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ConvolutionCase((64, 32)),
+        ConvolutionCase((16, 32), 3),
+        ConvolutionCase((16, 32), 3, own_kernels=True),
+        ConvolutionCase((64, 64), filled=(8, 8)),
+        ConvolutionCase((32, 32), 2, filled=(4, 8)),
+    ],
+    ids=lambda case: case.title,
+)
+def test_convolutions_are_numpys(case: ConvolutionCase) -> None:
+    pytest.importorskip("vkdispatch")
+    (peer,) = open_peers(["vkdispatch"]).libraries
+    assert peer.description.startswith("vkdispatch ")
+    contender = peer.contender(Workload(case))
+    assert contender.snr_db() > 120
+    (timing,) = time_in_turn([contender.ways[IN_PLACE]], samples=3)
+    assert timing.microseconds > 0
+    assert contender.snr_db() > 120
+    contender.release()
+    for other in (Case((16, 16)), ConvolutionCase((16, 16), kernel=(3, 3))):
+        with pytest.raises(LimitError):
+            peer.contender(Workload(other))
