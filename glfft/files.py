@@ -47,13 +47,8 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     on the same machine removes it.
 
     The writer must report a full disk. Some do not (Pillow, for several formats): encode into memory, and give the
-    bytes to `write_whole`.
-
-    Args:
-        path: the target. A symbolic link is followed; an existing file's permissions are kept.
-
-    Raises:
-        OutputError: the target cannot be written, or the disk is full.
+    bytes to `write_whole`. A symbolic link is followed; an existing file's permissions are kept. Raises OutputError
+    where the target cannot be written, or the disk is full.
     """
     target = _writable_target(path)
     temporary = _create_beside(target, path)
@@ -105,11 +100,8 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def refuse_pipe(path: str | os.PathLike[str]) -> None:
-    """Refuse to open a device or a pipe for reading: a pipe may have nothing to read for ever, a device no end.
-
-    Raises:
-        DataError: it is one.
-        OSError: there is no such file, or it cannot be looked at.
+    """Refuse to open a device or a pipe for reading: a pipe may have nothing to read for ever, a device no end. Raises
+    DataError where it is one, OSError where there is no such file, or it cannot be looked at.
     """
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
@@ -128,13 +120,8 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 def make_folder(path: str | os.PathLike[str]) -> Path:
     """Make a folder for several results, if it does not exist yet.
 
-    Only the last part of the path is made: a mistyped path is an error, and makes no tree of new folders.
-
-    Returns:
-        The folder, checked to take new files.
-
-    Raises:
-        OutputError: it cannot be made or written into.
+    Only the last part of the path is made: a mistyped path is an error, and makes no tree of new folders. Returns the
+    folder, checked to take new files. Raises OutputError where it cannot be made or written into.
     """
     folder = Path(path)
     try:
@@ -159,17 +146,9 @@ def next_screenshot(folder: str | os.PathLike[str], name: str) -> Path:
 def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overwrite: bool = False) -> Path:
     """Make a folder of files, whole or not at all: under another name, which is changed when all are written.
 
-    Args:
-        path: the folder. Only the last part of the path is made.
-        files: what is in each, by name.
-        overwrite: replace a folder that is there, if it has a `manifest.json` and no files but those that the list
-            "files" in it names.
-
-    Returns:
-        The folder.
-
-    Raises:
-        OutputError: it exists and may not be replaced, or cannot be written.
+    Only the last part of the path is made. With `overwrite`, a folder that is there is replaced, if it has a
+    `manifest.json` and no files but those that the list "files" in it names. Returns the folder. Raises OutputError
+    where it exists and may not be replaced, or cannot be written.
     """
     folder = check_new_folder(path, overwrite)
     unfinished = folder.with_name(_temporary_name())

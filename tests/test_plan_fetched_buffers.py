@@ -15,7 +15,8 @@ from support.kernels import restrict_device
 from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB
 
 import glfft
-from glfft.algorithms.storage import STORAGES, Access
+from glfft.algorithms.pass_bindings import Place
+from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import snr_db
 from glfft.gl.device import Device
 
@@ -28,7 +29,7 @@ def _as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 def checked(plan: glfft.Plan) -> glfft.Plan:
     """The plan, all of whose passes fetch."""
     for pipeline in plan._pipelines.values():
-        assert {each.spec.access for each in pipeline.passes} == {Access.BUFFER_FETCH}
+        assert {each.spec.source_place for each in pipeline.passes} == {Place.BUFFER_TEXTURE}
     return plan
 
 

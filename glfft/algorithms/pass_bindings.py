@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from glfft.algorithms.storage import Access, Storage
+from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Table
 from glfft.gl import bindings
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
@@ -16,21 +16,13 @@ class Place(Enum):
     """What something is bound to; each has numbers of its own."""
 
     TEXTURE = "texture unit"
-    BUFFER_TEXTURE = "texture unit, for a buffer"
+    BUFFER_TEXTURE = "texture unit, for a buffer"  # texelFetch from it
     IMAGE = "image unit"
     STORAGE_BUFFER = "storage buffer binding"
 
 
 # A number, or an array of pairs.
 UniformValue = int | float | tuple[tuple[float, float], ...]
-
-# How a pass reads its source, as the place where that is bound.
-SOURCE_PLACES = {
-    Access.FETCH: Place.TEXTURE,
-    Access.IMAGE_LOAD: Place.IMAGE,
-    Access.BUFFER: Place.STORAGE_BUFFER,
-    Access.BUFFER_FETCH: Place.BUFFER_TEXTURE,
-}
 
 # The glMemoryBarrier bits with which what is read at a place is what was stored before.
 _BARRIERS = {
@@ -99,13 +91,10 @@ class PassBindings:
         )
 
 
-def source_binding(access: Access, storage: Storage, limits: Limits) -> ImageBinding:
-    """The binding of a source that is read in a way."""
-    place = SOURCE_PLACES[access]
-    index = {
-        Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING,
-        Place.IMAGE: bindings.SOURCE_IMAGE_UNIT,
-    }.get(place, bindings.source_texture_unit(limits))
+def source_binding(place: Place, storage: Storage, limits: Limits) -> ImageBinding:
+    """The binding of a source that is read at such a place."""
+    numbers = {Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING, Place.IMAGE: bindings.SOURCE_IMAGE_UNIT}
+    index = numbers.get(place, bindings.source_texture_unit(limits))
     return ImageBinding(place, index, storage, reads=True)
 
 

@@ -19,7 +19,7 @@ from glfft.algorithms.pass_bindings import (
     target_binding,
 )
 from glfft.algorithms.regions import Region, crossing_constants, end_constants
-from glfft.algorithms.storage import STORAGES, Access, Storage
+from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Roots, Table
 from glfft.gl import source
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
@@ -99,18 +99,18 @@ class PassSpec:
         # Roots of unity are computed too. A chirp is not: float32 does not hold n^2.
         return (), tuple(table for table in self.tables if not isinstance(table, Roots))
 
-    @cached_property
-    def access(self) -> Access:
-        """How it reads its source."""
+    @property
+    def source_place(self) -> Place:
+        """Where it reads its source."""
         if self.source_storage.buffer:
-            return Access.BUFFER_FETCH if self.fetches_buffer else Access.BUFFER
-        return Access.IMAGE_LOAD if self.prefers_image_loads else Access.FETCH
+            return Place.BUFFER_TEXTURE if self.fetches_buffer else Place.STORAGE_BUFFER
+        return Place.IMAGE if self.prefers_image_loads else Place.TEXTURE
 
     @cached_property
     def bindings(self) -> PassBindings:
         """All that its dispatch needs beside its program."""
         request, limits = self.request, self.request.device.limits
-        source = source_binding(self.access, self.source_storage, limits)
+        source = source_binding(self.source_place, self.source_storage, limits)
         # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
         images = SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
         scratch = SHADER_STORAGE_BARRIER if request.padded is not None else 0
@@ -218,7 +218,7 @@ class PassSpec:
         request, bound = self.request, self.bindings
         layered, snippets = request.whole.layers is not None, dict(self.snippets)
         kind = "3D" if request.whole.is_volume else "2DArray" if layered else "2D"
-        loads_image = self.access is Access.IMAGE_LOAD
+        loads_image = bound.source.place is Place.IMAGE
         constants: dict[str, source.Define] = {
             "value": "vec4" if request.storage.paired else "vec2",
             "line_point": "value",
@@ -234,7 +234,7 @@ class PassSpec:
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
             "SOURCE_IN_BUFFER": self.source_storage.buffer,
             "TARGET_IN_BUFFER": self.target_storage.buffer,
-            "FETCHES_BUFFER": self.access is Access.BUFFER_FETCH,
+            "FETCHES_BUFFER": bound.source.place is Place.BUFFER_TEXTURE,
             "IMAGE_LOADS": loads_image,
             "SOURCE_TYPE": f"{'image' if loads_image else 'sampler'}{kind}",
             "TARGET_TYPE": f"image{kind}",

@@ -15,14 +15,7 @@ _OURS: Groups = ((16, 4), (16, 4))
 
 
 class Stages(Family[None]):
-    """Radix 2, a dispatch a stage.
-
-    Args:
-        name, summary: as of any family.
-        shader: what a stage does.
-        group: invocations of a work group, for rows and for columns.
-        study: whether it is there to be compared.
-    """
+    """Radix 2, a dispatch a stage; a group is the invocations of a work group for rows, and for columns."""
 
     def __init__(self, name: str, summary: str, shader: str, group: Groups = _OURS, *, study: bool = False) -> None:
         self.name = name

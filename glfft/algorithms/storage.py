@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
 from glfft.algorithms.line_layout import Points
 from glfft.errors import OptionError
-
-
-class Access(Enum):
-    """How a pass reads its source."""
-
-    FETCH = "texelFetch"
-    IMAGE_LOAD = "imageLoad"
-    BUFFER = "buffer"
-    BUFFER_FETCH = "texelFetch from a buffer"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.tables import Table, TrigonometricFactors
+from glfft.algorithms.work_groups import in_rows
 from glfft.gl.source import Define
 
 _INVOCATIONS = 64
@@ -50,10 +51,7 @@ def tables(request: AxisRequest) -> tuple[Table, ...]:
 def _each_point(shader: str, request: AxisRequest) -> PassSpec:
     """A dispatch with an invocation for each point of the complex lines."""
     complex_lines = request.complex_lines
-    groups = -(-complex_lines.length * complex_lines.lines // _INVOCATIONS)
-    # Devices may allow no more than 65535 groups in a row.
-    deep = -(-groups // request.device.limits.group_count[0])
-    across = -(-groups // deep)
+    across, deep = in_rows(request, -(-complex_lines.length * complex_lines.lines // _INVOCATIONS))
     defines: dict[str, Define] = {
         **constants(request, offset=0),
         "INVOCATIONS": _INVOCATIONS,

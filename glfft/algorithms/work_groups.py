@@ -39,11 +39,21 @@ def why_no_power_of_two(request: AxisRequest) -> str | None:
     return None if is_power_of_two(request.length) else "a length that is a power of two"
 
 
+def in_rows(request: AxisRequest, groups: int) -> tuple[int, int]:
+    """So many work groups as groups across and rows of them: devices may allow no more than 65535 in a row."""
+    rows = -(-groups // request.device.limits.group_count[0])
+    return -(-groups // rows), rows
+
+
+def most_threads(request: AxisRequest) -> int:
+    """The largest power of two of invocations that a work group may have: some devices allow 1536 or 896."""
+    limits = request.device.limits
+    return power_of_two_below(min(limits.invocations, limits.group_size[0]))
+
+
 def threads(request: AxisRequest, points: int) -> int:
     """Invocations a line, a power of two: one for every `points` points, or as many as the device allows."""
-    limits = request.device.limits
-    # Some devices allow 1536 or 896: the line must still split evenly.
-    return min(request.length // points, power_of_two_below(min(limits.invocations, limits.group_size[0])))
+    return min(request.length // points, most_threads(request))
 
 
 def line_pass(request: AxisRequest, shader: str, threads: int, radices: tuple[int, ...], **more: Any) -> PassSpec:

@@ -21,6 +21,10 @@ from glfft.engine.request import FORWARD, INVERSE
 
 Ints = Sequence[int]
 
+_FFT, _IFFT = Transform(FORWARD), Transform(INVERSE)
+_RFFT, _IRFFT = Transform(FORWARD, real=True), Transform(INVERSE, real=True)
+_HFFT, _IHFFT = Transform(INVERSE, real=True, mirrored=True), Transform(FORWARD, real=True, mirrored=True)
+
 # Each signature has numpy's or scipy's arguments in its first line, glfft's own below.
 # fmt: off
 
@@ -55,14 +59,14 @@ def fft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None
         NotCurrentError: another thread has ctx, and it is not from `glfft.open_context`.
         ReleasedError: ctx has been released.
     """
-    return along_axis(Transform(FORWARD), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_FFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
         ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
         ) -> NDArray[np.complexfloating]:
     """The inverse of `fft`: exp(+2 pi i jk/n), scaled by 1/n for norm None or "backward", not at all for "forward"."""
-    return along_axis(Transform(INVERSE), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -80,14 +84,14 @@ def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: s
         complex64, shaped as the input with `s` along the axes. A NaN or infinity makes every number of its picture NaN
         or infinite, as in numpy.
     """
-    return over_axes(Transform(FORWARD), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def ifft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
         ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
         ) -> NDArray[np.complexfloating]:
     """The inverse of `fft2`, scaled by 1/points for norm None or "backward"."""
-    return over_axes(Transform(INVERSE), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_IFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
@@ -107,14 +111,14 @@ def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm
     Raises:
         ShapeError: `s` and `axes` disagree.
     """
-    return over_axes(Transform(FORWARD), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def ifftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
         ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
         ) -> NDArray[np.complexfloating]:
     """The inverse of `fftn`, scaled by 1/points for norm None or "backward"."""
-    return over_axes(Transform(INVERSE), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def rfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -128,7 +132,7 @@ def rfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
     Raises:
         DataError: the array is complex.
     """
-    return along_axis(Transform(FORWARD, real=True), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_RFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -147,7 +151,7 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
         float32, shaped as the input with n along the axis. If a line has a NaN or infinity, some of its results may be
         finite, and not the ones that numpy leaves finite.
     """
-    return along_axis(Transform(INVERSE, real=True), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IRFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -161,8 +165,7 @@ def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
     Raises:
         DataError: the array is complex.
     """
-    options = Options(ctx, algorithm, twiddles, precision)
-    return over_axes(Transform(FORWARD, real=True), array, s, axes, norm, options, rank=2)
+    return over_axes(_RFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -181,8 +184,7 @@ def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm:
         float32, shaped as the input with `s` along the axes. If a picture has a NaN or infinity, some of its results
         may be finite, and mostly not the ones that numpy leaves finite: two rows go through one complex transform.
     """
-    options = Options(ctx, algorithm, twiddles, precision)
-    return over_axes(Transform(INVERSE, real=True), array, s, axes, norm, options, rank=2)
+    return over_axes(_IRFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def rfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
@@ -197,14 +199,14 @@ def rfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, nor
         DataError: the array is complex.
         ShapeError: there is no axis, or `s` and `axes` disagree.
     """
-    return over_axes(Transform(FORWARD, real=True), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_RFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def irfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
         ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
         ) -> NDArray[np.floating]:
     """The inverse of `rfftn`, as numpy.fft.irfftn; `irfft2` over any number of axes."""
-    return over_axes(Transform(INVERSE, real=True), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IRFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def hfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -224,8 +226,7 @@ def hfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
     Returns:
         float32, shaped as the input with n along the axis.
     """
-    options = Options(ctx, algorithm, twiddles, precision)
-    return along_axis(Transform(INVERSE, real=True, mirrored=True), array, n, axis, norm, options)
+    return along_axis(_HFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def ihfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -235,8 +236,7 @@ def ihfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
 
     Arguments, result and errors are those of `rfft`, with the norm of `ifft`.
     """
-    options = Options(ctx, algorithm, twiddles, precision)
-    return along_axis(Transform(FORWARD, real=True, mirrored=True), array, n, axis, norm, options)
+    return along_axis(_IHFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def hfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -246,32 +246,28 @@ def hfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
 
     Arguments and result are those of `irfft2`, with the norm of `fft2`.
     """
-    options = Options(ctx, algorithm, twiddles, precision)
-    return over_axes(Transform(INVERSE, real=True, mirrored=True), array, s, axes, norm, options, rank=2)
+    return over_axes(_HFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def ihfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
         ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
         ) -> NDArray[np.complexfloating]:
     """The inverse of `hfft2`, as scipy.fft.ihfft2: `rfft2`, conjugated, with the norm of `ifft2`."""
-    options = Options(ctx, algorithm, twiddles, precision)
-    return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, options, rank=2)
+    return over_axes(_IHFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def hfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
         ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
         ) -> NDArray[np.floating]:
     """`hfft` over any number of axes, as scipy.fft.hfftn: `irfftn` of the conjugate, with the norm of `fftn`."""
-    options = Options(ctx, algorithm, twiddles, precision)
-    return over_axes(Transform(INVERSE, real=True, mirrored=True), array, s, axes, norm, options)
+    return over_axes(_HFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def ihfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
         ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
         ) -> NDArray[np.complexfloating]:
     """The inverse of `hfftn`, as scipy.fft.ihfftn: `rfftn`, conjugated, with the norm of `ifftn`."""
-    options = Options(ctx, algorithm, twiddles, precision)
-    return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, options)
+    return over_axes(_IHFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,

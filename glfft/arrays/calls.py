@@ -53,17 +53,8 @@ def over_axes(
     options: Options,
     rank: int | None = None,
 ) -> npt.NDArray[Any]:
-    """A transform of an array over several axes; arguments and errors as in `glfft.arrays`.
-
-    Args:
-        kind: which.
-        array: its numbers.
-        s: lengths along the axes; -1 is the length that the array has.
-        axes: the axes, the last one halved where the transform halves one; None for the last ones, as many as `s` has,
-            or all.
-        norm: as in numpy.
-        options: beside numpy's arguments.
-        rank: how many axes there must be, or None for any number.
+    """A transform of an array over several axes; arguments and errors as in `glfft.arrays`. `rank` is how many axes
+    there must be, None for any number; the last one is halved where the transform halves one.
     """
     kind = _with_options(kind, norm, options)
     data = _numbers(array, rank or 0, kind)
@@ -86,7 +77,7 @@ def over_axes(
     lengths = None
     if given is not None:
         lengths = [
-            _checked_length(data.shape[axis] if _is_minus_one(length) else length, axis)
+            _checked_length(data.shape[axis] if isinstance(length, int | np.integer) and length == -1 else length, axis)
             for length, axis in zip(given, checked, strict=True)
         ]
     return _transformed(kind, data, checked, lengths, options)
@@ -163,10 +154,6 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
 def _sequence(given: Any) -> tuple[Any, ...]:
     """One number is a sequence of one, as in scipy."""
     return tuple(given) if np.iterable(given) else (given,)
-
-
-def _is_minus_one(length: Any) -> bool:
-    return isinstance(length, int | np.integer) and length == -1
 
 
 def _with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:

@@ -22,12 +22,9 @@ _one_at_a_time = threading.RLock()
 def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
     """A context that is current inside the `with` block. After the block, the one before is current again.
 
-    If a thread ends while a context is current in it, no other thread can use that context any more.
-
-    Raises:
-        NotCurrentError: the context cannot be made current, and its device is unknown.
-        ContextError: there is no OpenGL 4.3, or the process was forked after OpenGL had been used.
-        ReleasedError: the context has been released.
+    If a thread ends while a context is current in it, no other thread can use that context any more. Raises
+    NotCurrentError where the context cannot be made current, and its device is unknown; ContextError where there is no
+    OpenGL 4.3, or the process was forked after OpenGL had been used; ReleasedError where it has been released.
     """
     refuse_forked()
     with _one_at_a_time, _collector_paused():

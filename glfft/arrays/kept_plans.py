@@ -77,14 +77,7 @@ def _rounded(count: int, points: int) -> int:
 
 
 class PlanWithBuffers:
-    """A plan with the buffers that arrays are uploaded to and read back from.
-
-    Args:
-        ctx: where.
-        kind: which transform.
-        block: what the plan takes.
-        count: blocks that go at once.
-    """
+    """A plan for so many blocks at once, with the buffers that arrays are uploaded to and read back from."""
 
     def __init__(self, ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> None:
         lines = len(block.shape) == 1

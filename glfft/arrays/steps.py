@@ -26,16 +26,8 @@ class Step:
 def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], most: int) -> list[Step]:
     """Plans for any number of axes, in order: as many axes as fit, up to three, from the last axis on.
 
-    Real numbers are real before the first step forward and after the last step back.
-
-    Args:
-        kind: the transform.
-        axes: of the array.
-        lengths: of the transform along the axes.
-        most: complex numbers that a plan can take.
-
-    Raises:
-        LimitError: a line is longer than a plan can take.
+    Real numbers are real before the first step forward and after the last step back. `most` is the complex numbers that
+    a plan can take; raises LimitError where a line is longer.
     """
     if max(lengths) > most:
         raise LimitError(

@@ -22,15 +22,8 @@ _Bind = Callable[[Any], object]
 
 
 class CompiledPass:
-    """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier.
-
-    Args:
-        ctx: the context.
-        spec: the pass.
-        program: of its text, where it was compiled before.
-
-    Raises:
-        ShaderError: the driver refuses its program.
+    """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier. Where its text was
+    compiled before, that program is given. Raises ShaderError where the driver refuses it.
     """
 
     def __init__(self, ctx: moderngl.Context, spec: PassSpec, program: moderngl.ComputeShader | None = None) -> None:
@@ -52,14 +45,8 @@ class CompiledPass:
         self._uniforms = [(self.program[name], value) for name, value in bound.uniforms if name in kept]
 
     def run(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
-        """Dispatch: read `source`, write `target`; None where a snippet does without.
-
-        Args:
-            source, target: what the pass reads and writes.
-            ping_pong: the two images between its stages, if it has them.
-
-        Raises:
-            ValueError: it has them and is given none, or has none and is given some.
+        """Dispatch: read `source`, write `target`; None where a snippet does without. `ping_pong` are the two images
+        between its stages: ValueError is raised where it has them and is given none, or has none and is given some.
         """
         self.samplers.use()
         try:

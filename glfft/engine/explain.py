@@ -18,12 +18,7 @@ _HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barrier
 
 
 def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> str:
-    """Describe the passes of every direction.
-
-    Args:
-        request: what was asked for.
-        passes: of each direction, forward, inverse and, if there is one, convolve, in order.
-    """
+    """Describe the passes of every direction: forward, inverse and, if there is one, convolve, in order."""
     order = ", then ".join(LINE_NAMES[along(axis, len(request.shape))] for axis in request.axes)
     kind = "complex64" if request.storage.name == "rg32f" else request.storage.name
     if request.real:

@@ -40,14 +40,11 @@ _BARRIER_NAMES = {
     SHADER_IMAGE_ACCESS_BARRIER: "shader image access",
     SHADER_STORAGE_BARRIER: "shader storage",
 }
-_PLACE_NAMES = {
-    Place.TEXTURE: "texture",
-    Place.IMAGE: "image",
-    Place.STORAGE_BUFFER: "buffer",
-}
+_PLACE_NAMES = {Place.TEXTURE: "texture", Place.IMAGE: "image", Place.STORAGE_BUFFER: "buffer"}
 _BLOCK = re.compile(r"\b(?:buffer|uniform)\s+(\w+)\s*\{")
 _OWN_BLOCKS = {"Source", "Target", "Twiddles"}
 _LIST_OF_NUMBERS = re.compile(r"\[[-+.\deE,\s]+\]")
+_UNIFORM_TYPES = {int: "int", float: "float"}
 _NUMBERS = {"f2": "float16", "f4": "float32", "f8": "float64"}
 
 
@@ -97,19 +94,11 @@ def exported_files(
     with_spirv: bool = True,
     values: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
-    """What `Plan.export` writes, by the name of the file.
+    """What `Plan.export` writes, by the name of the file: the passes chosen for a device, or where it is to be portable
+    those of `portable_passes` in GLSL ES 3.10; in SPIR-V too, if there is a compiler.
 
-    Args:
-        request: the plan's.
-        passes: of each direction, in order.
-        device: that they were chosen for.
-        portable: take those of `portable_passes` instead, and write GLSL ES 3.10.
-        with_spirv: compile them too, if there is a compiler.
-        values: of the snippets' uniforms, by name; 0 for others.
-
-    Raises:
-        OptionError: a snippet declares something else than numbers, or as `portable_passes`.
-        LimitError: as `portable_passes`.
+    The values are those of the snippets' uniforms by name; others are 0. Raises OptionError where a snippet declares
+    something else than numbers, and what `portable_passes` raises.
     """
     if portable:
         passes = portable_passes(request)
@@ -224,9 +213,16 @@ class _Export:
             if self.spirv
             else None,
             "bindings": bindings,
-            "uniforms": [_uniform(*each) for each in uniforms],
+            "uniforms": [
+                {"name": each, "type": _UNIFORM_TYPES.get(type(value), "vec2[]"), "value": value}
+                for each, value in uniforms
+            ],
             "groups": bound.groups,
-            "barrier": _barrier(bound),
+            # What must be waited for before the pass.
+            "barrier": {
+                "bits": bound.barrier,
+                "names": [name for bit, name in _BARRIER_NAMES.items() if bound.barrier & bit],
+            },
             "invocations": spec.threads,
             "shared_memory": spec.shared_bytes,
             "kernel": None if spec.choice is None else {"family": spec.choice.family, "why": spec.choice.why},
@@ -308,27 +304,10 @@ def _image(shape: Sequence[int], layers: int | None, storage: Storage) -> dict[s
         return {"kind": "buffer", "shape": [layers or 1, *shape], **numbers, "bytes": size}
     dimension = "3d" if volume else "2d" if layers is None else "2d_array"
     extent = [*shape[::-1], *([] if layers is None else [layers])]
-    return {
-        "kind": "texture",
-        "dimension": dimension,
-        "size": extent,
-        "format": storage.name,
-        **numbers,
-        "bytes": size,
-    }
+    return {"kind": "texture", "dimension": dimension, "size": extent, "format": storage.name, **numbers, "bytes": size}
 
 
 def _binding(bound: ImageBinding, resource: str) -> dict[str, Any]:
     access = " and ".join(["read"] * bound.reads + ["write"] * bound.writes)
     described = {"kind": _PLACE_NAMES[bound.place], "binding": bound.index, "resource": resource, "access": access}
     return described | ({"format": bound.storage.name} if bound.place is Place.IMAGE else {})
-
-
-def _uniform(name: str, value: UniformValue) -> dict[str, Any]:
-    kind = {int: "int", float: "float"}.get(type(value), "vec2[]")
-    return {"name": name, "type": kind, "value": value}
-
-
-def _barrier(bound: PassBindings) -> dict[str, Any]:
-    """What must be waited for before a pass."""
-    return {"bits": bound.barrier, "names": [name for bit, name in _BARRIER_NAMES.items() if bound.barrier & bit]}

@@ -31,13 +31,8 @@ _INTERNAL_FORMATS = {
 
 
 class ImageSpec:
-    """The textures or buffers of a plan: all of one size and format.
-
-    Args:
-        ctx: the context they live in.
-        shape: rows, columns of a layer; or of a volume depth, rows, columns.
-        layers: of a texture array or a buffer, or None for 2-D and 3-D textures.
-        storage: what a texel is.
+    """The textures or buffers of a plan: all of one size and format. The shape is that of a layer, or of a volume;
+    layers are those of a texture array or a buffer, or None for 2-D and 3-D textures.
     """
 
     def __init__(self, ctx: moderngl.Context, shape: Sequence[int], layers: int | None, storage: Storage) -> None:

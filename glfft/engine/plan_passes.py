@@ -29,14 +29,8 @@ _STORE_PRODUCT = ("generated/store.glsl", '#include "fft/product_store.glsl"\n')
 def plan_passes(request: PlanRequest, direction: int, device: Device) -> list[PassSpec]:
     """The dispatches of one direction, in order, with the kernels that are the best known now.
 
-    Args:
-        request: what the plan is asked for.
-        direction: FORWARD, INVERSE, or CONVOLVE: forward, product and back, the last axis of the forward transform and
-            the first of the inverse one in one dispatch where that can be.
-        device: where they will run.
-
-    Raises:
-        LimitError: the algorithm cannot do a line of this length on this device.
+    CONVOLVE is forward, product and back, the last axis of the forward transform and the first of the inverse one in
+    one dispatch where that can be. Raises LimitError where the algorithm cannot do a line of this length on the device.
     """
     if direction == CONVOLVE:
         passes = _convolution(request, device)
@@ -57,13 +51,8 @@ def copy_pass(
 ) -> PassSpec:
     """A dispatch that only copies: all there is to do along axes of one point.
 
-    Args:
-        request: what the plan is asked for.
-        direction: FORWARD or INVERSE.
-        device: where it will run.
-        block: width, height of a work group, and rows that each of its invocations copies.
-        scale: factor on what it copies.
-        writes: the points that its target holds; None for those of the plan's.
+    A block is the width and height of a work group, and the rows that each of its invocations copies. `writes` are the
+    points that the target holds, None for those of the plan's.
     """
     rows = _axis_request(
         request, len(request.shape) - 1, direction, 1.0, device, writes or request.regions(direction)[1]
@@ -85,20 +74,12 @@ def copy_pass(
 
 
 def _chains(
-    request: PlanRequest,
-    direction: int,
-    device: Device,
-    begins: bool = True,
-    ends: tuple[Region, Region] | None = None,
+    request: PlanRequest, direction: int, device: Device, begins: bool = True, ends: tuple[Region, Region] | None = None
 ) -> list[_Chain]:
     """The dispatches of each axis, without snippets.
 
-    Args:
-        request: what the plan is asked for.
-        direction: FORWARD or INVERSE.
-        device: where they will run.
-        begins: whether the plan begins with them, so that the caller's load is for the first.
-        ends: the points that the first reads and the last writes; None for those of the plan's images.
+    Where the plan `begins` with them, the caller's load is for the first. `ends` are the points that the first reads
+    and the last writes, None for those of the plan's images.
     """
     axes = _axes_in_order(request, direction)
     outer = ends or request.regions(direction)

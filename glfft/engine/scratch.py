@@ -101,14 +101,10 @@ def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | No
             # A pass that reads scratch reads what the pass before it has written, in the same step.
             pass_before = len(targets) - 1
             sources.append(pass_before if spec.reads is Points.PADDED else last_of_step_before)
-            targets.append(_padded_lines(spec) if spec.writes is Points.PADDED else target)
+            padded = ScratchImage(spec.target_lines.shape, 0, spec.target_storage)
+            targets.append(padded if spec.writes is Points.PADDED else target)
     ping_pongs = [_ping_pong(spec) if spec.ping_pong else () for step in found for spec in step]
     return PassTargets(tuple(targets), tuple(ping_pongs), tuple(sources), whole)
-
-
-def _padded_lines(spec: PassSpec) -> ScratchImage:
-    """The buffer for the longer lines that a pass writes."""
-    return ScratchImage(spec.target_lines.shape, 0, spec.target_storage)
 
 
 def _ping_pong(spec: PassSpec) -> tuple[ScratchImage | None, ScratchImage]:

@@ -120,7 +120,7 @@ def buffer(
     """The table of a list of radices as a buffer of pairs, float32 or float64, with other tables behind it; shared by
     all plans of a context.
     """
-    return _kept(ctx, "twiddle buffers", radices, tables, double, lambda found: ctx.buffer(found.tobytes()))
+    return _kept(ctx, "twiddle buffers", (radices, tables, double), lambda found: ctx.buffer(found.tobytes()))
 
 
 def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = ()) -> moderngl.Texture:
@@ -129,27 +129,25 @@ def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table
     def make(found: npt.NDArray[np.complexfloating]) -> moderngl.Texture:
         return ctx.texture((len(found), 1), 2, found.tobytes(), dtype="f4")
 
-    return _kept(ctx, "twiddle textures", radices, tables, False, make)
+    return _kept(ctx, "twiddle textures", (radices, tables, False), make)
 
 
 def _kept(
     ctx: moderngl.Context,
     purpose: str,
-    radices: tuple[int, ...],
-    tables: tuple[Table, ...],
-    double: bool,
+    table: tuple[tuple[int, ...], tuple[Table, ...], bool],
     make: Callable[[npt.NDArray[np.complexfloating]], _Table],
 ) -> _Table:
+    """A table as `numbers` computes it, made when it is first asked for; the last ones are kept."""
     state = state_of(ctx)
     kept: OrderedDict[Hashable, _Table] = state.cache(purpose, OrderedDict)
-    key = (radices, tables, double)
-    if key not in kept:
-        kept[key] = make(numbers(radices, tables, double))
-        kept[key].label = "glfft twiddles"
+    if table not in kept:
+        kept[table] = make(numbers(*table))
+        kept[table].label = "glfft twiddles"
         while len(kept) > _TABLES_KEPT or (len(kept) > 1 and sum(map(_bytes_of, kept.values())) > _BYTES_KEPT):
             state.release_after_last_use(kept.popitem(last=False)[1])
-    kept.move_to_end(key)
-    return kept[key]
+    kept.move_to_end(table)
+    return kept[table]
 
 
 def _bytes_of(kept: moderngl.Buffer | moderngl.Texture) -> int:

@@ -95,13 +95,8 @@ def check_alive(name: str, texture: Any) -> None:
 
 
 def check_suits(name: str, kind: int, value: Any, declared_format: str | None = None) -> None:
-    """Refuse what a driver would read as zeros, or store nowhere, in silence.
-
-    Args:
-        name: of the sampler or image.
-        kind: OpenGL's number of its type.
-        value: what it is to be given.
-        declared_format: of an image, such as "rgba16f", where that is known.
+    """Refuse a value for a sampler or image of a type, OpenGL's number, that a driver would read as zeros, or store
+    nowhere, in silence. The declared format of an image is such as "rgba16f", where that is known.
 
     Raises:
         OptionError: no texture, or one of another kind.
@@ -138,12 +133,8 @@ def _check_image(name: str, texture: Any, declared_format: str | None) -> None:
 
 
 def in_columns(kind: int, array: bool, value: Any) -> Any:
-    """A value for a uniform, in which each matrix [row, column] is its numbers column by column, as OpenGL has them.
-
-    Args:
-        kind: OpenGL's number of the uniform's type; of an array, of its elements' type.
-        array: whether the value is a list of elements.
-        value: what the caller has given. What is no matrix stays as it is.
+    """A value for a uniform, in which each matrix [row, column] is its numbers column by column, as OpenGL has them;
+    what is no matrix stays as it is. Of an array, `kind` is OpenGL's number of its elements' type.
     """
     if kind not in _MATRICES:
         return value
@@ -157,11 +148,8 @@ def in_columns(kind: int, array: bool, value: Any) -> Any:
 
 
 def what_it_takes(kind: int, elements: int | None) -> str:
-    """What a uniform takes, to complete "give it ...".
-
-    Args:
-        kind: OpenGL's number of its type.
-        elements: how many of an array are used; None for what is no array.
+    """What a uniform of a type, OpenGL's number, takes, to complete "give it ..."; `elements` is how many of an array
+    are used, None for what is no array.
     """
     if kind in _MATRICES:
         columns, rows = _MATRICES[kind]

@@ -116,15 +116,10 @@ def _chosen_system(asked: object) -> str:
 def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
     """A headless context that glfft keeps for calls that cannot have the one they ask for.
 
-    There is one for each device and window system. It is current in no thread and is not moderngl's default context.
-    Whoever makes objects in it must release them.
-
-    Args:
-        ctx: a context opened by `open_context`, for one on its device; None for the default device and window system.
-
-    Raises:
-        NotCurrentError: `ctx` was not opened by `open_context`, so its device is unknown.
-        ContextError: as in `open_context`.
+    There is one for each device and window system: for a context opened by `open_context` the one on its device, for
+    None the one on the default device. It is current in no thread and is not moderngl's default context. Whoever makes
+    objects in it must release them. Raises NotCurrentError where `ctx` was not opened by `open_context`, so that its
+    device is unknown, and what `open_context` raises.
     """
     state = None if ctx is None else _states.get(ctx)
     if ctx is not None and (state is None or not state.opened_here):

@@ -144,11 +144,9 @@ def can_be_entered(ctx: moderngl.Context) -> bool:
 
 
 def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
-    """Make a context current in this thread. Returns a function that makes the one before current again.
-
-    Raises:
-        NotCurrentError: the context is current in another thread or belongs to a window library; nothing has changed.
-        ReleasedError: it has been released.
+    """Make a context current in this thread. Returns a function that makes the one before current again. Raises
+    NotCurrentError where the context is current in another thread or belongs to a window library, and nothing has
+    changed; ReleasedError where it has been released.
     """
     refuse_released(ctx)
     if not can_be_entered(ctx):

@@ -11,6 +11,7 @@ import math
 import statistics
 import time
 import warnings
+import weakref
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 import moderngl
@@ -20,8 +21,7 @@ import numpy.typing as npt
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
-from glfft.gl.context import is_software
-from glfft.gl.releasable import Owner
+from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import (
     LONGEST_LEAD_IN_SECONDS,
     NOT_KEPT_BUSY,
@@ -71,14 +71,9 @@ def tune(
 ) -> TuningReport:
     """Search the kernels of requests, each by itself, and wait while it takes.
 
-    Args:
-        requests: what to tune.
-        quick: measure 8 kernels a pass instead of about 50.
-        progress: called with the share done, from 0 to 1.
-
-    Raises:
-        ContextError: there is not enough memory for two more textures.
-        TimingError: the GPU could not be kept busy while calls were queued.
+    Quick measures 8 kernels a pass instead of about 50; `progress` is called with the share done, from 0 to 1. Raises
+    ContextError where there is not enough memory for two more textures, TimingError where the GPU could not be kept
+    busy while calls were queued.
     """
     if not requests:
         return TuningReport((), timer_name(ctx))
@@ -87,13 +82,12 @@ def tune(
     return TuningReport(search.take_found(), timer_name(ctx))
 
 
-class LocalSearch(Owner):
+class LocalSearch:
     """Searches the kernels of requests in this process, one request after the other: at once or in steps.
 
     Arguments are those of `tune`, and a precompiler for steps that must not wait for a compiler.
     """
 
-    _name = "search"
     lost = False  # as the worker process of a `RemoteSearch` may be
 
     def __init__(
@@ -103,19 +97,19 @@ class LocalSearch(Owner):
         quick: bool = False,
         precompiler: Precompiler | None = None,
     ) -> None:
-        super().__init__(ctx)
+        self._ctx = ctx
         self._requests = requests
         self._quick = quick
         self._precompiler = precompiler
         self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
-        self._owned.append(self._clock)
+        self._state = state_of(ctx)
+        self._finalizer = weakref.finalize(self, self._state.dropped.append, self._clock)
         self._bench: Workbench | None = None
         self._finished = 0
         self._search: Search | None = None
         self._found: list[TunedPass] = []
         self._work = self._search_all()
         self._slices = TimeSlices(self._work)
-        self._released = False
 
     @property
     def done(self) -> bool:
@@ -135,7 +129,7 @@ class LocalSearch(Owner):
         try:
             for ended_with in self._work:
                 if ended_with is PAUSE:
-                    self.ctx.finish()
+                    self._ctx.finish()
                 if self.share_done > said:
                     said = self.share_done
                     progress(said)
@@ -146,11 +140,7 @@ class LocalSearch(Owner):
         """Go on for as long as the budget lasts, and at most until something is found.
 
         A step makes one program ready to run, or queues a part of a check, or times a kernel beside the one in use for
-        a few calls. On a GPU times are read in later steps, once they have arrived.
-
-        Raises:
-            ContextError: there is not enough memory for two more textures.
-            TimingError: the GPU could not be kept busy while calls were queued.
+        a few calls. On a GPU times are read in later steps, once they have arrived. Raises what `tune` does.
         """
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)
@@ -169,15 +159,16 @@ class LocalSearch(Owner):
         if self._bench is not None:
             self._bench.release()
             self._bench = None
-        super().release()
+        if self._finalizer.detach() is not None:
+            self._state.release_soon([self._clock])
 
     def _search_all(self) -> Generator[bool, None, None]:
         for request in self._requests:
             for spec in helper_passes(request):
                 yield from precompiled(self._precompiler, spec)
-                CompiledPass(self.ctx, spec)
+                CompiledPass(self._ctx, spec)
                 yield CONTINUE
-            self._bench = Workbench(self.ctx, request)
+            self._bench = Workbench(self._ctx, request)
             yield CONTINUE
             self._search = Search(self._bench.request, self._quick)
             yield CONTINUE
@@ -270,15 +261,11 @@ class LocalSearch(Owner):
 
 
 class WallClock:
-    """Times two calls by the wall clock.
-
-    Attributes:
-        budget: seconds that a slice may take, or None where nobody waits for its end.
-    """
+    """Times two calls by the wall clock."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
-        self.budget: float | None = None
+        self.budget: float | None = None  # seconds that a slice may take, or None where nobody waits for its end
 
     def check_slice(self) -> Iterator[bool]:
         """End a slice that has queued a part of a check."""
@@ -316,19 +303,13 @@ class WallClock:
 
 
 class QueueClock:
-    """Times two calls on a GPU, between stamps in one full queue.
-
-    Attributes:
-        budget: seconds of the GPU's time that a sample may take, or None where nobody waits for its end.
-        call_seconds: what Python takes to queue a call.
-        busy_factor: the GPU is kept busy for so many times as long while calls are queued.
-    """
+    """Times two calls on a GPU, between stamps in one full queue."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._queue = GlQueue(ctx)
-        self.budget: float | None = None
-        self.call_seconds = _CALL_SECONDS
-        self.busy_factor = _BUSY_FACTOR
+        self.budget: float | None = None  # seconds of the GPU's time that a sample may take, as in `WallClock`
+        self.call_seconds = _CALL_SECONDS  # what Python takes to queue a call
+        self.busy_factor = _BUSY_FACTOR  # the GPU is kept busy for so many times as long while calls are queued
         self._most_calls = _MOST_CALLS
 
     def check_slice(self) -> Iterator[bool]:

@@ -20,11 +20,8 @@ from glfft.tuning.worker import Worker
 
 
 class Precompiler:
-    """Has a worker process compile one pass at a time; the process is started with the first.
-
-    Args:
-        ctx: the context that is to find the compiled programs in its cache.
-        job: for `Worker`.
+    """Has a worker process compile one pass at a time. The process is started with the first pass and told its job. The
+    context is the one that is to find the compiled programs in its cache.
     """
 
     def __init__(self, ctx: moderngl.Context, job: object) -> None:

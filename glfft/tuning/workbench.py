@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -15,8 +17,8 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, ShaderError
 from glfft.gl.bindings import SUMS_BUFFER_BINDING
+from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Owner
 
 _GROUP = 8
 _SUMMING_GROUPS = 1024
@@ -29,17 +31,17 @@ _TARGET_SEED = 2
 _TOLERANCE = {"f8": 1e-13, "f4": 1e-5, "f2": 1e-2}
 
 
-class Workbench(Owner):
+class Workbench:
     """Runs kernels on lines like those of a request; all do the plain forward transform of them.
 
     Raises ContextError where the device has not enough memory for two more textures.
     """
 
-    _name = "workbench"
-
     def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
-        super().__init__(ctx)
-        self._released = False
+        self._state = state_of(ctx)
+        self._ctx = ctx
+        self._owned: list[Any] = []
+        self._finalizer = weakref.finalize(self, self._state.dropped.extend, self._owned)
         self.request = request.plain
         images = ImageSpec(ctx, request.shape, request.layers, request.storage)
         try:
@@ -65,12 +67,12 @@ class Workbench(Owner):
 
     def compile(self, choice: Choice) -> CompiledPass:
         """A kernel made ready to run. Raises ShaderError where the driver refuses it."""
-        return CompiledPass(self.ctx, self.spec(choice))
+        return CompiledPass(self._ctx, self.spec(choice))
 
     def run(self, compiled: CompiledPass) -> None:
         """Queue a pass and the barrier after it, as a plan does."""
         compiled.run(self._source, self._target)
-        self.ctx.memory_barrier(compiled.spec.bindings.source.barrier)
+        self._ctx.memory_barrier(compiled.spec.bindings.source.barrier)
 
     def check(self, compiled: CompiledPass) -> Iterator[None]:
         """Queue a pass and the fingerprint of its result, in slices that each take about as long as the pass.
@@ -79,20 +81,20 @@ class Workbench(Owner):
         run the pass.
         """
         self._noise.run(None, self._target)
-        self.ctx.memory_barrier()
+        self._ctx.memory_barrier()
         yield
         # Errors that are there already are the program's.
-        clear_errors(self.ctx)
+        clear_errors(self._ctx)
         compiled.run(self._source, self._target)
-        self.ctx.memory_barrier()
+        self._ctx.memory_barrier()
         try:
-            check_errors(self.ctx, "running a kernel")
+            check_errors(self._ctx, "running a kernel")
         except ContextError as error:
             raise ShaderError(str(error)) from error
         yield
         self._sums.bind_to_storage_buffer(SUMS_BUFFER_BINDING)
         self._fingerprint.run(self._target, None)
-        self.ctx.memory_barrier()
+        self._ctx.memory_barrier()
 
     def fingerprint(self) -> npt.NDArray[np.float64]:
         """The fingerprint of the pass checked last; waits for it."""
@@ -104,6 +106,12 @@ class Workbench(Owner):
         error = float(np.linalg.norm(sums - right) / np.linalg.norm(right))
         # False for NaN.
         return error <= _TOLERANCE[self.request.storage.dtype]
+
+    def release(self) -> None:
+        """Free the textures or buffers, or if the context is not current, when a plan is next made in it."""
+        self._finalizer.detach()
+        self._state.release_soon(self._owned)
+        self._owned = []
 
 
 def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:

@@ -66,7 +66,10 @@ def check_keeping() -> None:
 
 def entries() -> Collection[Entry]:
     """The measurements of this machine, and those that were imported."""
-    return _entries(path()).values()
+    place = path()
+    if place not in _known:
+        _known[place] = _read(place)
+    return _known[place].values()
 
 
 def remember(measured: Iterable[Entry]) -> None:
@@ -133,20 +136,9 @@ def write_file(given: str | os.PathLike[str], written: Iterable[Entry], unread: 
         temporary.write_text(to_json(written, unread), encoding="utf-8")
 
 
-def _entries(place: Path | None) -> dict[Key, Entry]:
-    if place not in _known:
-        _known[place] = _read(place)
-    return _known[place]
-
-
 def _add(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_saved: bool) -> int:
-    """Add the entries that `choose` picks in view of those known, and save all.
-
-    Returns:
-        How many it picked.
-
-    Raises:
-        OutputError: they cannot be saved and must be.
+    """Add the entries that `choose` picks in view of those known, and save all. Returns how many it picked. Raises
+    OutputError where they cannot be saved and must be.
     """
     place = path()
     with _locked(place):

@@ -12,7 +12,8 @@ from support.requests import axis_request, spec_of
 
 import glfft
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.storage import STORAGES, Access, Storage
+from glfft.algorithms.pass_bindings import Place
+from glfft.algorithms.storage import STORAGES, Storage
 
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers: f"layers={layers}")
@@ -27,15 +28,15 @@ def test_backwards_changes_the_order_and_nothing_else() -> None:
 
 
 def test_a_source_is_fetched_unless_an_image_is_preferred() -> None:
-    assert spec_of().access is Access.FETCH
+    assert spec_of().source_place is Place.TEXTURE
     preferring = spec_of(prefers_image_loads=True)
-    assert preferring.access is Access.IMAGE_LOAD
-    assert preferring.fetching.access is Access.FETCH
+    assert preferring.source_place is Place.IMAGE
+    assert preferring.fetching.source_place is Place.TEXTURE
     assert "SOURCE_FORMAT rg32f" in preferring.source.text
     buffers = axis_request((4, 8), storage=STORAGES["buffer"])
-    assert spec_of(request=buffers, prefers_image_loads=True).access is Access.BUFFER_FETCH
+    assert spec_of(request=buffers, prefers_image_loads=True).source_place is Place.BUFFER_TEXTURE
     in_double = axis_request((4, 8), storage=STORAGES["buffer_double"])
-    assert spec_of(request=in_double, prefers_image_loads=True).access is Access.BUFFER
+    assert spec_of(request=in_double, prefers_image_loads=True).source_place is Place.STORAGE_BUFFER
 
 
 @pytest.mark.parametrize("axis", [0, 1])

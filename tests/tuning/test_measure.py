@@ -116,7 +116,7 @@ def test_kernels_that_are_wrong_or_refused_are_not_taken(
         if spec.radices == (2, 4):
             raise ShaderError("refused")
         if spec.radices == (4, 2):
-            return CompiledPass(bench.ctx, spec)
+            return CompiledPass(bench._ctx, spec)
         return compile_kernel(bench, choice)
 
     monkeypatch.setattr(Workbench, "compile", sabotaged)

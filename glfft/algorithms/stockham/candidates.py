@@ -69,7 +69,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in _paddings(kernel.radices) if not software),
         *(replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads)),
-        *(replace(kernel, radices=radices) for radices in _orders(kernel.radices)),
+        *(replace(kernel, radices=radices) for radices in dict.fromkeys(permutations(kernel.radices))),
     ]
     if kernel.lines > 1:
         changed.append(replace(kernel, side_by_side=not kernel.side_by_side))
@@ -167,10 +167,6 @@ def _lists_of(bits: int, largest: int) -> list[tuple[int, ...]]:
     large = [largest] * full + [rest] * (rest > 0)
     exponents = [order for each in (alike, large) for order in (each, each[::-1])]
     return [tuple(1 << exponent for exponent in order) for order in exponents]
-
-
-def _orders(radices: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-    return dict.fromkeys(permutations(radices))
 
 
 def is_worth_it(kernel: KernelConfig, request: AxisRequest) -> bool:

@@ -180,20 +180,12 @@ def thread_counts(radices: tuple[int, ...], points: int) -> list[int]:
     length = math.prod(radices)
     counts = {-(-length // radix // many) for radix in radices for many in (1, 2, 4)}
 
-    def work(threads: int) -> tuple[int, int]:
-        butterflies = [-(-length // radix // threads) for radix in radices]
-        return threads * sum(map(_times, butterflies, radices)), threads
+    def held(threads: int) -> list[int]:
+        """Points of a thread in each stage."""
+        return [radix * -(-length // radix // threads) for radix in radices]
 
-    fitting = [
-        threads
-        for threads in counts
-        if max(radix * -(-length // radix // threads) for radix in radices) <= max(points, max(radices))
-    ]
-    return sorted(fitting, key=work)
-
-
-def _times(count: int, radix: int) -> int:
-    return count * radix
+    fitting = [threads for threads in counts if max(held(threads)) <= max(points, *radices)]
+    return sorted(fitting, key=lambda threads: (threads * sum(held(threads)), threads))
 
 
 def default(request: AxisRequest) -> KernelConfig:

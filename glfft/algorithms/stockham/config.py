@@ -153,10 +153,8 @@ class KernelConfig:
 def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:
     """The period and the free slots with which runs that neighbouring threads store lie in different banks.
 
-    Args:
-        span: points of a run, which the stages before have covered.
-        block: from the beginning of a run to that of the next one: span times the radix of the stage.
-        banks: slots, one after the other, until a bank comes again.
+    A run has `span` points, which the stages before have covered; the next one begins `block` points on, the span times
+    the stage's radix. After so many `banks` slots a bank comes again.
     """
     if banks % span:
         # Each run begins in the bank after the last one of the run before.

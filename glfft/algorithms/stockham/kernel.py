@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import math
 
+from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.stockham.config import KernelConfig
-from glfft.algorithms.stockham.constants import (
-    Defines,
-    line_constants,
-    padded_constants,
-    part_constants,
-    stage_constants,
-)
 from glfft.algorithms.stockham.stages_text import stages_text
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
+from glfft.gl.source import Define
+
+Defines = tuple[tuple[str, Define], ...]
 
 # Up to so many points, the factors between two passes over parts have an entry each.
 _LONGEST_TABLE = 1 << 16
@@ -78,15 +75,12 @@ def picture_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
 
 
 def _pass(
-    shader: str,
-    request: AxisRequest,
-    config: KernelConfig,
-    lines: int,
-    barriers: int,
-    defines: Defines,
+    shader: str, request: AxisRequest, config: KernelConfig, lines: int, barriers: int, defines: Defines
 ) -> PassSpec:
     """A dispatch of a shader for some lines, or pairs of real ones, a layer."""
-    groups = _groups(request, config, lines)
+    # Parts of lines can be more than fit one row.
+    across, deep = work_groups.in_rows(request, -(-lines // config.lines))
+    groups = across, request.layers or 1, deep
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
     offset = table_size(request, table)
@@ -125,15 +119,6 @@ def _pass(
     )
 
 
-def _groups(request: AxisRequest, config: KernelConfig, lines: int) -> tuple[int, int, int]:
-    """Work groups across, in layers and deep: devices may allow no more than 65535 in a row, which parts of lines can
-    exceed.
-    """
-    groups = -(-lines // config.lines)
-    deep = -(-groups // request.device.limits.group_count[0])
-    return -(-groups // deep), request.layers or 1, deep
-
-
 def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, ...], tuple[Table, ...]]:
     """The radices of a pass's twiddle table, and what is behind it: the factors between passes over parts.
 
@@ -169,3 +154,93 @@ def _product(request: AxisRequest) -> tuple[tuple[str, str], ...]:
     if request.padded is None or request.inverse_scale is None:
         return ()
     return (("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n'),)
+
+
+# The constants of the shader; shaders/fft/stockham.glsl says what each of them is.
+
+
+def line_constants(request: AxisRequest, config: KernelConfig, lines: int, groups: tuple[int, int, int]) -> Defines:
+    """Which lines an invocation works on, and how it loads and stores their points."""
+    across, layers, deep = groups
+    one = "part" if request.part is not None else "point"
+    at_once = "pair" if config.line_pairs else one
+    return (
+        *((("line_point", "vec4"),) * config.line_pairs),
+        ("LOAD", f"load_{at_once}"),
+        ("STORE", f"store_{at_once}"),
+        ("LOAD_EACH", f"load_{one}"),
+        ("STORE_EACH", f"store_{one}"),
+        ("LINE_PAIRS", config.line_pairs),
+        ("LINE_COUNT", lines),
+        ("LINES", config.lines // config.lines_a_value),
+        ("EVERY_LINE_EXISTS", across * deep * config.lines == lines),
+        ("LINES_SIDE_BY_SIDE", config.side_by_side),
+        ("INVOCATIONS", config.invocations),
+        ("GROUPS_ACROSS", across),
+        ("GROUP_LAYERS", layers),
+        ("GROUPS_DEEP", deep),
+        (BACKWARDS, False),
+    )
+
+
+def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
+    """What a thread does in the stages and between them."""
+    return (
+        ("LENGTH", config.length),
+        ("THREADS", config.threads),
+        ("POINTS", config.points),
+        ("FIRST_RADIX", config.radices[0]),
+        ("LAST_RADIX", config.radices[-1]),
+        ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
+        ("EXCHANGES", config.exchanges),
+        ("TWICE", False),
+        ("TURNS", False),
+        ("LOADS_LINES", False),
+        ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
+        ("IN_TURN", config.exchange == "in turn"),
+        ("ALTERNATE", config.exchange == "alternate"),
+        ("LINE_SLOTS", config.line_slots(request.storage)),
+        ("FACTORS_GIVEN", config.factors_given),
+        ("TWIDDLE_PRODUCTS", config.twiddle_products),
+        ("DIRECTION", request.direction),
+    )
+
+
+def padded_constants(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> Defines:
+    """How shaders/fft/padded_lines.glsl finds the lines of the picture, and the chirp."""
+    padded = request.padded
+    if padded is None:
+        return ()
+    roots = 0 if request.computed_twiddles else sum(each.size for each in tables if isinstance(each, Roots))
+    return (
+        ("ENTERS", padded.enters),
+        ("WHOLE_LINES", padded.whole.lines),
+        ("CHIRP_POINTS", padded.whole.length),
+        ("CHIRP_DIRECTION", padded.whole.direction),
+        ("CHIRP_OFFSET", offset + roots),
+    )
+
+
+def part_constants(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> Defines:
+    """How shaders/fft/four_step.glsl finds the points of a part."""
+    part, padded = request.part, request.padded
+    if part is None:
+        return (("PARTS", 1),)
+    roots = [table for table in tables if isinstance(table, Roots)]
+    at_ends = padded is not None and (padded.enters or padded.leaves)
+    return (
+        ("PARTS", part.count),
+        ("PART_POINTS", part.length),
+        ("PARTS_AFTER", part.after),
+        ("PUTS_IN_ORDER", part.last and padded is None),
+        ("PASSES_BEFORE", len(part.before)),
+        ("LENGTHS_BEFORE", f"int[{max(len(part.before), 1)}]({', '.join(map(str, part.before or (1,)))})"),
+        ("PART_DIRECTION", request.direction),
+        ("FACTORS_ON_INPUTS", padded is not None and request.direction > 0),
+        ("PADDED", at_ends),
+        ("LINE_LOAD", "load_padded" if at_ends else "load_point"),
+        ("LINE_STORE", "store_padded" if at_ends else "store_point"),
+        ("ROOT_ORDER", roots[0].length if roots else 0),
+        ("ROOT_OFFSET", offset),
+        ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
+    )

@@ -36,7 +36,11 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
             )
         span *= radix
     lines = butterflies_text(config.radices)
-    lines += [_stage_butterfly_text(radix) for radix in sorted(set(config.radices))]
+    # The butterfly of a radix with its factors: one template, put in once for each.
+    lines += [
+        f'#include "fft/butterfly.template.glsl" with RADIX = {radix}, BUTTERFLY = butterfly{radix}'
+        for radix in sorted(set(config.radices))
+    ]
     if config.exchanges:
         # A kernel of one stage exchanges nothing and must not take shared memory.
         lines.append(f'#include "fft/{"padded_" if padded else ""}exchange.glsl"')
@@ -65,8 +69,3 @@ def _return_text(config: KernelConfig, padding: str) -> list[str]:
         "}",
         "#endif",
     ]
-
-
-def _stage_butterfly_text(radix: int) -> str:
-    """The butterfly of a radix with its factors: one template, put in once for each."""
-    return f'#include "fft/butterfly.template.glsl" with RADIX = {radix}, BUTTERFLY = butterfly{radix}'

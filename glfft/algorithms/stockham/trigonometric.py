@@ -17,13 +17,7 @@ from glfft.gl.source import Define
 def fused(
     request: AxisRequest, config: KernelConfig, make: Callable[[AxisRequest, KernelConfig], PassSpec]
 ) -> PassSpec:
-    """The dispatch that does cosine or sine transforms.
-
-    Args:
-        request: the transforms.
-        config: the kernel.
-        make: what makes the kernel's dispatch for complex lines.
-    """
+    """The dispatch that does cosine or sine transforms; `make` makes the kernel's dispatch for complex lines."""
     # A value is what a texel carries.
     config = config.line_by_line
     spec = make(request.complex_lines, config)

@@ -21,10 +21,8 @@ _REMAINDER_BITS = 4
 class ButterflySets(Family[None]):
     """Their kernel of section 5.2: four butterflies of each of three stages in a thread, then an exchange.
 
-    Args:
-        name, summary: as of any family.
-        slots_permuted: shared memory has the points in another order (section 5.3).
-        last_set_reversed: the last set's threads have another order, so that results are stored in order (section 5.3).
+    With permuted slots, shared memory has the points in another order; with the last set reversed, its threads have
+    another order, so that results are stored in order (section 5.3).
     """
 
     study = True

@@ -15,6 +15,7 @@ from glfft.algorithms.family import Family
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.tables import Table
+from glfft.algorithms.work_groups import in_rows
 from glfft.gl.source import Define
 
 LENGTH = 16
@@ -229,10 +230,7 @@ class FourByFour(Family[FourByFourConfig]):
         at_once = 1 if planar else kernel.width // request.storage.components
         columns = kernel.columns(request.storage.components)
         lines = _THREADS * columns // 4
-        groups = -(-request.lines // lines)
-        # Devices may allow no more than 65535 groups in a row.
-        deep = -(-groups // request.device.limits.group_count[0])
-        across = -(-groups // deep)
+        across, deep = in_rows(request, -(-request.lines // lines))
         shared = kernel.local_memory != "none"
         spec = _Pass(
             shader="fft/study/four_by_four.comp",

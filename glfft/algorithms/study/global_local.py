@@ -38,11 +38,8 @@ class GlobalLocal(Family[None]):
 
     Columns of pictures are transposed into rows, and back.
 
-    Args:
-        name, summary: as of any family.
-        reversed_on_writing: bits are reversed in the places that are written, as the chapter has it, instead of in
-            shared memory.
-        reversed_by_masks: bits are reversed by shifts and masks, as where there is no instruction for it.
+    Bits are reversed in shared memory, or in the places that are written, as the chapter has it; by an instruction, or
+    by shifts and masks, as where there is none.
     """
 
     study = True
@@ -135,9 +132,8 @@ def _transposed(lines: LineLayout) -> LineLayout:
 
 
 def _threads(request: AxisRequest) -> int:
-    limits = request.device.limits
-    fits = limits.shared_memory // (4 * request.storage.value_bytes)
-    return power_of_two_below(min(limits.invocations, limits.group_size[0], fits))
+    fits = request.device.limits.shared_memory // (4 * request.storage.value_bytes)
+    return min(power_of_two_below(fits), work_groups.most_threads(request))
 
 
 def _global_stages(request: AxisRequest) -> int:
@@ -150,12 +146,7 @@ def _transpose(request: AxisRequest, back: bool) -> PassSpec:
     return Transposition(
         shader="fft/study/transpose_back.comp" if back else "fft/study/transpose.comp",
         request=request,
-        defines=(
-            ("TILE", tile),
-            ("LENGTH", request.length),
-            ("LINES", request.lines),
-            ("SCALE", 1.0),
-        ),
+        defines=(("TILE", tile), ("LENGTH", request.length), ("LINES", request.lines), ("SCALE", 1.0)),
         groups=(-(-request.lines // tile), -(-request.length // tile), request.layers or 1),
         threads=tile * tile,
         shared_bytes=tile * (tile + 1) * request.storage.value_bytes,

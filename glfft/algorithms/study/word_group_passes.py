@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_below
+from glfft.algorithms.lengths import is_power_of_two, log2
 from glfft.algorithms.passes import Choice, PassSpec
 
 # Where the twiddle factors lie, and what shaders call it. With twiddles="computed" they are computed wherever they
@@ -63,7 +64,7 @@ class WordGroupKernel:
     @property
     def threads(self) -> int:
         """Threads of a work group."""
-        return min(self.threads_wanted, most_threads(self.request))
+        return min(self.threads_wanted, work_groups.most_threads(self.request))
 
     @property
     def threads_wanted(self) -> int:
@@ -80,11 +81,6 @@ class WordGroupKernel:
     def parts(self) -> int:
         """Parts of a line."""
         return 1 if self.request.part is None else self.request.part.count
-
-    @property
-    def first_stage(self) -> int:
-        """Stages of the line that were done before."""
-        return log2(self.parts)
 
     @property
     def arrays(self) -> int:
@@ -144,7 +140,7 @@ class WordGroupKernel:
             *_defines(self.request, self.words, self.config, self.radix_22, self.constant_geometry),
             ("SCALE", self.request.scale),
             ("PARTS", self.parts),
-            ("FIRST_STAGE", self.first_stage),
+            ("FIRST_STAGE", log2(self.parts)),
             ("THREADS", self.threads),
             ("BIT_REVERSED_OUTPUT", False),
             *of_shader,
@@ -183,7 +179,7 @@ def in_bit_reversed_order(spec: PassSpec) -> PassSpec:
 
 def stages_in_place(request: AxisRequest, stage: int, words: int, groups: int, radix_22: bool = False) -> PassSpec:
     """log2(words) stages of whole lines from a stage on, a line by so many work groups, without shared memory."""
-    threads = min(request.length // words // groups, most_threads(request))
+    threads = min(request.length // words // groups, work_groups.most_threads(request))
     kernel = WordGroupConfig()
     return replace(
         _line_pass(request, "fft/study/word_group_split.comp", words, kernel, radix_22),
@@ -211,12 +207,6 @@ def is_power_of_four(length: int) -> bool:
 def whole_lines(request: AxisRequest) -> int:
     """Lines, those in parts counted once."""
     return request.lines // (1 if request.part is None else request.part.count)
-
-
-def most_threads(request: AxisRequest) -> int:
-    """The largest power of two of threads that a work group may have."""
-    limits = request.device.limits
-    return power_of_two_below(min(limits.invocations, limits.group_size[0]))
 
 
 def _line_pass(request: AxisRequest, shader: str, words: int, kernel: WordGroupConfig, radix_22: bool) -> PassSpec:

@@ -25,11 +25,7 @@ from glfft.algorithms.study.word_group_passes import (
 class WordGroups(Family[WordGroupConfig]):
     """Groups of words that go through several stages between synchronisations, a line to a work group.
 
-    Args:
-        name, summary: as of any family.
-        words: of a group.
-        constant_geometry: the same indices at every stage.
-        radix_22: radix 2^2, whose every second stage multiplies by 1 or -i only, in place of radix 2.
+    Constant geometry is the same indices at every stage; of radix 2^2 every second stage multiplies by 1 or -i only.
     """
 
     tunable = True
@@ -116,11 +112,7 @@ class WordGroups(Family[WordGroupConfig]):
 class MultiGroup(WordGroups):
     """A line in several work groups: the first stages in one dispatch, the parts that they leave in another.
 
-    Args:
-        name, summary: as of any family.
-        groups: work groups a line.
-        constant_geometry: the same indices at every stage.
-        only_radix_2: at powers of four too, which go by radix 2^2 otherwise.
+    Powers of four go by radix 2^2, but with `only_radix_2`.
     """
 
     def __init__(
@@ -167,26 +159,21 @@ class MultiGroup(WordGroups):
 # 16 words and 8 work groups are the thesis' future work.
 FAMILIES: tuple[WordGroups, ...] = (
     WordGroups("word-group-2", "radix 2, groups of 2 words on 1, 2 or 4 threads each (Ambuluri)", 2),
-    WordGroups(
-        "word-group-4",
-        "two radix-2 stages between barriers, groups of 4 words on 1 to 8 threads each (Ambuluri)",
-        4,
+    *(
+        WordGroups(
+            f"word-group-{words}",
+            f"{count} radix-2 stages between barriers, groups of {words} words on 1 to {2 * words} threads each "
+            f"({source})",
+            words,
+        )
+        for words, count, source in (
+            (4, "two", "Ambuluri"),
+            (8, "three", "Ambuluri"),
+            (16, "four", "Ambuluri's future work"),
+        )
     ),
     WordGroups(
-        "word-group-8",
-        "three radix-2 stages between barriers, groups of 8 words on 1 to 16 threads each (Ambuluri)",
-        8,
-    ),
-    WordGroups(
-        "word-group-16",
-        "four radix-2 stages between barriers, groups of 16 words on 1 to 32 threads each (Ambuluri's future work)",
-        16,
-    ),
-    WordGroups(
-        "constant-geometry",
-        "radix 2 with the same indices at every stage (Pease; Ambuluri)",
-        2,
-        constant_geometry=True,
+        "constant-geometry", "radix 2 with the same indices at every stage (Pease; Ambuluri)", 2, constant_geometry=True
     ),
     WordGroups(
         "radix-22",
@@ -211,9 +198,7 @@ FAMILIES: tuple[WordGroups, ...] = (
         for groups in (2, 4)
     ),
     MultiGroup(
-        "multi-group-8",
-        "a line in 8 work groups and two dispatches, constant geometry (Ambuluri's future work)",
-        8,
+        "multi-group-8", "a line in 8 work groups and two dispatches, constant geometry (Ambuluri's future work)", 8
     ),
     *(
         MultiGroup(

@@ -6,7 +6,7 @@ import pytest
 from support.requests import axis_request
 
 from glfft.algorithms.stockham.config import KernelConfig
-from glfft.algorithms.stockham.constants import line_constants, stage_constants
+from glfft.algorithms.stockham.kernel import line_constants, stage_constants
 
 
 @pytest.mark.parametrize(("lines", "full"), [(12, True), (11, False)])
