@@ -13,7 +13,7 @@ from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError, OutputError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
-from glfft.gl.device import Device, family_of
+from glfft.gl.device import family_of
 from glfft.tuning.report import TunedPass, table
 from glfft.wisdom import store
 
@@ -92,7 +92,10 @@ def _measure(
     """Tune plans of all sizes; print what was found, and where it is kept."""
     ctx = open_context(device)
     try:
-        _check_shapes(sizes, state_of(ctx).device)
+        # A shape that nothing can transform is refused before another is measured for minutes.
+        for shape in sizes:
+            with suppress(LimitError):
+                PlanRequest.of(shape).check_limits(state_of(ctx).device)
         with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
             found, skipped = tune(ctx, sizes, layers, storage, quick, lambda done: bar.update(done - bar.n))
         print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
@@ -139,10 +142,3 @@ def tune(
             skipped.append(str(error))
         progress(index + 1.0)
     return tuple(found), skipped
-
-
-def _check_shapes(sizes: Sequence[tuple[int, ...]], device: Device) -> None:
-    """Refuse a shape that nothing can transform before another is measured for minutes."""
-    for shape in sizes:
-        with suppress(LimitError):
-            PlanRequest.of(shape).check_limits(device)

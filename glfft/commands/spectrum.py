@@ -6,18 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
-from glfft.apps.spectrum.options import (
-    CHANNELS,
-    COLORMAPS,
-    FITS,
-    PHASE_ORIGINS,
-    SCALES,
-    SPECTRUM_ENDING,
-    VIEWS,
-    WINDOWS,
-    Treatment,
-    View,
-)
+from glfft.apps.spectrum import options
+from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.commands.arguments import add_trace, adder, file_name, given, whole_number
 from glfft.errors import UsageError
 from glfft.files import check_writable
@@ -31,21 +21,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = f"picture to write, or folder for several (default: NAME{SPECTRUM_ENDING} beside each picture)"
     add("-o --output FILE|DIR", file_name, output)
     add = adder(parser, "what is transformed")
-    add("--channel", CHANNELS, f"channel, or rgb for three transforms (default: {treatment.channel})")
+    add("--channel", options.CHANNELS, f"channel, or rgb for three transforms (default: {treatment.channel})")
     fit = "exact keeps the size; the others make powers of two: pad with zeros, crop to the middle, or resize"
-    add("--fit", FITS, f"{fit} (default: {treatment.fit})")
-    add("--window", WINDOWS, f"taper that fades the picture out towards its edges (default: {treatment.window})")
+    add("--fit", options.FITS, f"{fit} (default: {treatment.fit})")
+    taper = "taper that fades the picture out towards its edges"
+    add("--window", options.WINDOWS, f"{taper} (default: {treatment.window})")
     algorithm = "algorithm of the transform; 'glfft info' lists them"
     add("--algorithm NAME", str, f"{algorithm} (default: {treatment.algorithm})")
     add = adder(parser, "what is shown")
-    add("--view", VIEWS, f"complex shows phase as hue and magnitude as lightness (default: {view.view})")
-    add("--scale", SCALES, f"scale of magnitudes and powers (default: {view.scale})")
+    add("--view", options.VIEWS, f"complex shows phase as hue and magnitude as lightness (default: {view.view})")
+    add("--scale", options.SCALES, f"scale of magnitudes and powers (default: {view.scale})")
     colours = "colours (default: ember, hue for phases); viridis, magma and --view radial need matplotlib"
-    add("--colormap", COLORMAPS, colours)
+    add("--colormap", options.COLORMAPS, colours)
     shift = "put zero frequency in the middle; --no-shift puts it at the top left (default: --shift)"
     add("--shift", None, shift, action=argparse.BooleanOptionalAction)
     origin = f"pixel that phases are measured from: the first or the middle one (default: {view.phase_origin})"
-    add("--phase-origin", PHASE_ORIGINS, origin)
+    add("--phase-origin", options.PHASE_ORIGINS, origin)
     add = adder(parser, "data")
     saved = "also save spectrum, input and settings (a folder if there are several pictures)"
     add("--save-data FILE.npz", file_name, saved)

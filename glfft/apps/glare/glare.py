@@ -12,7 +12,6 @@ from glfft.gl import programs
 from glfft.gl.barriers import FRAMEBUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.releasable import Owner
-from glfft.gl.source import Define
 from glfft.gl.uniforms import set_uniforms
 
 _GROUP = 8
@@ -49,7 +48,7 @@ class Glare(Owner):
         self._convolution = self._own(
             Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
         )
-        units: dict[str, Define] = {"PICTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        units = {"PICTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         self._split = programs.compute(ctx, "glare/split.comp", units)
         self._released = False
 
@@ -89,17 +88,13 @@ def merge(
     `spread` is what other pixels send, in three layers, and what they would send of even light; or a picture of all
     light, blurred in another way.
     """
-    units: dict[str, Define] = {
-        "SMOOTH": int(isinstance(spread, moderngl.Texture)),
-        "RECEIVED_UNIT": FIRST_DRAWING_TEXTURE_UNIT + 3,
-        "PICTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
-        "SPREAD_UNIT": FIRST_DRAWING_TEXTURE_UNIT + 1,
-        "CORE_UNIT": FIRST_DRAWING_TEXTURE_UNIT + 2,
-        "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
-    }
-    program = programs.compute(ctx, "glare/merge.comp", units)
-    first, *last = (spread,) if isinstance(spread, moderngl.Texture) else spread
-    for unit, texture in enumerate((picture, first, core, *last), FIRST_DRAWING_TEXTURE_UNIT):
+    is_smooth = isinstance(spread, moderngl.Texture)
+    textures = (picture, core, spread) if is_smooth else (picture, core, *spread)
+    names = ("PICTURE_UNIT", "CORE_UNIT", "SPREAD_UNIT", "RECEIVED_UNIT")
+    units = {name: unit for unit, name in enumerate(names, FIRST_DRAWING_TEXTURE_UNIT)}
+    defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, **units}
+    program = programs.compute(ctx, "glare/merge.comp", defines)
+    for unit, texture in zip(units.values(), textures, strict=False):
         texture.use(unit)
     set_uniforms(program, {"strength": strength})
     target.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)

@@ -24,7 +24,6 @@ from glfft.gl import programs
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.releasable import Owner
-from glfft.gl.source import Define
 from glfft.gl.uniforms import set_uniforms
 
 # Width of the picture on the sensor, mm: that of 35 mm film.
@@ -79,15 +78,12 @@ class GlareKernel(Owner):
         self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
         self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
         self.core.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        defines: dict[str, Define] = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
-        units: dict[str, Define] = {
-            "POWER_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
-            "WAVES_UNIT": FIRST_DRAWING_TEXTURE_UNIT + 1,
-            "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
-        }
-        self._resample = programs.compute(ctx, "glare/kernel.comp", {**defines, **units})
-        units = {"KERNEL_UNIT": FIRST_DRAWING_IMAGE_UNIT, "CORE_UNIT": FIRST_DRAWING_IMAGE_UNIT + 1}
-        self._normalize = programs.compute(ctx, "glare/normalize.comp", {"KERNEL": side, **units})
+        texture, image = FIRST_DRAWING_TEXTURE_UNIT, FIRST_DRAWING_IMAGE_UNIT
+        sizes = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
+        units = {"POWER_UNIT": texture, "WAVES_UNIT": texture + 1, "IMAGE_UNIT": image}
+        self._resample = programs.compute(ctx, "glare/kernel.comp", {**sizes, **units})
+        units = {"KERNEL": side, "KERNEL_UNIT": image, "CORE_UNIT": image + 1}
+        self._normalize = programs.compute(ctx, "glare/normalize.comp", units)
         self._released = False
 
     def make(self, lens: Lens, width: float) -> None:

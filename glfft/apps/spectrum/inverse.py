@@ -92,27 +92,24 @@ def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tup
 
     Values beyond black and white are clipped, and NaN becomes black, except in TIFF files of floats.
     """
-    suffix = path.suffix.lower()
-    notes = []
-    if len(planes) == 1 and archive.mode == "F" and suffix in _FLOAT_SUFFIXES:
-        return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
-    if len(planes) == 1 and archive.mode.startswith("I") and archive.bit_depth == 32 and suffix in _FLOAT_SUFFIXES:
-        values = np.rint(np.nan_to_num(planes[0].astype(np.float64) * archive.white))
-        ends = np.iinfo(np.int32)
-        return Image.fromarray(np.clip(values, ends.min, ends.max).astype(np.int32)), ["32-bit integers"]
-    deep = archive.bit_depth >= 16
-    if deep and len(planes) == 1 and suffix in _DEEP_GREY_SUFFIXES:
-        grey = _levels(planes, 65535).astype(np.uint16)
-        return Image.fromarray(grey[0]), ["16-bit"]
-    if deep:
-        notes.append("8 bits a channel")
-    levels = _levels(planes, 255).astype(np.uint8)
-    return Image.fromarray(levels[0] if len(levels) == 1 else np.stack(list(levels), axis=-1)), notes
+    suffix, is_grey, is_deep = path.suffix.lower(), len(planes) == 1, archive.bit_depth >= 16
+    if is_grey and suffix in _FLOAT_SUFFIXES:
+        if archive.mode == "F":
+            return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
+        if archive.mode.startswith("I") and archive.bit_depth == 32:
+            values = np.rint(np.nan_to_num(planes[0].astype(np.float64) * archive.white))
+            ends = np.iinfo(np.int32)
+            return Image.fromarray(np.clip(values, ends.min, ends.max).astype(np.int32)), ["32-bit integers"]
+    if is_grey and is_deep and suffix in _DEEP_GREY_SUFFIXES:
+        return Image.fromarray(_levels(planes[0], np.uint16)), ["16-bit"]
+    levels = _levels(planes, np.uint8)
+    picture = Image.fromarray(levels[0] if is_grey else np.stack(list(levels), axis=-1))
+    return picture, ["8 bits a channel"] if is_deep else []
 
 
-def _levels(planes: np.ndarray, white: int) -> np.ndarray:
+def _levels(planes: np.ndarray, dtype: type[np.uint8 | np.uint16]) -> np.ndarray:
     # In float32, which holds 16 bits: the largest pictures take gigabytes as it is.
     levels = np.nan_to_num(planes, nan=0.0, posinf=1.0, neginf=0.0)
     np.clip(levels, 0, 1, out=levels)
-    levels *= white
-    return np.rint(levels, out=levels)
+    levels *= np.iinfo(dtype).max
+    return np.rint(levels, out=levels).astype(dtype)

@@ -73,11 +73,9 @@ class Mouse:
         before, self._pixel = self._pixel, pixel
         viewer = self._viewer
         pane = None if self._is_taken() else viewer.pane_at(pixel)
-        if self._moved is not None:
-            held = pane if pane is not None and pane.kind == self._moved else None
-            if held is not None:
-                (x, y), (u, v) = held.place(pixel), held.place(before)
-                viewer.show_part(self._moved, held.part.moved(x - u, y - v))
+        if pane is not None and pane.kind == self._moved:
+            (x, y), (u, v) = pane.place(pixel), pane.place(before)
+            viewer.show_part(pane.kind, pane.part.moved(x - u, y - v))
         if self._painted is not None:
             viewer.retouch.sketch.extend(self._frequency(self._painted))
         over = self._painted or (pane if pane is not None and pane.kind == "spectrum" else None)

@@ -34,7 +34,6 @@ class Retouch:
 
     Attributes:
         is_painted: whether the mask changes anything, since `update`.
-        seconds: how long the last update at full size took; 0 before the first.
     """
 
     def __init__(self, ctx: moderngl.Context, sketch: Sketch, planes: int) -> None:
@@ -46,7 +45,7 @@ class Retouch:
         self._shows_rough: bool | None = None  # None before the first update
         self.sketch = sketch
         self.is_painted = False
-        self.seconds = 0.0
+        self._seconds = 0.0  # that the last update at full size took
 
     @property
     def mask(self) -> moderngl.Texture:
@@ -68,7 +67,7 @@ class Retouch:
             spectra: of the picture without the mask, rg32f in FFT order.
         """
         rows = self.sketch.changed_rows()
-        shall_be_rough = self.sketch.is_drawing and self.seconds > _PROMPT
+        shall_be_rough = self.sketch.is_drawing and self._seconds > _PROMPT
         if not rows and shall_be_rough == self._shows_rough:
             return False
         size = spectra[0].size
@@ -91,7 +90,7 @@ class Retouch:
         start = time.perf_counter()
         self._full.draw(spectra, self._mask)
         self._ctx.finish()
-        self.seconds = time.perf_counter() - start
+        self._seconds = time.perf_counter() - start
         return True
 
     def release(self) -> None:

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -77,12 +77,11 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
             has the same values in r, g and b.
     """
     decoded = decode(Path(path))
-    mode, bit_depth, notes = decoded.image.mode, decoded.bit_depth, decoded.notes
-    samples, white = samples_of(decoded)
+    samples, white, notes = decoded.samples, decoded.white, decoded.notes
     rows, columns, bands = samples.shape
     has_alpha = bands in (2, 4)
     if channel == "a" and not has_alpha:
-        raise DataError(f"The picture ({mode}) has no alpha channel; choose another with --channel.")
+        raise DataError(f"The picture ({decoded.mode}) has no alpha channel; choose another with --channel.")
     if has_alpha and channel != "a":
         notes.append("alpha left out")
     colours = bands - has_alpha
@@ -98,21 +97,22 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
                 plane[strip] = values[..., band if channel == "a" else min(band, colours - 1)]
 
     map_strips(take, rows, _STRIP_ROWS)
-    return Picture(planes, bit_depth, white, mode, notes)
+    return Picture(planes, decoded.bit_depth, white, decoded.mode, notes)
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """A picture as Pillow has it; `low_bytes` has the lower half of 16-bit colours, which Pillow itself drops."""
+    """A picture's numbers as its file has them, and what `Picture` says too."""
 
-    image: Image.Image
+    samples: np.ndarray  # [rows, columns, 1 or 3 colours, and then perhaps alpha], upright; or 4 colours of CMYK
     bit_depth: int
-    orientation: int  # EXIF's, unless Pillow has turned the picture, as it does those of TIFF files
+    white: float
+    mode: str
     notes: list[str]
-    low_bytes: Image.Image | None = None
 
 
-def decode(path: Path) -> Decoded:
+def decode(path: Path, keeps_cmyk: bool = False) -> Decoded:
+    """Decode a picture; CMYK becomes RGB unless its colours are to be kept. Raises DataError as `read_picture` does."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -124,7 +124,7 @@ def decode(path: Path) -> Decoded:
         with warnings.catch_warnings():
             # Pillow only warns between one and two times its limit, and then decodes gigabytes.
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            return _decode_file(path)
+            return _decode_file(path, keeps_cmyk)
     except DataError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -141,7 +141,7 @@ def decode(path: Path) -> Decoded:
         raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
 
 
-def _decode_file(path: Path) -> Decoded:
+def _decode_file(path: Path, keeps_cmyk: bool) -> Decoded:
     content, damaged = None, []
     with path.open("rb") as file:
         if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
@@ -153,15 +153,25 @@ def _decode_file(path: Path) -> Decoded:
     with open_image() as image:
         if min(image.size) < 1:
             raise DataError("The picture has no pixels; choose another file.")
-        decoded = _decode_image(image)
-    notes = [*decoded.notes, *(f"damaged {name} chunk left out" for name in damaged)]
+        bit_depth, notes = _depth(image)
+        image.load()
+        # Pillow has turned pictures of TIFF files by now, and says so here.
+        orientation, is_damaged = orientation_of(image)
+        mode, (samples, white) = image.mode, _samples(image, keeps_cmyk)
+    if is_damaged:
+        notes.append("EXIF data damaged")
+    if orientation in _UPRIGHT:
+        notes.append("turned upright")
+    notes += [f"damaged {name} chunk left out" for name in damaged]
     if content is not None and not png.has_all_rows(content):
         raise DataError("The picture cannot be read: some of its rows are missing.")
-    low_bytes = None
-    if decoded.bit_depth == 16:
+    if bit_depth == 16:
         with open_image() as image:
             low_bytes = _low_bytes(image)
-    return replace(decoded, notes=notes, low_bytes=low_bytes)
+        if low_bytes is not None:
+            samples, white = samples.astype(np.uint16) << 8 | low_bytes, 65535.0
+    samples = turned(samples.reshape(*samples.shape[:2], -1), orientation)
+    return Decoded(samples, bit_depth, white, mode, notes)
 
 
 @cache
@@ -171,7 +181,8 @@ def known_formats() -> list[str]:
     return [name for name in _FORMATS.split() if name in Image.OPEN]
 
 
-def _decode_image(image: Image.Image) -> Decoded:
+def _depth(image: Image.Image) -> tuple[int, list[str]]:
+    """Bits a channel of a picture that is not loaded yet, and notes on it."""
     notes: list[str] = []
     bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
     if ";16" in _rawmode(image):
@@ -181,13 +192,7 @@ def _decode_image(image: Image.Image) -> Decoded:
             notes.append("16-bit samples read as 8-bit")
     if getattr(image, "n_frames", 1) > 1:
         notes.append("first frame of several")
-    image.load()
-    orientation, damaged = orientation_of(image)
-    if damaged:
-        notes.append("EXIF data damaged")
-    if orientation in _UPRIGHT:
-        notes.append("turned upright")
-    return Decoded(image.copy(), bit_depth, orientation, notes)
+    return bit_depth, notes
 
 
 def orientation_of(image: Image.Image) -> tuple[int, bool]:
@@ -217,7 +222,7 @@ def _swapped(image: Image.Image) -> str | None:
     return f"{base};16{'L' if order.replace('N', native) == 'B' else 'B'}"
 
 
-def _low_bytes(image: Image.Image) -> Image.Image | None:
+def _low_bytes(image: Image.Image) -> np.ndarray | None:
     """Decode again in the other byte order: Pillow keeps the byte it takes for the high one, which is then the low."""
     swapped = _swapped(image)
     if swapped is None:
@@ -229,7 +234,7 @@ def _low_bytes(image: Image.Image) -> Image.Image | None:
         tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
     image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
     image.load()
-    return image.copy()
+    return np.asarray(image)
 
 
 def _rawmode(image: Image.Image) -> str:
@@ -239,22 +244,15 @@ def _rawmode(image: Image.Image) -> str:
     return str(arguments[0] if isinstance(arguments, tuple) and arguments else arguments)
 
 
-def samples_of(decoded: Decoded, keeps_cmyk: bool = False) -> tuple[np.ndarray, float]:
-    """The upright picture [rows, columns, 1 or 3 colours, and then perhaps alpha], and its white. CMYK becomes RGB, or
-    keeps its four colours.
-    """
-    image, low, white = decoded.image, decoded.low_bytes, 65535.0
-    if low is not None:
-        samples = np.asarray(image).astype(np.uint16) << 8 | np.asarray(low)
-    elif image.mode.startswith("I"):
+def _samples(image: Image.Image, keeps_cmyk: bool) -> tuple[np.ndarray, float]:
+    """The numbers of a loaded picture, and the one that is white."""
+    if image.mode.startswith("I"):
         # Pillow hands 16-bit files out as "I" or "I;16", by format and version: one white for both.
-        samples = np.asarray(image)
-    elif image.mode == "F":
-        samples, white = np.asarray(image), 1.0
-    else:
-        plain = image if keeps_cmyk and image.mode == "CMYK" else _to_plain_mode(image)
-        samples, white = np.asarray(plain), 255.0
-    return turned(samples.reshape(*samples.shape[:2], -1), decoded.orientation), white
+        return np.asarray(image), 65535.0
+    if image.mode == "F":
+        return np.asarray(image), 1.0
+    keeps_mode = keeps_cmyk and image.mode == "CMYK"
+    return np.asarray(image if keeps_mode else _to_plain_mode(image)), 255.0
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:

@@ -67,14 +67,13 @@ class StoredPicture:
 
 def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
     """Read a picture to be changed. Raises DataError as `glfft.apps.spectrum.source_pictures.read_picture` does."""
-    decoded = source_pictures.decode(Path(path))
-    image, notes = decoded.image, [each for each in decoded.notes if each != "turned upright"]
-    samples, _ = source_pictures.samples_of(decoded, keeps_cmyk=True)
-    if image.mode.startswith("I"):
+    decoded = source_pictures.decode(Path(path), keeps_cmyk=True)
+    samples, notes = decoded.samples, [each for each in decoded.notes if each != "turned upright"]
+    if decoded.mode.startswith("I"):
         samples = samples.astype(np.uint16 if decoded.bit_depth == 16 else np.int32)
     bands = samples.shape[2]
-    keeps_mode = image.mode in ("CMYK", "F") or image.mode.startswith("I")
-    mode = image.mode if keeps_mode else _PLAIN[bands - 1]
+    keeps_mode = decoded.mode in ("CMYK", "F") or decoded.mode.startswith("I")
+    mode = decoded.mode if keeps_mode else _PLAIN[bands - 1]
     has_alpha = bands % 2 == 0 and mode != "CMYK"
     options, orientation = {}, 1
     try:
