@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import reprlib
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -82,6 +83,22 @@ class MissingExtraError(GlfftError, ImportError):
 def shown(value: object) -> str:
     """How a message quotes a value: on one line, and not all of a long one."""
     return " ".join(reprlib.repr(value).split())
+
+
+def whole_number(value: object) -> int | None:
+    """A value as an integer; None where it is not a whole number, or not of an integer type."""
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def at_least_one(option: str, value: object) -> int:
+    """A count. Raises OptionError where it is no whole number above 0."""
+    count = whole_number(value)
+    if count is None or count < 1 or isinstance(value, bool):
+        raise OptionError(f"{option} is {shown(value)} and must be a whole number above 0.")
+    return count
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:

@@ -47,6 +47,12 @@ def facts(canvas: Canvas, y: float, entries: Sequence[tuple[float, str, str]]) -
         canvas.text(x, y + 17, value, 17, BRIGHT)
 
 
+def heading(canvas: Canvas, box: Box, name: str, colour: Colour, unit: str = "") -> None:
+    """What a plot shows, above it at the left, and its unit at the right."""
+    canvas.text(box.x, box.y - 24, name, 15, colour)
+    canvas.text_right(box.x + box.width, box.y - 24, unit, 13, DIM)
+
+
 def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
     """Opaque colours [..., 4] for values from 0 to 1, along evenly spaced ones."""
     places = np.linspace(0, 1, len(colours))

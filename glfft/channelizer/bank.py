@@ -139,7 +139,6 @@ class Channelizer(ChannelStage):
             DataError: the samples have another type than this channelizer's.
             OptionError: a run has not ended. Other errors are those of `Stream.run`.
         """
-        stream = self._begin(in_flight, self.block, self.result)
         decimation = self.bank.decimation
         count = 0
 
@@ -150,13 +149,11 @@ class Channelizer(ChannelStage):
                 count += len(array)
                 yield array
 
-        try:
+        with self._streaming(in_flight) as stream:
             blocks = regroup(counted(), self.times * decimation)
             for result in stream.run(blocks, drop=drop, waiting=waiting):
                 left = -(-count // decimation) - stream.position * self.times
                 yield result[:, :left]
-        finally:
-            self._end()
 
 
 class Synthesizer(ChannelStage):
@@ -260,7 +257,6 @@ class Synthesizer(ChannelStage):
             DataError: the arrays have another number of channels.
             OptionError: a run has not ended. Other errors are those of `Stream.run`.
         """
-        stream = self._begin(in_flight, self.block, self.result)
         count = 0
 
         def by_time() -> Iterator[npt.NDArray[np.complex64]]:
@@ -275,10 +271,8 @@ class Synthesizer(ChannelStage):
                 count += array.shape[1]
                 yield array.T.astype(np.complex64)
 
-        try:
+        with self._streaming(in_flight) as stream:
             blocks = (block.T for block in regroup(by_time(), self.times))
             for result in stream.run(blocks):
                 left = (count - stream.position * self.times) * self.bank.decimation
                 yield result[:left]
-        finally:
-            self._end()

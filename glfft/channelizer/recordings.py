@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from glfft.errors import DataError, OptionError, shown
 from glfft.files import refuse_pipe
-from glfft.streaming.sources import file_samples
+from glfft.streaming.sources import check_whole, file_samples
 
 
 @dataclass(frozen=True)
@@ -270,13 +270,7 @@ def _checked(recording: Recording) -> Recording:
             f"The file {recording.path} has no samples: they would begin at byte {recording.start} and end at byte "
             f"{max(recording.end, 0)}."
         )
-    sample = recording.stored.sample_bytes
-    left_over = (recording.end - recording.start) % sample
-    if left_over:
-        raise DataError(
-            f"The file {recording.path} ends at byte {recording.end}, in the middle of a sample of {sample} bytes; cut "
-            f"it at byte {recording.end - left_over}, or name the type that its samples have."
-        )
+    check_whole(recording.path, recording.stored.sample_bytes, recording.start, recording.end)
     return recording
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import moderngl
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.channelizer.filters import FilterBank
-from glfft.errors import LimitError, OptionError, ShapeError
+from glfft.errors import LimitError, OptionError, ShapeError, at_least_one
 from glfft.gl import bindings
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Owner
@@ -19,7 +20,7 @@ from glfft.gl.source import Define
 from glfft.plan import Plan
 from glfft.snippets import Snippet
 from glfft.streaming.slots import ArrayLayout
-from glfft.streaming.stream import Stream, at_least_one
+from glfft.streaming.stream import Stream
 
 # Samples of a block where its size is left open: enough to keep a GPU busy.
 _BLOCK_SAMPLES = 1 << 17
@@ -42,6 +43,8 @@ class ChannelStage(Owner):
         self._stream: Stream | None = None
         self._dropped = 0
         self._rotation = 0
+        self.block: ArrayLayout
+        self.result: ArrayLayout
         self._history: moderngl.Buffer
         self._prototype: moderngl.Buffer
         self._rows: moderngl.Buffer
@@ -97,13 +100,18 @@ class ChannelStage(Owner):
         """The next block begins where this one has ended."""
         self._rotation = (self._rotation + self.times * self.bank.decimation) % self.bank.channels
 
-    def _begin(self, in_flight: int, block: ArrayLayout, result: ArrayLayout) -> Stream:
+    @contextmanager
+    def _streaming(self, in_flight: int) -> Iterator[Stream]:
+        """The stream of a new signal."""
         self._check_alive()
         if self._stream is not None:
             raise OptionError("This channelizer has a run that has not ended; end it, or make another channelizer.")
         self.reset()
-        self._stream = Stream(self.ctx, self, block=block, result=result, in_flight=in_flight)
-        return self._stream
+        self._stream = Stream(self.ctx, self, block=self.block, result=self.result, in_flight=in_flight)
+        try:
+            yield self._stream
+        finally:
+            self._end()
 
     def _end(self) -> None:
         if self._stream is not None:

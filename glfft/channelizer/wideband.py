@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from glfft.streaming.stream import at_least_one
+from glfft.errors import at_least_one
 
 
 @dataclass(frozen=True)

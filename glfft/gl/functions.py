@@ -8,7 +8,8 @@ touches it, and a test fails loudly if it moves.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
@@ -45,6 +46,16 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
                 f"The driver lost the context while {doing}, as when the device is reset; open a new one."
             )
         raise ContextError(f"OpenGL reported {error} while {doing}.")
+
+
+@contextmanager
+def errors_checked(ctx: moderngl.Context, doing: str) -> Iterator[None]:
+    """Raise ContextError, as `check_errors` does, if GL records an error in this block: moderngl reports nothing if the
+    device has no memory left.
+    """
+    clear_errors(ctx)
+    yield
+    check_errors(ctx, doing)
 
 
 def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:

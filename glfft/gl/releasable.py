@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Self, TypeVar
 
 import moderngl
@@ -26,6 +27,22 @@ class Releasable:
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+class Keeper(Releasable):
+    """Keeps what `_keep` is given, and frees it, the last first. Releasing twice is harmless."""
+
+    _kept: list[Any]
+
+    def _keep(self, made: _Made) -> _Made:
+        self.__dict__.setdefault("_kept", []).append(made)
+        return made
+
+    def release(self) -> None:
+        """Free the GPU objects."""
+        kept = self.__dict__.get("_kept", [])
+        while kept:
+            kept.pop().release()
 
 
 class Owner(Releasable):
@@ -73,3 +90,13 @@ def release_all(owned: Iterable[Any]) -> None:
     """Call `release` of each."""
     for each in owned:
         each.release()
+
+
+@contextmanager
+def released_on_error(owned: Iterable[Any]) -> Iterator[None]:
+    """Call `release` of each if this block raises; it may add to a list that it was given."""
+    try:
+        yield
+    except BaseException:
+        release_all(owned)
+        raise

@@ -13,6 +13,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,37 +182,32 @@ def _numpy_tiles(bake: Bake, frames: list[int]) -> Iterator[tuple[int, list[Bake
 
 
 def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> Iterator[tuple[int, list[BakedTile]]]:
-    import numpy as np
-
     from glfft.gl.context import open_context
     from glfft.sea.simulation import OceanSimulation
+    from glfft.sea.wave_textures import read_layers
 
-    own = open_context() if ctx is None else None
-    try:
-        with OceanSimulation(own or ctx, bake.settings, algorithm=bake.algorithm) as simulation:  # pyright: ignore[reportArgumentType]
-            first = bake.block_start(frames[0])
+    with ExitStack() as stack:
+        if ctx is None:
+            ctx = open_context()
+            stack.callback(ctx.release)
+        simulation = stack.enter_context(OceanSimulation(ctx, bake.settings, algorithm=bake.algorithm))
+        first = bake.block_start(frames[0])
+        if bake.foam:
+            simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES)
+        for frame in range(first if bake.foam else frames[0], frames[-1] + 1):
+            time, rate = bake.time_of(frame), bake.frames_per_second
             if bake.foam:
-                simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES)
-            for frame in range(first if bake.foam else frames[0], frames[-1] + 1):
-                time, rate = bake.time_of(frame), bake.frames_per_second
-                if bake.foam:
-                    simulation.update(time)
-                if frame not in frames:
-                    continue
-                fields = simulation.evaluate(time)
-                foam: list[Any] = [None] * len(simulation.tiles)
-                if bake.foam:
-                    texture = simulation.foam
-                    # The first tile has the foam of all.
-                    foam[0] = np.frombuffer(texture.read(), np.float32).reshape(-1, texture.height, texture.width)[0]
-                tiles = []
-                for index, tile in enumerate(simulation.tiles):
-                    own_fields = {name: each.reshape(-1, tile.size, tile.size)[index] for name, each in fields.items()}
-                    tiles.append(BakedTile(tile, time, rate, own_fields, foam[index]))
-                yield frame, tiles
-    finally:
-        if own is not None:
-            own.release()
+                simulation.update(time)
+            if frame not in frames:
+                continue
+            fields = simulation.evaluate(time)
+            tiles = []
+            for index, tile in enumerate(simulation.tiles):
+                own = {name: each.reshape(-1, tile.size, tile.size)[index] for name, each in fields.items()}
+                # The first tile has the foam of all.
+                foam = read_layers(simulation.foam)[0, ..., 0] if bake.foam and index == 0 else None
+                tiles.append(BakedTile(tile, time, rate, own, foam))
+            yield frame, tiles
 
 
 def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = lambda frame: None) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from glfft.errors import DataError, MissingExtraError
 from glfft.files import refuse_pipe
-from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, running_to
+from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments
 from glfft.sea.measured import MeasuredSpectrum
 
 # Endings of files that xarray opens.
@@ -19,7 +19,12 @@ _DENSITY, _FREQUENCY, _DIRECTION, _TIME = "efth", "freq", "dir", "time"
 
 # The names in NDBC's netCDF files.
 _DENSITY_OF_NDBC = "spectral_wave_density"
-_MOMENTS_OF_NDBC = "mean_wave_dir", "wave_spectrum_r1", "principal_wave_dir", "wave_spectrum_r2"
+_MOMENTS_OF_NDBC = {
+    "direction": "mean_wave_dir",
+    "r1": "wave_spectrum_r1",
+    "direction2": "principal_wave_dir",
+    "r2": "wave_spectrum_r2",
+}
 
 
 def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
@@ -102,24 +107,16 @@ def _of_ndbc(dataset: Any) -> MeasuredSpectrum:
         raise DataError(f"{_DENSITY_OF_NDBC} has no time with waves in which all densities are there.")
     newest = int(complete[-1])
     density = densities[newest]
-    moments: list[np.ndarray] = []
-    for name in _MOMENTS_OF_NDBC:
+    moments: dict[str, np.ndarray] = {}
+    for moment, name in _MOMENTS_OF_NDBC.items():
         values = np.full(density.shape, np.nan)
         if name in dataset:
             values = np.asarray(dataset[name].transpose(*along).values, dtype=np.float64)[newest]
         known = (values >= 0) & (values <= (360 if name.endswith("dir") else 1))
         if density[~known].sum() > LARGEST_SHARE_WITHOUT_DIRECTION * density.sum():
             break
-        moments.append(filled(values, known))
-    direction, r1, direction2, r2 = (*moments, *[None] * 4)[:4]
-    return MeasuredSpectrum.of(
-        frequency=frequency,
-        density=density,
-        direction=None if direction is None else running_to(direction),
-        r1=r1,
-        direction2=None if direction2 is None or r2 is None else running_to(direction2),
-        r2=r2,
-    )
+        moments[moment] = filled(values, known)
+    return spectrum_of_moments(frequency, density, moments)
 
 
 def _over_directions(direction: np.ndarray, density: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

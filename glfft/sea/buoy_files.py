@@ -19,7 +19,7 @@ import numpy as np
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
 from glfft.sea import buoy_datasets
-from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, running_to, spectrum_of_table
+from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments, spectrum_of_table
 from glfft.sea.measured import MeasuredSpectrum
 
 # The files with a buoy's moments beside that of its densities: endings of recent files, letters in the names of those
@@ -187,7 +187,8 @@ def _newest(
                     f"{beside[name].name} does not tell enough of the directions at {_said(time)}; {instead}.",
                     stacklevel=4,
                 )
-        return _spectrum(row.frequency, density, {name: each for name, each in found.items() if each is not None})
+        there = {name: each for name, each in found.items() if each is not None}
+        return spectrum_of_moments(row.frequency, density, there)
     raise DataError(f"{path} has no row with waves in which all densities are there.")
 
 
@@ -311,17 +312,6 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
 
 def _value(word: str) -> float:
     return math.nan if word == "MM" else float(word)
-
-
-def _spectrum(frequency: np.ndarray, density: np.ndarray, moments: dict[str, np.ndarray]) -> MeasuredSpectrum:
-    if "direction" not in moments:
-        return MeasuredSpectrum.of(frequency=frequency, density=density)
-    angles = {name: running_to(moments[name]) for name in ("direction", "direction2") if name in moments}
-    lengths = {name: np.clip(moments[name], 0, 1) for name in ("r1", "r2") if name in moments}
-    found = angles | lengths
-    if not {"r1", "r2", "direction2"} <= found.keys():
-        found = {name: each for name, each in found.items() if not name.endswith("2")}
-    return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
 
 
 def _said(time: Time) -> str:

@@ -91,6 +91,18 @@ def running_to(coming_from: np.ndarray) -> np.ndarray:
     return np.radians((coming_from + 90.0) % 360.0)
 
 
+def spectrum_of_moments(
+    frequency: np.ndarray, density: np.ndarray, moments: Mapping[str, np.ndarray]
+) -> MeasuredSpectrum:
+    """From the moments there are, by their names in `MeasuredSpectrum`, with directions as waves come from, degrees."""
+    if "direction" not in moments:
+        return MeasuredSpectrum.of(frequency=frequency, density=density)
+    found = {name: running_to(each) if "direction" in name else np.clip(each, 0, 1) for name, each in moments.items()}
+    if not {"r1", "r2", "direction2"} <= found.keys():
+        found = {name: each for name, each in found.items() if not name.endswith("2")}
+    return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
+
+
 def filled(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     """The values, with those that are not known taken from the nearest that is."""
     places = np.flatnonzero(known)
@@ -99,7 +111,7 @@ def filled(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 def _spectrum(path: object, rows: list[tuple[int, Row]]) -> MeasuredSpectrum:
     have = {name: np.array([row[name] for _, row in rows]) for name in rows[0][1]}
-    density = have["density"]
+    frequency, density = have.pop("frequency"), have.pop("density")
     if "a1" in have:
         # Files differ in what their angle counts from and in its sense; the length is r1 in all of them.
         have["r1"] = np.minimum(np.hypot(have.pop("a1"), have.pop("b1")), 1.0)
@@ -113,11 +125,8 @@ def _spectrum(path: object, rows: list[tuple[int, Row]]) -> MeasuredSpectrum:
             raise DataError(f"{path}, line {number}: the {name} is missing, and so is that of too many of the waves.")
         have[name] = filled(have[name], ~lost)
     if "spread" in have:
-        have["r1"] = np.clip(1 - np.radians(have["spread"]) ** 2 / 2, 0, 1)
-    if "direction" not in have:
-        return MeasuredSpectrum.of(frequency=have["frequency"], density=density)
-    direction = running_to(have["direction"])
-    return MeasuredSpectrum.of(frequency=have["frequency"], density=density, direction=direction, r1=have.get("r1"))
+        have["r1"] = 1 - np.radians(have.pop("spread")) ** 2 / 2
+    return spectrum_of_moments(frequency, density, have)
 
 
 def _row(where: str, words: list[str], columns: Mapping[str, Column], named: bool) -> Row:

@@ -13,6 +13,7 @@ from glfft.sea import cascades
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
+from glfft.sea.wave_textures import read_layers
 
 _SAMPLES = 9
 
@@ -45,17 +46,14 @@ def compare(
     steps: list[OceanStep] = []
     try:
         for way in (first, second):
-            steps.append(OceanStep(ctx, tiles, algorithm=way.algorithm, dtype=way.dtype, fused=way.fused))
+            steps.append(OceanStep(ctx, tiles, **vars(way)))
         with ContextTimer(ctx) as timer:
             one, two = time_in_turn([timer.subject(lambda step=step: step.run(time)) for step in steps], samples)
         exact = np.stack([reference_fields(tile, time)["height"] for tile in tiles])
         heights = []
         for step in steps:
             step.run(time)
-            surface = step.surface
-            kind = np.float16 if surface.dtype == "f2" else np.float32
-            shape = (len(tiles), step.size, step.size, 4)
-            heights.append(1e3 * np.frombuffer(surface.read(), kind).reshape(shape)[..., 0].astype(np.float64))
+            heights.append(1e3 * read_layers(step.surface)[..., 0].astype(np.float64))
         # What a point of the sea differs by is the sum over the tiles.
         difference = heights[0] - heights[1]
         rms = _rms_of_sum(difference)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import LimitError, OptionError, ShapeError
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Releasable, released_on_error
 from glfft.sea import cascades
 from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
@@ -82,13 +82,8 @@ class ManySeas(Releasable):
         if 2 * len(layers) > most:
             raise LimitError(f"The seas have {len(layers)} tiles together, and this device has room for {most // 2}.")
         self.step = OceanStep(ctx, layers, algorithm=algorithm, dtype=dtype)
-        self.maps: SeaMaps | None = None
-        if foam:
-            try:
-                self.maps = SeaMaps(self.step, [self.tiles] * len(self.seas))
-            except BaseException:
-                self.step.release()
-                raise
+        with released_on_error([self.step]):
+            self.maps = SeaMaps(self.step, [self.tiles] * len(self.seas)) if foam else None
         self._time: float | None = None
 
     @property

@@ -18,8 +18,8 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import state_of
-from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import assemble
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import foam
@@ -41,7 +41,7 @@ _IMAGE_UNIT = FIRST_DRAWING_IMAGE_UNIT + 1
 _IMAGE_UNITS = {f"IMAGE_UNIT_{index}": _IMAGE_UNIT + index for index in range(7)}
 
 
-class SeaMaps(Releasable):
+class SeaMaps(Keeper):
     """Mipmaps of an ocean step's fields, products of their slopes, and foam, as texture arrays with a layer per tile.
 
     - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision, made from `surface`. In a coarser
@@ -79,16 +79,9 @@ class SeaMaps(Releasable):
         self.choppiness_before: tuple[float, ...] = ()
         self.weight = 1.0
         self._compile()
-        clear_errors(step.ctx)
-        made: list[moderngl.TextureArray] = []
-        try:
-            for components, dtype in ((4, "f2"), (1, "f4"), (1, "f4")):
-                made.append(step.drawing_texture(components, dtype))
-            check_errors(step.ctx, f"making an ocean of {step.size} x {step.size}")
-        except BaseException:
-            release_all((*made, self._foam_program))
-            raise
-        self.slope_products, *self._foam = made
+        with released_on_error([self]), errors_checked(step.ctx, f"making an ocean of {step.size} x {step.size}"):
+            self.slope_products = self._keep(step.drawing_texture(4, "f2"))
+            self._foam = [self._keep(step.drawing_texture(1, "f4")) for _ in range(2)]
         self.clear_foam()
 
     @property
@@ -139,10 +132,6 @@ class SeaMaps(Releasable):
                 each.run(texture)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
-    def release(self) -> None:
-        """Free the GPU objects."""
-        release_all((self.slope_products, *self._foam, self._foam_program))
-
     # --- Inside ---------------------------------------------------------------------------------------------
 
     def _compile(self) -> None:
@@ -161,7 +150,7 @@ class SeaMaps(Releasable):
             made += self._rounds[-1].levels
         # Not shared through the cache, since its uniforms are this sea's.
         defines |= {"FOAM_UNIT": self._texture_unit + 1, "TILES": count}
-        self._foam_program = programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines))
+        self._foam_program = self._keep(programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines)))
 
     def _run_foam(self, seconds: float) -> None:
         if not 0 <= seconds < math.inf:  # written so that NaN fails too

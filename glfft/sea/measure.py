@@ -106,51 +106,49 @@ def validate(snapshot: Snapshot) -> list[Check]:
 
     Bands are three standard deviations over seeds, from the spectrum; the last two are what half precision leaves.
     """
-    energies = [_energy(tile) for tile in snapshot.tiles]
-    found = [np.fft.fft2(height, norm="forward") for height in snapshot.heights[1]]
-    k = [waves.wave_vectors(tile.size, tile.tile) for tile in snapshot.tiles]
-    variance = sum(float((np.abs(each) ** 2).sum() - abs(each[0, 0]) ** 2) for each in found)
-    expected, spread = _sum_and_spread(energies)
-    checks = [
-        _banded("wave height", "m", 4 * math.sqrt(variance), 4 * math.sqrt(expected), spread / 2),
-        _peak_period(snapshot),
-    ]
+    tiles, apart = _tiles(snapshot), snapshot.times[1] - snapshot.times[0]
+    variance = sum(float((np.abs(tile.after) ** 2).sum() - abs(tile.after[0, 0]) ** 2) for tile in tiles)
+    height, height_spread = _sum_and_spread([tile.energy for tile in tiles])
     steepness = float((snapshot.slopes**2).sum(axis=-1).mean(axis=(1, 2)).sum())
-    expected, spread = _sum_and_spread([e * (v.x**2 + v.z**2) for e, v in zip(energies, k, strict=True)])
-    checks.append(_banded("mean square slope", "", steepness, expected, spread))
-    checks.append(_direction(snapshot, energies))
-    checks.append(_speed(snapshot, energies))
+    slope, slope_spread = _sum_and_spread([tile.energy * (tile.k.x**2 + tile.k.z**2) for tile in tiles])
     law = foam.whitecap_cover(snapshot.tiles[0].wind)
     # Of so few whitecaps, a tile may have none.
     least = law / _COVER_FACTOR if law > _FEW else 0.0
     most = min(1.0, max(law * _COVER_FACTOR, _FEW))
-    checks.append(Check("whitecaps", "%", 100 * snapshot.cover, 100 * law, 100 * least, 100 * most))
     exact = [surface_spectrum(tile, snapshot.times[1]) for tile in snapshot.tiles]
     total = sum(float((np.abs(each) ** 2).sum()) for each in exact)
     parseval = abs(variance / total - 1) if total > _FLAT else 0.0
-    checks.append(Check("Parseval", "", parseval, 0.0, 0.0, _HALF))
-    checks.append(Check("packed pairs", "", _leak(snapshot, found, k), 0.0, 0.0, _HALF))
-    return checks
+    return [
+        _banded("wave height", "m", 4 * math.sqrt(variance), 4 * math.sqrt(height), height_spread / 2),
+        _peak_period(snapshot),
+        _banded("mean square slope", "", steepness, slope, slope_spread),
+        _direction(tiles, apart),
+        _speed(tiles, apart),
+        Check("whitecaps", "%", 100 * snapshot.cover, 100 * law, 100 * least, 100 * most),
+        Check("Parseval", "", parseval, 0.0, 0.0, _HALF),
+        Check("packed pairs", "", _leak(tiles), 0.0, 0.0, _HALF),
+    ]
 
 
 def spectrum(snapshot: Snapshot) -> Spectrum:
     """The spectrum of wave numbers, measured at the second moment and by theory."""
-    lengths = [waves.wave_vectors(tile.size, tile.tile).length for tile in snapshot.tiles]
-    lines = [np.floor(_BINS_AN_OCTAVE * np.log2(each)).astype(np.int64) for each in lengths]
-    used = [each > 0 for each in (_energy(tile) for tile in snapshot.tiles)]
-    if not any(each.any() for each in used):
+    tiles = _tiles(snapshot)
+    used = [tile.energy > 0 for tile in tiles]
+    bands = [
+        np.floor(_BINS_AN_OCTAVE * np.log2(tile.k.length[some])).astype(np.int64)
+        for tile, some in zip(tiles, used, strict=True)
+    ]
+    together = np.concatenate(bands)
+    if not together.size:
         nothing = np.zeros(0)
         return Spectrum(nothing, nothing, nothing, np.zeros(0, dtype=np.int64))
-    first = min(int(line[some].min()) for line, some in zip(lines, used, strict=True) if some.any())
-    last = max(int(line[some].max()) for line, some in zip(lines, used, strict=True) if some.any())
+    first, last = int(together.min()), int(together.max())
     count = last - first + 1
-    measured, theory, modes = np.zeros(count), np.zeros(count), np.zeros((len(lines), count))
-    for index, (tile, line, some) in enumerate(zip(snapshot.tiles, lines, used, strict=True)):
-        power = np.abs(np.fft.fft2(snapshot.heights[1, index], norm="forward")) ** 2
-        band = line[some] - first
-        measured += np.bincount(band, power[some], count)
-        theory += np.bincount(band, _energy(tile)[some], count)
-        modes[index] = np.bincount(band, minlength=count)
+    measured, theory, modes = np.zeros(count), np.zeros(count), np.zeros((len(tiles), count))
+    for index, (tile, some, band) in enumerate(zip(tiles, used, bands, strict=True)):
+        measured += np.bincount(band - first, np.abs(tile.after[some]) ** 2, count)
+        theory += np.bincount(band - first, tile.energy[some], count)
+        modes[index] = np.bincount(band - first, minlength=count)
     edges = 2.0 ** (np.arange(first, last + 2) / _BINS_AN_OCTAVE)
     width = np.diff(edges)
     empty = modes.sum(axis=0) == 0
@@ -167,12 +165,11 @@ def polar_spectrum(snapshot: Snapshot, bands: int = 16, directions: int = 36) ->
     highest = 3 * waves.peak_frequency(snapshot.tiles[0]) / (2 * math.pi)
     frequency, direction = np.linspace(0, highest, bands + 1), np.linspace(-math.pi, math.pi, directions + 1)
     measured, theory = np.zeros((bands, directions)), np.zeros((bands, directions))
-    for index, tile in enumerate(snapshot.tiles):
-        k = waves.wave_vectors(tile.size, tile.tile)
-        some = k.used
-        places = waves.frequencies(tile)[some] / (2 * math.pi), np.arctan2(k.z, k.x)[some]
-        energy = _running(snapshot, index)
-        for total, weights in ((measured, energy), (theory, _energy(tile))):
+    for tile in _tiles(snapshot):
+        some = tile.k.used
+        places = tile.frequency[some] / (2 * math.pi), np.arctan2(tile.k.z, tile.k.x)[some]
+        energy = _running(tile, snapshot.times[1] - snapshot.times[0])
+        for total, weights in ((measured, energy), (theory, tile.energy)):
             total += np.histogram2d(*places, bins=(frequency, direction), weights=np.nan_to_num(weights[some]))[0]
     return PolarSpectrum(frequency, direction, measured, theory)
 
@@ -202,9 +199,30 @@ def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], freque
 # --- Inside --------------------------------------------------------------------------------------------------
 
 
-def _energy(tile: OceanSettings) -> Array:
-    """The mean variance of each wave vector of the grid, m², [N, N]."""
-    return waves.energy_density(tile) * (2 * math.pi / tile.tile) ** 2
+@dataclass(frozen=True)
+class _Tile:
+    """A tile of a snapshot, [N, N] each: wave vectors, their mean variance, m², and frequencies; the spectra of the
+    heights at both moments, m; and the slopes.
+    """
+
+    k: waves.WaveVectors
+    energy: Array
+    frequency: Array
+    before: ComplexArray
+    after: ComplexArray
+    slopes: Array
+
+
+def _tiles(snapshot: Snapshot) -> list[_Tile]:
+    tiles = []
+    for tile, heights, slopes in zip(snapshot.tiles, snapshot.heights.swapaxes(0, 1), snapshot.slopes, strict=True):
+        before, after = (np.fft.fft2(height, norm="forward") for height in heights)
+        k, energy = (
+            waves.wave_vectors(tile.size, tile.tile),
+            waves.energy_density(tile) * (2 * math.pi / tile.tile) ** 2,
+        )
+        tiles.append(_Tile(k, energy, waves.frequencies(tile), before, after, slopes))
+    return tiles
 
 
 def _sum_and_spread(parts: Sequence[Array]) -> tuple[float, float]:
@@ -234,39 +252,29 @@ def _peak_period(snapshot: Snapshot) -> Check:
     found, theory = (np.nan_to_num(each * width) for each in (bands.measured, bands.theory))
     near = np.flatnonzero(theory > theory.max() / 2)
     edge = 2.0 ** (0.5 / _BINS_AN_OCTAVE)
-    return Check(
-        "peak period",
-        "s",
-        float(periods[found.argmax()]),
-        float(periods[theory.argmax()]),
-        float(periods[near].min()) / edge,
-        float(periods[near].max()) * edge,
-    )
+    least, most = float(periods[near].min()) / edge, float(periods[near].max()) * edge
+    return Check("peak period", "s", float(periods[found.argmax()]), float(periods[theory.argmax()]), least, most)
 
 
-def _running(snapshot: Snapshot, index: int) -> Array:
+def _running(tile: _Tile, apart: float) -> Array:
     """|a|² of each wave vector, twice, so that its sum is the variance; NaN where the two moments cannot tell."""
-    tile, (before, after) = snapshot.tiles[index], snapshot.times
-    w = waves.frequencies(tile)
-    first, second = (np.fft.fft2(each[index], norm="forward") for each in snapshot.heights)
-    turned = w * (after - before)
+    turned = tile.frequency * apart
     solvable = np.abs(np.sin(turned)) > _LEAST_TURN
     # a exp(-i w t) at the first moment, from both.
-    a = (first * np.exp(1j * turned) - second) / np.where(solvable, 2j * np.sin(turned), 1.0)
+    a = (tile.before * np.exp(1j * turned) - tile.after) / np.where(solvable, 2j * np.sin(turned), 1.0)
     return np.where(solvable, 2 * np.abs(a) ** 2, np.nan)
 
 
-def _direction(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
+def _direction(tiles: Sequence[_Tile], apart: float) -> Check:
     towards, expected, spread = 0j, 0j, 0.0
     parts = []
-    for index, (tile, energy) in enumerate(zip(snapshot.tiles, energies, strict=True)):
-        k = waves.wave_vectors(tile.size, tile.tile)
-        unit = np.where(k.used, (k.x + 1j * k.z) / k.length, 0)
-        running = _running(snapshot, index)
+    for tile in tiles:
+        unit = np.where(tile.k.used, (tile.k.x + 1j * tile.k.z) / tile.k.length, 0)
+        running = _running(tile, apart)
         known = ~np.isnan(running)
         towards += complex((np.where(known, running, 0) * unit).sum())
-        expected += complex((energy * unit)[known].sum())
-        parts.append((energy[known], unit[known]))
+        expected += complex((tile.energy * unit)[known].sum())
+        parts.append((tile.energy[known], unit[known]))
     if abs(expected) < _FLAT:
         return Check("direction", "°", 0.0, 0.0, 0.0, 0.0)
     middle = math.degrees(np.angle(expected))
@@ -277,7 +285,7 @@ def _direction(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
     return Check("direction", "°", found, middle, middle - reach, middle + reach)
 
 
-def _speed(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
+def _speed(tiles: Sequence[_Tile], apart: float) -> Check:
     """How fast the phases of the waves turn between the two moments, of what the dispersion relation says.
 
     With A the wave that runs towards k, and B the one against it, half-way between the moments: the difference of the
@@ -285,13 +293,12 @@ def _speed(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
     but for 4 Re(A conj B), which is 0 on average.
     """
     turned, expected, scatter = 0.0, 0.0, 0.0
-    for index, (tile, energy) in enumerate(zip(snapshot.tiles, energies, strict=True)):
-        angle = waves.frequencies(tile) * (snapshot.times[1] - snapshot.times[0])
+    for tile in tiles:
+        angle, energy = tile.frequency * apart, tile.energy
         some = (energy > 0) & (angle < _MOST_TURN)
-        first, second = (np.fft.fft2(each[index], norm="forward") for each in snapshot.heights)
         square = np.tan(angle[some] / 2) ** 2
-        turned += float((np.abs(second - first)[some] ** 2).sum())
-        expected += float((square * np.abs(second + first)[some] ** 2).sum())
+        turned += float((np.abs(tile.after - tile.before)[some] ** 2).sum())
+        expected += float((square * np.abs(tile.after + tile.before)[some] ** 2).sum())
         # The variance of 16 sin² Re(A conj B), where |A|² has the mean energy / 2, is 32 sin⁴ energy(k) energy(-k); k
         # and -k share a pair of waves.
         both = energy[some] * waves.mirrored(energy)[some]
@@ -302,12 +309,13 @@ def _speed(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
     return Check("wave speed", "", math.sqrt(turned / expected), 1.0, 1 - reach, 1 + reach)
 
 
-def _leak(snapshot: Snapshot, heights: Sequence[ComplexArray], k: Sequence[waves.WaveVectors]) -> float:
+def _leak(tiles: Sequence[_Tile]) -> float:
     """How far heights are from -i k.s / |k|², s being the slopes, relative: leaks between packed pairs show here."""
     error, total = 0.0, 0.0
-    for slopes, height, vectors in zip(snapshot.slopes, heights, k, strict=True):
-        along = [np.fft.fft2(slopes[..., axis], norm="forward") for axis in (0, 1)]
-        found = -1j * (vectors.x * along[0] + vectors.z * along[1]) / vectors.length**2
-        error += float((np.abs(found - height)[vectors.used] ** 2).sum())
-        total += float((np.abs(height)[vectors.used] ** 2).sum())
+    for tile in tiles:
+        k, height = tile.k, tile.after
+        along = [np.fft.fft2(tile.slopes[..., axis], norm="forward") for axis in (0, 1)]
+        found = -1j * (k.x * along[0] + k.z * along[1]) / k.length**2
+        error += float((np.abs(found - height)[k.used] ** 2).sum())
+        total += float((np.abs(height)[k.used] ** 2).sum())
     return math.sqrt(error / total) if total > _FLAT else 0.0

@@ -133,13 +133,13 @@ class MeasuredSpectrum:
         """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         r1 = np.array(self.r1) if self.r1 else np.full(len(self.frequency), 1 - _USUAL_SPREAD**2 / 2)
-        first = self._interpolated(f, np.minimum(r1, _LARGEST_R) * np.exp(1j * np.array(self.direction)))
+        first = np.interp(f, self.frequency, np.minimum(r1, _LARGEST_R) * np.exp(1j * np.array(self.direction)))
         theta = np.asarray(theta, dtype=np.float64)
         length = np.minimum(np.abs(first), _LARGEST_R)
         simple = spectra.longuet_higgins(spectra.wrapped(theta - np.angle(first)), length / (1 - length))
         if not (self.r2 and self.direction2):
             return simple
-        second = self._interpolated(f, np.minimum(self.r2, _LARGEST_R) * np.exp(2j * np.array(self.direction2)))
+        second = np.interp(f, self.frequency, np.minimum(self.r2, _LARGEST_R) * np.exp(2j * np.array(self.direction2)))
         phi1 = (first - second * np.conj(first)) / (1 - np.abs(first) ** 2)
         phi2 = second - first * phi1
         height = (1 - phi1 * np.conj(first) - phi2 * np.conj(second)).real
@@ -147,6 +147,3 @@ class MeasuredSpectrum:
         # Moments with noise may belong to no distribution.
         possible = (np.abs(phi2) < 1) & (height > 0)
         return np.where(possible, np.maximum(height, 0.0) / np.maximum(poles, 1e-12) / (2 * math.pi), simple)
-
-    def _interpolated(self, f: Array, moment: NDArray[np.complex128]) -> NDArray[np.complex128]:
-        return np.interp(f, self.frequency, moment.real) + 1j * np.interp(f, self.frequency, moment.imag)

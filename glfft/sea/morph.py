@@ -9,7 +9,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import state_of
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Keeper
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
@@ -20,7 +20,7 @@ _IMAGE_UNIT = FIRST_DRAWING_IMAGE_UNIT + 1
 _GROUP = 8
 
 
-class Morph(Releasable):
+class Morph(Keeper):
     """Takes an ocean step from its waves to the waves of other tiles with the same sides.
 
     The variance of each wave changes linearly with the weight, and its phase turns by the shorter way; with the same
@@ -43,7 +43,8 @@ class Morph(Releasable):
         defines = {f"TEXTURE_UNIT_{index}": unit for index, unit in enumerate(self._units)}
         defines |= {"IMAGE_UNIT": _IMAGE_UNIT, "SIZE": step.size}
         self._program = programs.compute(step.ctx, "sea/morph.comp", defines)
-        self._before, self._goal = step.begin_morph(tiles)
+        before, goal = step.begin_morph(tiles)
+        self._before, self._goal = self._keep(before), self._keep(goal)
 
     def weight(self, time: float) -> float:
         """How far the variance of the waves is at a time, from 0 to 1.
@@ -70,7 +71,3 @@ class Morph(Releasable):
         """Give the step the waves of its tiles, and free the rest."""
         self.apply(self.start + self.seconds)
         self.release()
-
-    def release(self) -> None:
-        """Free the GPU objects."""
-        release_all((self._before, self._goal))

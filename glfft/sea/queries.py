@@ -12,12 +12,12 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.errors import OptionError, ReleasedError, ShapeError
+from glfft.errors import OptionError, ReleasedError, ShapeError, at_least_one
 from glfft.gl import mapped_buffers
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.fences import Fences
-from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Releasable
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import Releasable, released_on_error
 from glfft.sea import cascades, waves
 from glfft.sea.lookup import SurfaceLookup
 from glfft.sea.many import seas_of
@@ -133,8 +133,7 @@ class SeaQueries(Releasable):
             OptionError: a number is out of range, or the depth is below the ground.
             LimitError, AlgorithmError, ContextError: as for `OceanStep`.
         """
-        _check_sizes(most, ring)
-        self.ctx, self.most, self.depth, self._blended = ctx, most, depth, blended
+        self.ctx, self.most, self.depth, self._blended = ctx, at_least_one("most", most), depth, blended
         self._simulation = None
         self._make_sea(settings, seeds, algorithm)
         self._make_ring(ring)
@@ -148,9 +147,8 @@ class SeaQueries(Releasable):
         Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,
         blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
         """
-        _check_sizes(most, ring)
         self = cls.__new__(cls)
-        self.ctx, self.most, self.depth, self._blended = simulation.ctx, most, None, blended
+        self.ctx, self.most, self.depth, self._blended = simulation.ctx, at_least_one("most", most), None, blended
         self._simulation, self._step, self._many = simulation, None, False
         self._lookups = {}
         self._make_ring(ring)
@@ -160,15 +158,10 @@ class SeaQueries(Releasable):
         ctx = self.ctx
         self._released = False
         self._ring: list[_Slot] = []
-        clear_errors(ctx)
         self._fences = Fences(ctx)
-        try:
-            for _ in range(ring):
+        with released_on_error([self]), errors_checked(ctx, f"making queries of {self.most} points"):
+            for _ in range(at_least_one("ring", ring)):
                 self._ring.append(self._slot())
-            check_errors(ctx, f"making queries of {self.most} points")
-        except BaseException:
-            self.release()
-            raise
 
     def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
         """Look up another sea, or as many as before (else ShapeError), from the next batch on; errors are those of new
@@ -264,15 +257,12 @@ class SeaQueries(Releasable):
         moving = flows(tiles, self.depth)
         fine = [replace(each, size=2 * each.size) for each in tiles]
         step = OceanStep(self.ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4")
-        try:
+        with released_on_error([step]):
             amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
             for layer, each in enumerate(amplitudes):
                 step.set_amplitudes(layer, on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
             self._lookup = SurfaceLookup(self.ctx, len(tiles), len(seas), blended=self._blended, fine=True, **layers)
-        except BaseException:
-            step.release()
-            raise
         self._step, self._seas, self._tiles = step, seas, fine
         self._many = seeds is not None or not isinstance(settings, OceanSettings)
         self._time: float | None = None
@@ -333,9 +323,3 @@ class SeaQueries(Releasable):
     def _check_alive(self) -> None:
         if self._released:
             raise ReleasedError("These queries have been released: make new ones.")
-
-
-def _check_sizes(most: int, ring: int) -> None:
-    for name, value in (("most", most), ("ring", ring)):
-        if not isinstance(value, int) or value < 1:
-            raise OptionError(f"{name} is {value!r} and must be a whole number from 1.")

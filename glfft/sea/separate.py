@@ -14,16 +14,17 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER, barrier_before
 from glfft.gl.bindings import TARGET_IMAGE_UNIT, source_texture_unit
 from glfft.gl.context import state_of
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define, assemble
 from glfft.plan import Plan
+from glfft.sea.wave_textures import nearest_texture
 from glfft.snippets import Snippet
 
 # Threads of a work group each way.
 _GROUP = 8
 
 
-class SeparateTransform:
+class SeparateTransform(Keeper):
     """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets, in three steps."""
 
     def __init__(
@@ -43,26 +44,19 @@ class SeparateTransform:
         """
         self._ctx = ctx
         rows, columns = shape
-        limits = state_of(ctx).limits
-        self._source_unit = source_texture_unit(limits)
+        self._source_unit = source_texture_unit(state_of(ctx).limits)
         self._groups = (-(-columns // _GROUP), -(-rows // _GROUP), layers)
         defines: dict[str, Define] = {"ROWS": rows, "COLUMNS": columns, "LAYERS": layers, "PAIRED": 1, "GROUP": _GROUP}
         units: dict[str, Define] = {"TARGET_UNIT": TARGET_IMAGE_UNIT, "SOURCE_UNIT": self._source_unit}
-        self.plan = Plan(
-            ctx, shape, axes=(axis,), algorithm=algorithm, norm="forward", layers=layers, storage="rgba32f"
-        )
-        owned: list[Any] = [self.plan]
-        try:
+        options: dict[str, Any] = {"algorithm": algorithm, "norm": "forward", "layers": layers, "storage": "rgba32f"}
+        self.plan = self._keep(Plan(ctx, shape, axes=(axis,), **options))
+        with released_on_error([self]):
+            alone = []
             for role, snippet in (("load", load), ("store", store)):
                 source = assemble(f"sea/{role}_alone.comp", defines | units, dict(snippet.generated(role)))
-                owned.append(programs.compute_alone(ctx, source))
-            self._between = ctx.texture_array((columns, rows, layers), 4, dtype="f4")
-        except BaseException:
-            release_all(owned)
-            raise
-        self._owned = (*owned, self._between)
-        self._between.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self._load, self._store = owned[1:]
+                alone.append(self._keep(programs.compute_alone(ctx, source)))
+            self._load, self._store = alone
+            self._between = self._keep(nearest_texture(ctx, (columns, rows, layers), 4))
         self._uniforms = SnippetUniforms(ctx, (self._load, self._store))
 
     @property
@@ -86,7 +80,3 @@ class SeparateTransform:
         self._between.use(self._source_unit)
         self._store.run(*self._groups)
         self._ctx.memory_barrier(barrier_before(next_use, buffer=False))
-
-    def release(self) -> None:
-        """Free the GPU objects."""
-        release_all(self._owned)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import TYPE_CHECKING
 
-from glfft.errors import OptionError, ShapeError
+from glfft.errors import OptionError, ShapeError, whole_number
 
 if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
@@ -167,14 +166,14 @@ def _checked(name: str, value: object) -> object:
 
 
 def _even(value: object) -> int:
-    size = _whole(value)
+    size = whole_number(value)
     if size is None or size < SMALLEST_SIZE or size % 2:
         raise ShapeError(f"The ocean's size is {value!r} and must be an even number from {SMALLEST_SIZE}, such as 360.")
     return size
 
 
 def _seed(value: object) -> int:
-    seed = _whole(value)
+    seed = whole_number(value)
     if seed is None or not 0 <= seed <= _LARGEST_SEED:
         raise OptionError(f"The seed is {value!r} and must be a whole number from 0 to {_LARGEST_SEED}.")
     return seed
@@ -199,7 +198,7 @@ def _cascades(value: object) -> int | tuple[float, ...]:
         if not 1 <= len(sides) < MOST_CASCADES:
             raise OptionError(f"There are {1 + len(sides)} tiles; give 2 to {MOST_CASCADES} of them.")
         return sides
-    count = _whole(value)
+    count = whole_number(value)
     if count is None or not 1 <= count <= MOST_CASCADES:
         raise OptionError(
             f"The cascades are {value!r} and must be a number of tiles from 1 to {MOST_CASCADES}, "
@@ -272,13 +271,6 @@ def _number(value: object) -> float:
         return float(value)  # pyright: ignore[reportArgumentType]
     except (TypeError, ValueError, OverflowError):
         return math.nan
-
-
-def _whole(value: object) -> int | None:
-    try:
-        return operator.index(value)  # pyright: ignore[reportArgumentType]
-    except TypeError:
-        return None
 
 
 def _listed(names: tuple[str, ...]) -> str:

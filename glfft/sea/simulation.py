@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import OptionError
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Releasable, released_on_error
 from glfft.plan import Plan
 from glfft.profiling.profiler import Sections, timed
 from glfft.sea import cascades, waves
@@ -212,7 +212,8 @@ class OceanSimulation(Releasable):
             foam_step = time - self.time if dt is None else dt
         if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
             wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
-            foam_step = self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_progress)
+            self._build_up(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_progress)
+            foam_step = _BUILD_UP_STEP
         with timed(profiler, "waves"):
             self._run(time)
         with timed(profiler, "mipmaps"):
@@ -232,15 +233,7 @@ class OceanSimulation(Releasable):
                 f"Foam settles in a loop with at least one step a second, not in {loop} s and {steps} steps."
             )
         total = steps * math.ceil(_SETTLING_LIFETIMES * self.settings.foam_lifetime / loop)
-        self._maps.clear_foam()
-        for done in range(total):
-            if foam_progress is not None:
-                foam_progress(done / total)
-            self._run(time - (total - done) * loop / steps)
-            self._maps.age_foam(loop / steps)
-        if foam_progress is not None:
-            foam_progress(1.0)
-        self.time = time - loop / steps
+        self._live_through([time - left * loop / steps for left in range(total, 0, -1)], loop / steps, foam_progress)
 
     def build_up_foam(
         self, time: float, lifetimes: float, foam_progress: Callable[[float], object] | None = None
@@ -248,7 +241,7 @@ class OceanSimulation(Releasable):
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self._step.check_time(time)
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
-        self.time = time - self._live_through(time, steps, foam_progress)
+        self._build_up(time, steps, foam_progress)
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields at a moment, as of `OceanStep.evaluate`, float32 [N, N] (row = z) or [tiles, N, N]."""
@@ -284,22 +277,23 @@ class OceanSimulation(Releasable):
             self._morph = None
             self._maps.weight = 1.0
 
-    def _live_through(self, time: float, steps: int, foam_progress: Callable[[float], object] | None) -> float:
-        """Build up the foam of the time before a moment, from clean water; returns the step that is left to it."""
+    def _build_up(self, time: float, steps: int, foam_progress: Callable[[float], object] | None) -> None:
+        moments = [time - left * _BUILD_UP_STEP for left in range(steps, 0, -1)]
+        self._live_through(moments, _BUILD_UP_STEP, foam_progress)
+
+    def _live_through(self, moments: list[float], step: float, foam_progress: Callable[[float], object] | None) -> None:
+        """Build up the foam from clean water, through moments a step apart, the last of which is then `time`."""
         progress = foam_progress or (lambda share: None)
         self._maps.clear_foam()
-        for done in range(steps):
-            progress(done / steps)
-            self._run(time - (steps - done) * _BUILD_UP_STEP)
-            self._maps.age_foam(_BUILD_UP_STEP)
+        for done, moment in enumerate(moments):
+            progress(done / len(moments))
+            self._run(moment)
+            self._maps.age_foam(step)
         progress(1.0)
-        return _BUILD_UP_STEP
+        self.time = moments[-1]
 
 
 def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:
     step = OceanStep(ctx, cascades.tiles_of(settings), algorithm=algorithm)
-    try:
+    with released_on_error([step]):
         return step, SeaMaps(step, [len(step.tiles)])
-    except BaseException:
-        step.release()
-        raise

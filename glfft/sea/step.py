@@ -18,17 +18,17 @@ from glfft.algorithms.registry import algorithm_names
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import INVERSE, PlanRequest
-from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError, check_choice
+from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, check_choice
 from glfft.gl.context import is_software, state_of
 from glfft.gl.device import Device
-from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import Releasable, release_all, released_on_error
 from glfft.gl.textures import allocate_mipmaps
 from glfft.plan import Plan
-from glfft.sea import readings, waves
+from glfft.sea import cascades, waves
 from glfft.sea.separate import SeparateTransform
 from glfft.sea.settings import OceanSettings
-from glfft.sea.wave_textures import WaveTextures, fixed_point_time, nearest_texture
+from glfft.sea.wave_textures import WaveTextures, fixed_point_time, nearest_texture, read_layers
 from glfft.snippets import Snippet
 
 FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
@@ -113,12 +113,9 @@ class OceanStep(Releasable):
         self.algorithm = algorithm
         self._textures: list[Any] = []
         self._plans = self._make_plans(algorithm)
-        try:
+        with released_on_error([self]):
             self.waves = self._owned(WaveTextures(ctx, self.tiles))
             self._make_textures()
-        except BaseException:
-            self.release()
-            raise
         self._connect(self._plans)
 
     @property
@@ -147,14 +144,10 @@ class OceanStep(Releasable):
         tiles = tuple(tiles)
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
             raise ShapeError("The number of tiles and their size cannot be changed; make a new ocean step.")
-        before, self.tiles = self.tiles, tiles
-        try:
-            for index, (old, new) in enumerate(zip(before, tiles, strict=True)):
-                if _waves_of(new) != _waves_of(old):
-                    self.waves.fill(index, new)
-        except BaseException:
-            self.tiles = before
-            raise
+        for index, (old, new) in enumerate(zip(self.tiles, tiles, strict=True)):
+            if _waves_of(new) != _waves_of(old):
+                self.waves.fill(index, new)
+        self.tiles = tiles
         self._connect(self._plans)
 
     def set_algorithm(self, name: str) -> None:
@@ -186,13 +179,9 @@ class OceanStep(Releasable):
         """
         self.check_alive()
         before, made = self.waves, WaveTextures(self.ctx, tiles)
-        clear_errors(self.ctx)
-        mixed = nearest_texture(self.ctx, made.amplitudes.size, 4)
-        try:
-            check_errors(self.ctx, f"changing an ocean of {self.size} x {self.size}")
-        except ContextError:
-            release_all((mixed, made))
-            raise
+        owned: list[Any] = [made]
+        with released_on_error(owned), errors_checked(self.ctx, f"changing an ocean of {self.size} x {self.size}"):
+            owned.append(mixed := nearest_texture(self.ctx, made.amplitudes.size, 4))
         goal, made.amplitudes = made.amplitudes, mixed
         self.tiles, self.waves = tuple(tiles), self._owned(made)
         self._textures.remove(before)
@@ -229,10 +218,7 @@ class OceanStep(Releasable):
         try:
             fields_plan.set_uniforms(**spare)
             self.run(time, next_use=None)
-            surface, stretch = (
-                np.frombuffer(spare[name].read(), dtype=np.float32).reshape(-1, self.size, self.size, 4)
-                for name in ("surface", "stretch")
-            )
+            surface, stretch = map(read_layers, spare.values())
         finally:
             fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch)
             release_all(spare.values())
@@ -272,11 +258,8 @@ class OceanStep(Releasable):
 
     def _make_plans(self, algorithm: str) -> tuple[_Transform, _Transform]:
         waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, layers_a_tile=_WAVE_LAYERS)
-        try:
+        with released_on_error([waves_plan]):
             return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, layers_a_tile=_FIELD_LAYERS)
-        except Exception:
-            waves_plan.release()
-            raise
 
     def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> _Transform:
         shape, layers = (self.size, width), layers_a_tile * len(self.tiles)
@@ -299,13 +282,11 @@ class OceanStep(Releasable):
 
     def _make_textures(self) -> None:
         size, count = self.size, len(self.tiles)
-        clear_errors(self.ctx)
-        self._half_pairs = self._owned(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
-        self._half_singles = self._owned(nearest_texture(self.ctx, (size // 2, size, count), 2))
-        self.surface = self._owned(self.drawing_texture(4, self._dtype))
-        self.stretch = self._owned(self.drawing_texture(4, self._dtype))
-        # moderngl reports nothing if the device has no memory left for a texture.
-        check_errors(self.ctx, f"making an ocean of {size} x {size}")
+        with errors_checked(self.ctx, f"making an ocean of {size} x {size}"):
+            self._half_pairs = self._owned(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
+            self._half_singles = self._owned(nearest_texture(self.ctx, (size // 2, size, count), 2))
+            self.surface = self._owned(self.drawing_texture(4, self._dtype))
+            self.stretch = self._owned(self.drawing_texture(4, self._dtype))
 
     def _owned(self, made: _Made) -> _Made:
         self._textures.append(made)
@@ -352,7 +333,7 @@ def per_tile(values: Sequence[Any]) -> Any:
 def tile_uniforms(tiles: Sequence[OceanSettings]) -> dict[str, Any]:
     """The inputs of shaders/sea/readings.glsl, by name."""
     sides, spacings = [each.tile for each in tiles], [each.spacing for each in tiles]
-    return {"tile": per_tile(sides), "spacing": per_tile(spacings), "rotation": readings.ROTATION}
+    return {"tile": per_tile(sides), "spacing": per_tile(spacings), "rotation": cascades.ROTATION}
 
 
 def _dxz_scale(settings: OceanSettings) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glfft.errors import OptionError, ShapeError
-from glfft.sea import cascades, readings, waves
+from glfft.sea import cascades, waves
 from glfft.sea.fields import Array, field_spectra, reference_fields, surface_spectrum
 from glfft.sea.settings import OceanSettings
 
@@ -49,7 +49,7 @@ class OceanTwin:
         total: dict[str, Array] = {}
         for tile in self.tiles:
             read = partial(_sums, tile, time)
-            fields = readings.blended(places, tile.tile, read) if blended else read(places)
+            fields = cascades.blended(places, tile.tile, read) if blended else read(places)
             for name, values in fields.items():
                 total[name] = total.get(name, 0.0) + values
         return total

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import ShapeError
-from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Releasable
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import Releasable, release_all, released_on_error
 from glfft.sea import waves
 from glfft.sea.settings import OceanSettings
 
@@ -29,17 +29,14 @@ class WaveTextures(Releasable):
         """Make and fill them; ContextError if the device has no memory for them."""
         self._size = tiles[0].size
         half, count = self._size // 2, len(tiles)
-        clear_errors(ctx)
-        self.amplitudes = nearest_texture(ctx, (half, self._size, count), 4)
-        self.frequencies = nearest_texture(ctx, (half, half + 1, count), 2, "u4")
-        try:
-            # moderngl reports nothing if the device has no memory left for a texture.
-            check_errors(ctx, f"making an ocean of {self._size} x {self._size}")
+        owned: list[Any] = []
+        with released_on_error(owned):
+            with errors_checked(ctx, f"making an ocean of {self._size} x {self._size}"):
+                owned.append(nearest_texture(ctx, (half, self._size, count), 4))
+                owned.append(nearest_texture(ctx, (half, half + 1, count), 2, "u4"))
+            self.amplitudes, self.frequencies = owned
             for index, tile in enumerate(tiles):
                 self.fill(index, tile)
-        except BaseException:
-            self.release()
-            raise
 
     def fill(self, index: int, tile: OceanSettings) -> None:
         """Write the waves of a tile's settings."""
@@ -63,8 +60,7 @@ class WaveTextures(Releasable):
 
     def release(self) -> None:
         """Free the textures."""
-        self.amplitudes.release()
-        self.frequencies.release()
+        release_all((self.amplitudes, self.frequencies))
 
 
 def nearest_texture(
@@ -74,6 +70,12 @@ def nearest_texture(
     texture = ctx.texture_array(sides, components, dtype=dtype)
     texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
     return texture
+
+
+def read_layers(texture: moderngl.TextureArray) -> NDArray[Any]:
+    """What a texture array holds, [layers, height, width, components], in its own dtype; waits for the GPU."""
+    width, height, layers = texture.size
+    return np.frombuffer(texture.read(), texture.dtype).reshape(layers, height, width, texture.components)
 
 
 def fixed_point(value: NDArray[np.float64]) -> NDArray[np.uint32]:

@@ -161,19 +161,22 @@ def _phillips(settings: OceanSettings, kx: Array, kz: Array) -> Array:
 
 
 def _swell(swell: Swell, settings: OceanSettings, kx: Array, kz: Array) -> Array:
-    k = np.sqrt(kx**2 + kz**2)
-    k[k == 0] = 1.0  # as below
-    frequency = spectra.angular_frequency(k, settings.depth)
+    k, frequency, direction = _polar(settings, kx, kz)
     energy = spectra.swell(frequency, swell.height, 2 * math.pi / swell.period, swell.gamma)
-    theta = spectra.wrapped(np.arctan2(kz, kx) - swell.direction)
+    theta = spectra.wrapped(direction - swell.direction)
     spreading = spectra.longuet_higgins(theta, spectra.exponent_of_spread(swell.spread))
     return energy * spreading * spectra.group_speed(k, settings.depth) / k
 
 
-def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) -> Array:
+def _polar(settings: OceanSettings, kx: Array, kz: Array) -> tuple[Array, Array, Array]:
+    """|k|, rad/m, frequency, rad/s, and direction, rad, of waves."""
     k = np.sqrt(kx**2 + kz**2)
     k[k == 0] = 1.0  # to divide by; energy_density leaves k = 0 out
-    frequency, direction = spectra.angular_frequency(k, settings.depth), np.arctan2(kz, kx)
+    return k, spectra.angular_frequency(k, settings.depth), np.arctan2(kz, kx)
+
+
+def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) -> Array:
+    k, frequency, direction = _polar(settings, kx, kz)
     measured = settings.measured
     if measured is not None:
         energy = measured.density_at(frequency)

@@ -13,9 +13,8 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, MissingExtraError, OptionError, shown
+from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, shown
 from glfft.files import refuse_pipe
-from glfft.streaming.stream import at_least_one
 
 _READ_AT_ONCE = 1 << 16
 
@@ -68,6 +67,11 @@ def _check_ends(path: Path, size: int, sample: int, start: int, end: int) -> Non
         raise OptionError(f"Samples of {path} cannot begin at byte {start} and end at byte {end}.")
     if end > size:
         raise DataError(f"{path} ends at byte {size}, and its samples should end at byte {end}; get the rest of it.")
+    check_whole(path, sample, start, end)
+
+
+def check_whole(path: Path, sample: int, start: int, end: int) -> None:
+    """Refuse bytes of a file that are no whole number of samples. Raises DataError."""
     left_over = (end - start) % sample
     if left_over:
         raise DataError(

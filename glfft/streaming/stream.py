@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import operator
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -11,12 +11,11 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, shown
+from glfft.errors import OptionError, at_least_one, shown
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.fences import Fences
 from glfft.gl.mapped_buffers import can_stay_mapped
 from glfft.gl.releasable import Owner
-from glfft.streaming.backlog import Backlog
 from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot, PlainSlot, Slot
 
 Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
@@ -246,12 +245,71 @@ class Stream(Owner):
             self._free.append(slot)
 
 
-def at_least_one(option: str, given: object) -> int:
-    """A count. Raises OptionError where it is no whole number above 0."""
-    try:
-        count = operator.index(given)  # pyright: ignore[reportArgumentType]
-    except TypeError:
-        count = 0
-    if count < 1 or isinstance(given, bool):
-        raise OptionError(f"{option} is {shown(given)} and must be a whole number above 0.")
-    return count
+class Backlog:
+    """Reads a source in its own thread and keeps the newest blocks until they are asked for.
+
+    Args:
+        source: the blocks; it must not call OpenGL.
+        kept: how many blocks may wait. If one more comes, the oldest is dropped.
+    """
+
+    def __init__(self, source: Iterable[npt.ArrayLike], kept: int) -> None:
+        self._source = source
+        self._kept = kept
+        self._waiting: deque[tuple[int, npt.NDArray[Any]]] = deque()
+        self._changed = threading.Condition()
+        self._ended = False
+        self._error: Exception | None = None
+        self.dropped = 0
+        # A daemon: a source that never gives its next block must not keep the program alive.
+        self.thread = threading.Thread(target=self._read, name="glfft backlog", daemon=True)
+        self.thread.start()
+
+    def blocks(self) -> Iterator[tuple[int, npt.NDArray[Any]]]:
+        """The blocks with their numbers in the source, in order.
+
+        Raises:
+            The source's error, after the blocks before it.
+        """
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._ended)
+                if not self._waiting:
+                    break
+                following = self._waiting.popleft()
+            yield following
+        if self._error is not None:
+            raise self._error
+
+    @property
+    def empty(self) -> bool:
+        """Whether no block waits and more may come."""
+        with self._changed:
+            return not self._waiting and not self._ended
+
+    def stop(self) -> int:
+        """Read no further; returns how many blocks were dropped, without those that still waited."""
+        with self._changed:
+            self._ended = True
+            return self.dropped
+
+    def _read(self) -> None:
+        error = None
+        try:
+            for number, block in enumerate(self._source):
+                # A copy: the source may use its memory for the next block.
+                copied = np.array(block)
+                with self._changed:
+                    if self._ended:
+                        return
+                    if len(self._waiting) == self._kept:
+                        self._waiting.popleft()
+                        self.dropped += 1
+                    self._waiting.append((number, copied))
+                    self._changed.notify()
+        except Exception as caught:
+            error = caught
+        with self._changed:
+            self._error = error
+            self._ended = True
+            self._changed.notify()

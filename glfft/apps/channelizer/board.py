@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from glfft.apps import boards, plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Keeper
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
@@ -50,7 +50,7 @@ _MARKED = Colour(255, 255, 255, 60)
 _NAMES = {"fm": "FM", "qpsk": "QPSK"}
 
 
-class Board(Releasable):
+class Board(Keeper):
     """Draws a scan with the words of a layer."""
 
     keys = KEYS
@@ -59,11 +59,11 @@ class Board(Releasable):
         self.scan = scan
         self._layer = layer
         rows, channels = scan.levels.shape
-        self._texture = ctx.texture((channels, rows), 4)
-        self._points_texture = ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4)
+        self._texture = self._keep(ctx.texture((channels, rows), 4))
+        self._points_texture = self._keep(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self._colours = plots.ramp(_EMBERS, np.linspace(0, 1, 256))
-        self._scale_texture = ctx.texture((1, 256), 4, self._colours.tobytes())
+        self._scale_texture = self._keep(ctx.texture((1, 256), 4, self._colours.tobytes()))
         self._drawn = -1
         self.range = (-100.0, 0.0)
 
@@ -121,17 +121,10 @@ class Board(Releasable):
                 return int((x - box.x) / box.width * self.scan.settings.channels)
         return None
 
-    def release(self) -> None:
-        """Free the textures."""
-        self._texture.release()
-        self._points_texture.release()
-        self._scale_texture.release()
-
     def _draw_spectrum(self, canvas: Canvas) -> None:
         scan, box = self.scan, _SPECTRUM
-        canvas.text(box.x, box.y - 24, "channels, mean", 15, plots.BLUE)
+        plots.heading(canvas, box, "channels, mean", plots.BLUE, "dB")
         canvas.text(box.x + 118, box.y - 24, "strongest seen", 15, plots.ORANGE)
-        canvas.text_right(box.x + box.width, box.y - 24, "dB", 13, plots.DIM)
         low, high = self.range[0] - 2 * _STEP_DB, self.range[1] + _STEP_DB
         count = scan.settings.channels
         plot = plots.Plot(canvas, box, (0, count), (low, high))
@@ -177,8 +170,7 @@ class Board(Releasable):
         scan = self.scan
         channel = scan.watched - scan.settings.channels // 2
         where = self._frequency(scan.frequency_of(scan.watched))
-        canvas.text(_CHANNEL.x, _CHANNEL.y - 24, f"channel {channel}", 15, plots.GREEN)
-        canvas.text_right(_CHANNEL.x + _CHANNEL.width, _CHANNEL.y - 24, f"at {where}", 13, plots.DIM)
+        plots.heading(canvas, _CHANNEL, f"channel {channel}", plots.GREEN, f"at {where}")
         spectrum = _spectrum_of(scan.samples)
         top = math.ceil(float(spectrum.max()) / 10) * 10 if len(spectrum) else 0
         half = scan.bank.oversampling / 2

@@ -74,13 +74,8 @@ class Scan(Releasable):
         self.times = max(_BLOCK_SAMPLES // bank.decimation, least) // 2 * 2 + 2
         recording = settings.recording
         half = settings.channels // 2
-        self.channelizer = Channelizer(
-            ctx,
-            bank,
-            times=self.times,
-            samples="cf32" if recording is None else recording.format.name,
-            kept=range(-half, settings.channels - half),
-        )
+        kept, samples = range(-half, settings.channels - half), "cf32" if recording is None else recording.format.name
+        self.channelizer = Channelizer(ctx, bank, times=self.times, samples=samples, kept=kept)
         self._results = self.channelizer.run(self._source())
         self.levels = np.full((settings.rows, settings.channels), FLOOR_DB, np.float32)
         self.watched = half + round(NARROW.frequency * settings.channels)

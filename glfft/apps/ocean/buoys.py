@@ -18,7 +18,7 @@ from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import seen_through_air, shading_uniforms, share_between, where_waves_are
 from glfft.gl import programs
 from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_declared
 from glfft.sea.lookup import SurfaceLookup
@@ -65,7 +65,7 @@ _PAINT, _STEEL, _RUBBER, _LANTERN_GLASS = 0.0, 1.0, 2.0, 3.0
 _FLOATS_A_POINT = 10
 
 
-class Buoys:
+class Buoys(Keeper):
     """Draws buoys on the sea of an `OceanSimulation`, where `anchors`, x and z, m, [buoys, 2], are.
 
     The water under each is looked up on the GPU, in the same frame and in the textures that the sea is drawn from:
@@ -85,7 +85,7 @@ class Buoys:
         if len(self.anchors) == 0:
             return
         if not self._groups:
-            self._groups = [_Group(self._ctx, *sides) for sides in ((48, 8), (16, 4))]
+            self._groups = [self._keep(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
         tiles = len(simulation.tiles)
         if tiles not in self._lookups:
             self._lookups[tiles] = SurfaceLookup(self._ctx, tiles, blended=True, fine=False)
@@ -103,11 +103,6 @@ class Buoys:
                 group.draw(uniforms)
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
         picture.lay_solids(self._ctx)
-
-    def release(self) -> None:
-        """Free the buffers."""
-        while self._groups:
-            self._groups.pop().release()
 
     def _draw_images(
         self, picture: Picture, simulation: OceanSimulation, camera: Camera, uniforms: dict[str, Any]
@@ -184,20 +179,20 @@ def channel(count: int, camera: Camera) -> Array:
     return start + along[:, None] * ahead + across[:, None] * np.array([-ahead[1], ahead[0]])
 
 
-class _Group:
+class _Group(Keeper):
     """Buoys of one level of detail."""
 
     def __init__(self, ctx: moderngl.Context, around: int, sides: int) -> None:
         self._ctx = ctx
-        self._mesh = ctx.buffer(buoy_mesh(around, sides).tobytes())
-        self._points = ctx.buffer(reserve=SurfaceLookup.bytes_a_point * MOST_BUOYS, dynamic=True)
-        self._answers = ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * MOST_BUOYS)
-        self._places = ctx.buffer(reserve=16 * MOST_BUOYS, dynamic=True)
+        self._points = self._keep(ctx.buffer(reserve=SurfaceLookup.bytes_a_point * MOST_BUOYS, dynamic=True))
+        self._answers = self._keep(ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * MOST_BUOYS))
+        self._places = self._keep(ctx.buffer(reserve=16 * MOST_BUOYS, dynamic=True))
         self._count = 0
         self._of_a_buoy = [(self._places, "4f/i", "place"), (self._answers, "4f 32x/i", "height_normal")]
-        mesh = (self._mesh, "3f 3f 3f 1f", "position", "normal", "beside", "surface")
+        points = self._keep(ctx.buffer(buoy_mesh(around, sides).tobytes()))
+        mesh = (points, "3f 3f 3f 1f", "position", "normal", "beside", "surface")
         program = programs.program(ctx, vertex="ocean/buoys.vert", fragment="ocean/buoys.frag")
-        self._array = ctx.vertex_array(program, [mesh, *self._of_a_buoy])
+        self._array = self._keep(ctx.vertex_array(program, [mesh, *self._of_a_buoy]))
 
     def place(
         self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: NDArray[np.float32]
@@ -222,9 +217,6 @@ class _Group:
         if self._count:
             array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
         array.release()
-
-    def release(self) -> None:
-        release_all((self._array, self._mesh, self._points, self._answers, self._places))
 
 
 def _fitted(period: float, loop: float) -> float:

@@ -34,27 +34,17 @@ class Camera:
     @property
     def axes(self) -> np.ndarray:
         """Right, up and backward as the rows of a [3, 3] float64 array."""
-        forward = np.array(
-            [
-                math.cos(self.heading) * math.cos(self.pitch),
-                math.sin(self.pitch),
-                math.sin(self.heading) * math.cos(self.pitch),
-            ]
-        )
-        right = np.array([-math.sin(self.heading), 0.0, math.cos(self.heading)])
+        x, z = math.cos(self.heading), math.sin(self.heading)
+        forward = np.array([x * math.cos(self.pitch), math.sin(self.pitch), z * math.cos(self.pitch)])
+        right = np.array([-z, 0.0, x])
         return np.stack([right, np.cross(right, forward), -forward])
 
     def projection(self, aspect: float) -> np.ndarray:
         """OpenGL's perspective matrix, [4, 4] float64 (row, column), for a width over height."""
         scale = 1.0 / math.tan(self.lens / 2)
-        return np.array(
-            [
-                [scale / aspect, 0.0, 0.0, 0.0],
-                [0.0, scale, 0.0, 0.0],
-                [0.0, 0.0, (FAR + NEAR) / (NEAR - FAR), 2 * FAR * NEAR / (NEAR - FAR)],
-                [0.0, 0.0, -1.0, 0.0],
-            ]
-        )
+        matrix = np.diag([scale / aspect, scale, (FAR + NEAR) / (NEAR - FAR), 0.0])
+        matrix[2, 3], matrix[3, 2] = 2 * FAR * NEAR / (NEAR - FAR), -1.0
+        return matrix
 
     def view_projection(self, aspect: float) -> np.ndarray:
         """From points relative to the eye to clip space, [4, 4] float64."""
@@ -80,11 +70,8 @@ class Camera:
 
     def turned(self, heading: float, pitch: float) -> Camera:
         """The camera rotated by angles in radians."""
-        return replace(
-            self,
-            heading=math.remainder(self.heading + heading, 2 * math.pi),
-            pitch=min(max(self.pitch + pitch, -STEEPEST), STEEPEST),
-        )
+        pitch = min(max(self.pitch + pitch, -STEEPEST), STEEPEST)
+        return replace(self, heading=math.remainder(self.heading + heading, 2 * math.pi), pitch=pitch)
 
 
 # Default, least and largest, degrees.

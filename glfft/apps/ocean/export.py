@@ -9,10 +9,10 @@ import shutil
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from filelock import FileLock, Timeout
@@ -41,25 +41,25 @@ _MOST_PENDING_BYTES = 2**30
 _FILM_QUALITY = "17"
 
 
-class PictureWriter(Protocol):
-    """Takes pictures one by one, a single one unless `takes_many`; a context manager, whose end completes the files."""
+class PictureWriter:
+    """Takes pictures one by one, a single one unless `takes_many`, for the file or folder `path`; a context manager,
+    whose end completes the files.
+    """
 
-    takes_many: bool
-
-    @property
-    def path(self) -> Path:
-        """The file or folder."""
-        ...
+    takes_many = True
+    path: Path
 
     def add(self, picture: np.ndarray) -> None:
         """Take a picture: [height, width, 3] uint8, top row first."""
-        ...
+        raise NotImplementedError
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
-    ) -> bool | None: ...
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return None
 
 
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
@@ -86,7 +86,7 @@ def encode_png(picture: np.ndarray) -> bytes:
     return content.getvalue()
 
 
-class PictureFile:
+class PictureFile(PictureWriter):
     """Writes one picture, as PNG."""
 
     takes_many = False
@@ -98,14 +98,8 @@ class PictureFile:
     def add(self, picture: np.ndarray) -> None:
         save_picture(self.path, picture)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        return None
-
-
-class PictureFolder:
+class PictureFolder(PictureWriter):
     """Writes 00000.png, 00001.png and so on into a folder, which is made if it does not exist.
 
     Threads encode, by default as many as there are processors, and the pictures appear in order. One run at a time
@@ -115,8 +109,6 @@ class PictureFolder:
     Raises OutputError if the folder cannot be made or written into, or has numbered pictures and `overwrite` is False;
     on entering also if another run writes into it now.
     """
-
-    takes_many = True
 
     def __init__(self, path: str | os.PathLike[str], overwrite: bool = False, threads: int | None = None) -> None:
         self.path = make_folder(path)
@@ -216,10 +208,8 @@ def _name(index: int) -> str:
     return f"{index:05d}.png"
 
 
-class Film:
+class Film(PictureWriter):
     """Encodes an H.264 film in an MP4 file. An exception before the end leaves no file."""
-
-    takes_many = True
 
     def __init__(self, path: str | os.PathLike[str], frames_per_second: float) -> None:
         self._av = load_av()
@@ -238,8 +228,7 @@ class Film:
         self._container.mux(self._stream.encode(frame))
 
     def __enter__(self) -> Self:
-        self._file: AbstractContextManager[Path] = atomic_write(self.path)
-        temporary = self._stack.enter_context(self._file)
+        temporary = self._stack.enter_context(atomic_write(self.path))
         self._container = self._stack.enter_context(self._av.open(str(temporary), mode="w", format="mp4"))
         return self
 
@@ -260,9 +249,8 @@ class Film:
         stream = self._container.add_stream("libx264", rate=rate, options={"crf": _FILM_QUALITY, "preset": "medium"})
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         # Pictures are sRGB. Without these tags players guess, not all alike.
-        stream.codec_context.color_primaries = 1
-        stream.codec_context.color_trc = 1
-        stream.codec_context.colorspace = 1
+        codec = stream.codec_context
+        codec.color_primaries = codec.color_trc = codec.colorspace = 1
         return stream
 
 

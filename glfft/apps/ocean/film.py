@@ -12,7 +12,7 @@ from glfft.apps.glare.glare import Glare
 from glfft.apps.glare.kernel import default_kernel
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
 _GLARE = 0.03
@@ -42,7 +42,7 @@ value load(ivec3 at) {
 """
 
 
-class Film:
+class Film(Keeper):
     """Makes pictures of one size (width, height) from their radiance.
 
     The glare is that of a `SmallGlare` or, with `diffraction`, that of an aperture whose picture has so many texels a
@@ -52,23 +52,24 @@ class Film:
     def __init__(
         self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS, diffraction: int = 0
     ) -> None:
-        self._tone = ScreenPass(ctx, "ocean/tone.frag")
-        self._enlarge = ScreenPass(ctx, "ocean/enlarge.frag")
+        self._tone = self._keep(ScreenPass(ctx, "ocean/tone.frag"))
+        self._enlarge = self._keep(ScreenPass(ctx, "ocean/enlarge.frag"))
         self._ctx, self._size = ctx, size
         self._developed: moderngl.Texture | None = None
-        self._small = None if diffraction else SmallGlare(ctx, size, glare_rows)
-        self._diffraction = (
-            Glare(ctx, size, min(default_kernel(size), _MOST_KERNEL), diffraction) if diffraction else None
-        )
-        self._spread = radiance_texture(ctx, size) if diffraction else None
-        if self._diffraction:
+        self._small: SmallGlare | None = None
+        self._diffraction: Glare | None = None
+        if diffraction:
+            self._diffraction = self._keep(Glare(ctx, size, min(default_kernel(size), _MOST_KERNEL), diffraction))
             self._diffraction.use(_LENS)
+            self._spread = self._keep(radiance_texture(ctx, size))
+        else:
+            self._small = self._keep(SmallGlare(ctx, size, glare_rows))
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
         """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
         if self._small:
             self._small.spread(scene, exposure)
-        elif self._diffraction and self._spread:
+        elif self._diffraction:
             self._diffraction.add(scene, self._spread)
 
     def develop(self, scene: moderngl.Texture, exposure: float) -> None:
@@ -76,14 +77,14 @@ class Film:
         if self._small:
             textures = {"scene": scene, "spread_light": self._small.glare}
             self._tone.draw(textures, exposure=exposure, glare=_GLARE, glare_part=self._small.part)
-        elif self._spread:
+        else:
             textures = {"scene": self._spread, "spread_light": self._spread}
             self._tone.draw(textures, exposure=exposure, glare=0.0, glare_part=(1.0, 1.0))
 
     def develop_small(self, scene: moderngl.Texture, exposure: float) -> None:
         """Finish the picture at the scene's own size, for `enlarge`, which is less work than a larger one."""
         if self._developed is None:
-            self._developed = self._ctx.texture(self._size, 4)
+            self._developed = self._keep(self._ctx.texture(self._size, 4))
             self._developed.repeat_x = self._developed.repeat_y = False
         framebuffer = self._ctx.framebuffer([self._developed])
         with self._ctx.scope(framebuffer):
@@ -95,13 +96,8 @@ class Film:
         assert self._developed is not None
         self._enlarge.draw({"picture": self._developed})
 
-    def release(self) -> None:
-        """Free the textures and the plans."""
-        made = (self._developed, self._small, self._diffraction, self._spread, self._tone, self._enlarge)
-        release_all(each for each in made if each is not None)
 
-
-class SmallGlare:
+class SmallGlare(Keeper):
     """Glare of pictures of one size (width, height), by a picture of so many rows: fewer are less work.
 
     It is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches.
@@ -111,31 +107,25 @@ class SmallGlare:
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int) -> None:
-        self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
+        self._gather = self._keep(ScreenPass(ctx, "ocean/glare_gather.frag"))
         width, height = size
         wanted = glare_rows * width / height
-        self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows))
+        self._light = self._keep(radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows)))
         reach = math.ceil(_REACH * glare_rows / GLARE_ROWS)
         rows, columns = (_STEP * glfft.next_fast_len(-(-(side + reach) // _STEP)) for side in self._light.size[::-1])
         point = light_of_a_point((rows, columns), wanted / self._light.width, GLARE_ROWS / glare_rows)
         spectrum = np.fft.fft2(point).astype(np.complex64)
-        self._factor = ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4")
-        self.glare = ctx.texture((columns, rows), 4, dtype="f4")
-        self._plan = glfft.Plan(
-            ctx,
-            (rows, columns),
-            storage="rgba32f",
-            norm="ortho",
-            load=_LIGHT,
-            multiply=glfft.snippets.multiply_by_texture(),
-        )
-        self._plan.set_uniforms(light=self._light, factor=self._factor)
+        factor = self._keep(ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4"))
+        self.glare = self._keep(ctx.texture((columns, rows), 4, dtype="f4"))
+        snippets = {"load": _LIGHT, "multiply": glfft.snippets.multiply_by_texture()}
+        self._plan = self._keep(glfft.Plan(ctx, (rows, columns), storage="rgba32f", norm="ortho", **snippets))
+        self._plan.set_uniforms(light=self._light, factor=factor)
         self.part = self._light.width / columns, self._light.height / rows
         self._half: list[moderngl.Texture] = []
         # Each step averages four by four pixels, so that none is left out.
         while height > 4 * glare_rows:
             width, height = max(1, width // 4), max(1, height // 4)
-            self._half.append(radiance_texture(ctx, (width, height)))
+            self._half.append(self._keep(radiance_texture(ctx, (width, height))))
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
         """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
@@ -144,10 +134,6 @@ class SmallGlare:
             self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
             source = smaller
         self._plan.convolve(None, self.glare, next_use="sample")
-
-    def release(self) -> None:
-        """Free the textures and the plan."""
-        release_all((self._plan, self._factor, self.glare, self._light, *self._half, self._gather))
 
 
 def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float = 1.0) -> np.ndarray:

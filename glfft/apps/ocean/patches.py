@@ -27,19 +27,13 @@ def visible_patches(
     height: float,
     reach: float = LEAST_REACH,
 ) -> np.ndarray:
-    """The patches that cover the visible sea exactly once, as far as crests rise above the horizon.
+    """The patches that cover the visible sea exactly once, as far as crests rise above the horizon: [count, 4] float32,
+    x and z of the corner nearest to minus infinity, side (m), level (0 is finest).
 
-    Args:
-        eye: position of the eye, m.
-        view_projection: [4, 4], from points relative to the eye to clip space.
-        finest: side of the smallest patch, m.
-        swing, height: how far waves move a point sideways, and up or down, at most, m.
-        reach: how many of its sides a patch is used for, from LEAST_REACH. Twice the reach and half the cells per side
-            make the same mesh of smaller patches, fewer of which lie partly outside the view.
-
-    Returns:
-        [count, 4] float32: x and z of the corner nearest to minus infinity, side (m), level (0 is finest). Near patches
-            come first: they hide what lies behind before it is shaded.
+    Near patches come first: they hide what lies behind before it is shaded. `view_projection`, [4, 4], goes from points
+    relative to the eye to clip space. The finest patch has a side of `finest`, m. Waves move a point sideways by at
+    most `swing`, and up or down by `height`, m. A patch is used for `reach` of its sides, from LEAST_REACH: twice the
+    reach and half the cells per side make the same mesh of smaller patches, fewer of which lie partly outside the view.
     """
     horizon = math.sqrt(2 * PLANET_RADIUS * max(eye[1], 0.0)) + math.sqrt(2 * PLANET_RADIUS * height) + swing
     # The eye may be half a root away from the corner where the four roots meet.
@@ -57,9 +51,7 @@ def visible_patches(
         seen = (away <= math.hypot(horizon, eye[1])) & _in_view(corners, side, eye, planes, swing, height)
         near = seen & (away < reach * side / 2) if level > 0 else np.zeros(len(corners), bool)
         here = corners[seen & ~near]
-        rows = np.empty((len(here), 4))
-        rows[:, :2], rows[:, 2], rows[:, 3] = here, side, level
-        chosen.append(rows)
+        chosen.append(np.column_stack([here, np.full(len(here), side), np.full(len(here), level)]))
         side /= 2
         steps = side * np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
         corners = (corners[near][:, None, :] + steps).reshape(-1, 2)
@@ -75,12 +67,7 @@ def _distance(corners: np.ndarray, side: float | np.ndarray, eye: tuple[float, f
 
 
 def _in_view(
-    corners: np.ndarray,
-    side: float,
-    eye: tuple[float, float, float],
-    planes: np.ndarray,
-    swing: float,
-    height: float,
+    corners: np.ndarray, side: float, eye: tuple[float, float, float], planes: np.ndarray, swing: float, height: float
 ) -> np.ndarray:
     normals, offsets = planes[:, :3], planes[:, 3]
     sizes = np.abs(normals)

@@ -5,27 +5,24 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Literal
 
 import moderngl
 
 from glfft.apps.ocean.camera import NEAR
 from glfft.apps.ocean.screen_pass import radiance_texture
-from glfft.gl import programs
-from glfft.gl.barriers import (
-    COMMAND_BARRIER,
-    FRAMEBUFFER_BARRIER,
-    SHADER_IMAGE_ACCESS_BARRIER,
-    SHADER_STORAGE_BARRIER,
-    TEXTURE_FETCH_BARRIER,
-)
+from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
 from glfft.gl.uniforms import set_uniforms
 
 # A work group has a square of so many pixels a side.
 _GROUP = 8
+
+# Before what goes on with the radiance: shaders, samplers and framebuffers.
+_LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
 
 LENS_POINTS = 8  # along a side of the picture
 
@@ -38,7 +35,7 @@ _NO_GROUPS = struct.pack("4I", 0, 1, 1, 0)
 _NOT_WATER = 1e30
 
 
-class Picture:
+class Picture(Keeper):
     """The textures of pictures of one size, and the compute shaders that light them.
 
     The sea is drawn once, into `mesh`, which keeps each sample's place on the still sea; compute shaders then work out
@@ -58,21 +55,14 @@ class Picture:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
         """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
         samples = samples if samples > 1 else 0
-        self._made: list[Any] = []
-        try:
-            self.radiance = self._own(radiance_texture(ctx, size))
-            self._still = self._own(ctx.texture(size, 2, samples=samples, dtype="f4"))
-            if not samples:
-                self._still.filter = (moderngl.NEAREST, moderngl.NEAREST)
-            self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
-            self.lens_depths = self._own(ctx.texture((LENS_POINTS, LENS_POINTS), 1, dtype="f4"))
-            self.lens_depths.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        with released_on_error([self]):
+            self.radiance = self._keep(radiance_texture(ctx, size))
+            self._still = self._keep_samples(ctx.texture(size, 2, samples=samples, dtype="f4"))
+            self._depth = self._keep(ctx.depth_renderbuffer(size, samples=samples))
+            self.lens_depths = self._keep(ctx.texture((LENS_POINTS, LENS_POINTS), 1, dtype="f4"))
             self.lens_depths.repeat_x = self.lens_depths.repeat_y = False
-            self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
-            self.lit = self._own(ctx.framebuffer([self.radiance]))
-        except BaseException:
-            self.release()
-            raise
+            self.mesh = self._keep(ctx.framebuffer([self._still], self._depth))
+            self.lit = self._keep(ctx.framebuffer([self.radiance]))
         self.samples = max(1, samples)
         self._lists: dict[str, moderngl.Buffer] = {}
         self._listed = False
@@ -82,7 +72,7 @@ class Picture:
         blocks = self._groups[0] * self._groups[1]
         # A GPU has done with a thread that returns; llvmpipe runs all of the shader for it.
         if is_software(ctx) and blocks <= _MOST_GROUPS:
-            self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
+            self._lists = {name: self._keep(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
 
     def clear(self) -> None:
         """Begin a picture, without water."""
@@ -99,7 +89,7 @@ class Picture:
             listed.write(_NO_GROUPS)
             listed.bind_to_storage_buffer(bindings[name])
         program.run(*self._groups)
-        ctx.memory_barrier(COMMAND_BARRIER | SHADER_STORAGE_BARRIER)
+        ctx.memory_barrier(barriers.COMMAND_BARRIER | barriers.SHADER_STORAGE_BARRIER)
 
     def run(
         self,
@@ -130,16 +120,14 @@ class Picture:
             program.run_indirect(listed)
         else:
             program.run(*self._groups)
-        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
+        ctx.memory_barrier(_LIT)
 
     @contextmanager
     def solids(self, ctx: moderngl.Context) -> Iterator[moderngl.Framebuffer]:
         """Draw what stands in the sea, behind the mesh and before it, for `lay_solids`; colours times their alpha."""
         if self._solids is None:
-            texture = self._own(ctx.texture(self.radiance.size, 4, samples=self._still.samples, dtype="f2"))
-            if not texture.samples:
-                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-            self._solids = texture, self._own(ctx.framebuffer([texture], self._depth))
+            texture = self._keep_samples(ctx.texture(self.radiance.size, 4, samples=self._still.samples, dtype="f2"))
+            self._solids = texture, self._keep(ctx.framebuffer([texture], self._depth))
         framebuffer = self._solids[1]
         with ctx.scope(framebuffer):
             ctx.viewport = (0, 0, *self.radiance.size)
@@ -157,7 +145,7 @@ class Picture:
         set_uniforms(program, {"solids": FIRST_DRAWING_TEXTURE_UNIT})
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         program.run(*self._groups)
-        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
+        ctx.memory_barrier(_LIT)
 
     @contextmanager
     def over(self, ctx: moderngl.Context, *, points: bool = False, alpha: int = moderngl.ONE) -> Iterator[None]:
@@ -181,11 +169,7 @@ class Picture:
         self.lens_depths.use(unit)
         return unit
 
-    def release(self) -> None:
-        """Free the textures."""
-        while self._made:
-            self._made.pop().release()
-
-    def _own(self, made: Any) -> Any:
-        self._made.append(made)
-        return made
+    def _keep_samples(self, made: moderngl.Texture) -> moderngl.Texture:
+        if not made.samples:
+            made.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        return self._keep(made)

@@ -52,15 +52,7 @@ class Quality:
 
 
 MINIMAL = Quality(
-    "minimal",
-    samples=4,
-    cells=6,
-    reach=4.2,
-    share=0.5,
-    frugal=True,
-    plain=True,
-    glare_rows=45,
-    pixels=256 * 144,
+    "minimal", samples=4, cells=6, reach=4.2, share=0.5, frugal=True, plain=True, glare_rows=45, pixels=256 * 144
 )
 LOW = Quality("low", samples=4, cells=8, reach=4.2, share=0.5, frugal=True)
 MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, taps=4)

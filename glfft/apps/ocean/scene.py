@@ -17,11 +17,11 @@ from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky, Weather
 from glfft.apps.ocean.spray import Spray
-from glfft.apps.ocean.water import Water, where_waves_are
+from glfft.apps.ocean.water import Water
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.profiling.profiler import Sections, timed
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _SMALL = 16, 9
 _ADAPTATION = 0.6
 
 
-class OceanScene:
+class OceanScene(Keeper):
     """Draws an ocean from a camera, into any framebuffer, in pictures of a size (width, height) that are drawn whole.
 
     Raises LimitError if the picture is larger than the device's textures, ContextError if there is no memory for it.
@@ -56,12 +56,8 @@ class OceanScene:
         self.exposure_stops = 0.0
         self._size = (0, 0)
         self._exposure: float | None = None
-        self._targets: list[Picture | Film] = []
-        try:
+        with released_on_error([self]):
             self.resize(size)
-        except BaseException:
-            self.release()
-            raise
 
     @property
     def size(self) -> tuple[int, int]:
@@ -75,12 +71,10 @@ class OceanScene:
             return
         ctx = self._ctx
         with memory_for_picture(ctx, size):
-            self._release_targets()
+            super().release()
             self._size = (0, 0)
-            self._picture = Picture(ctx, size, self._samples)
-            self._targets.append(self._picture)
-            self._film = Film(ctx, size, *self._glare)
-            self._targets.append(self._film)
+            self._picture = self._keep(Picture(ctx, size, self._samples))
+            self._film = self._keep(Film(ctx, size, *self._glare))
         self._size = size
 
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
@@ -103,15 +97,11 @@ class OceanScene:
         target_size: tuple[int, int] | None = None,
         seconds: float = math.inf,
     ) -> None:
-        """Draw one picture; the framebuffer bound before is bound again after.
+        """Draw one picture of a simulation at its time, s, into a framebuffer; the one bound before is bound again.
 
-        Args:
-            simulation: updated to `time`, s.
-            camera: the eye.
-            target: framebuffer to draw into.
-            profiler: times the sections "mesh", "sky", "shading" and "post".
-            target_size: width and height of the part to fill, by default the picture's size; another one scales.
-            seconds: since the picture before, for the exposure to follow the light as eyes do; by default at once.
+        The part to fill has a width and height, by default the picture's; another size scales. So many seconds after
+        the picture before, the exposure follows the light as eyes do, by default at once. Profiled sections are "mesh",
+        "sky", "shading" and "post".
         """
         picture = self._picture
         self.draw_light(simulation, camera, time, profiler)
@@ -151,30 +141,21 @@ class OceanScene:
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky, camera, to_world, time)
             self.buoys.draw(picture, simulation, self.sky, camera, aspect, time)
-            places = where_waves_are(simulation, camera)
-            self._spray.draw(picture, simulation, self.sky, camera, aspect, time, places)
+            self._spray.draw(picture, simulation, self.sky, camera, aspect, time)
         return picture.radiance
 
     def exposure(self, camera: Camera, seconds: float = math.inf) -> float:
         """Display white per light, so many seconds after the picture before."""
-        return self._metered(camera, seconds) * 2.0**self.exposure_stops
-
-    def release(self) -> None:
-        """Free everything the scene made."""
-        self._release_targets()
-        release_all((self._water, self._spray, self.buoys, self.sky))
-
-    def _metered(self, camera: Camera, seconds: float) -> float:
         wanted = self.sky.exposure(camera.heading, camera.pitch, -camera.position[1])
         before = wanted if self._exposure is None else self._exposure
         # In stops, the way to the right exposure is halved again and again, in even times.
-        metered = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
-        self._exposure = metered
-        return metered
+        self._exposure = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
+        return self._exposure * 2.0**self.exposure_stops
 
-    def _release_targets(self) -> None:
-        while self._targets:
-            self._targets.pop().release()
+    def release(self) -> None:
+        """Free everything the scene made."""
+        super().release()
+        release_all((self._water, self._spray, self.buoys, self.sky))
 
 
 @contextmanager

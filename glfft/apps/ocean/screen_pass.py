@@ -9,19 +9,19 @@ import moderngl
 
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.programs import program
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
 from glfft.gl.textures import allocate_mipmaps, copy_to_level, use_textures
 from glfft.gl.uniforms import set_uniforms
 
 
-class ScreenPass:
+class ScreenPass(Keeper):
     """One fragment shader from shaders/, drawn as a triangle that covers the screen."""
 
     def __init__(self, ctx: moderngl.Context, fragment: str, defines: Mapping[str, Define] | None = None) -> None:
         self._ctx = ctx
         self._program = program(ctx, vertex="ocean/fullscreen.vert", fragment=fragment, defines=defines)
-        self._triangle = ctx.vertex_array(self._program, [])
+        self._triangle = self._keep(ctx.vertex_array(self._program, []))
 
     def draw(self, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any) -> None:
         """Draw into the bound framebuffer, with textures by sampler name, and all uniforms: contexts share programs."""
@@ -40,12 +40,8 @@ class ScreenPass:
             self.draw(textures, **uniforms)
         framebuffer.release()
 
-    def release(self) -> None:
-        """Free the vertex array (the program stays in the context's cache)."""
-        self._triangle.release()
 
-
-class Mipmaps:
+class Mipmaps(Keeper):
     """Makes the mipmaps of a texture of one layer, of sides that are powers of two: means of four texels of the level
     before.
 
@@ -56,11 +52,11 @@ class Mipmaps:
     def __init__(self, ctx: moderngl.Context, texture: moderngl.Texture) -> None:
         self._ctx, self._texture = ctx, texture
         allocate_mipmaps(ctx, texture)
-        self._halve = ScreenPass(ctx, "ocean/halve.frag")
+        self._halve = self._keep(ScreenPass(ctx, "ocean/halve.frag"))
         self.levels: list[moderngl.Texture] = []
         for level in range(1, max(texture.size).bit_length()):
             width, height = (max(1, side >> level) for side in texture.size)
-            made = ctx.texture((width, height), texture.components, dtype=texture.dtype)
+            made = self._keep(ctx.texture((width, height), texture.components, dtype=texture.dtype))
             made.repeat_x = made.repeat_y = False
             made.filter = (moderngl.LINEAR, moderngl.LINEAR)
             self.levels.append(made)
@@ -72,10 +68,6 @@ class Mipmaps:
             self._halve.draw_into(coarser, {"finer": finer})
             copy_to_level(self._ctx, coarser, self._texture, level)
             finer = coarser
-
-    def release(self) -> None:
-        """Free all but the texture."""
-        release_all((self._halve, *self.levels))
 
 
 def mipmap_filter(nearest: bool) -> int:

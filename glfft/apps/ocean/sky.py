@@ -12,7 +12,7 @@ import numpy as np
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
 _VIEW_SIZE = (160, 80)
@@ -71,7 +71,7 @@ class Weather:
         )
 
 
-class Sky:
+class Sky(Keeper):
     """The sky's textures and the light that comes from them, for one `Weather` at a time.
 
     All radiances are relative to the sun's irradiance outside the atmosphere.
@@ -87,21 +87,20 @@ class Sky:
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
         self._frugal = quality.frugal
-        self._multiple = radiance_texture(ctx, _MULTIPLE_SIZE)
-        self._view = radiance_texture(ctx, _VIEW_SIZE)
-        self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
+        self._multiple = self._keep(radiance_texture(ctx, _MULTIPLE_SIZE))
+        self._view = self._keep(radiance_texture(ctx, _VIEW_SIZE))
+        self.environment = self._keep(radiance_texture(ctx, _ENVIRONMENT_SIZE))
         self.environment.repeat_x = True
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
-        self._passes = {name: ScreenPass(ctx, f"ocean/{name}.frag") for name in names}
-        self.cloud_tile = radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE))
+        self._passes = {name: self._keep(ScreenPass(ctx, f"ocean/{name}.frag")) for name in names}
+        self.cloud_tile = self._keep(radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE)))
         self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
         self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._mipmaps = Mipmaps(ctx, self.environment)
-        of_clouds = Mipmaps(ctx, self.cloud_tile)
-        self._passes["cloud_tile"].draw_into(self.cloud_tile)
-        of_clouds.make()
-        of_clouds.release()
+        self._mipmaps = self._keep(Mipmaps(ctx, self.environment))
+        with Mipmaps(ctx, self.cloud_tile) as mipmaps:
+            self._passes["cloud_tile"].draw_into(self.cloud_tile)
+            mipmaps.make()
         self.sun_colour = np.zeros(3)
         self.sky_irradiance = np.zeros(3)
         self._brightness = np.ones(1)
@@ -147,11 +146,6 @@ class Sky:
             "sky_irradiance": tuple(self.sky_irradiance),
             "low_clouds": self.weather.low_clouds,
         }
-
-    def release(self) -> None:
-        """Free the textures."""
-        release_all((self._multiple, self._view, self.environment, self.cloud_tile))
-        release_all((self._mipmaps, *self._passes.values()))
 
     def _measure(self) -> None:
         # A coarse mipmap is good enough for two averages, and quick to read.

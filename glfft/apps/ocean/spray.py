@@ -11,9 +11,9 @@ from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky
-from glfft.apps.ocean.water import share_between
+from glfft.apps.ocean.water import share_between, where_waves_are
 from glfft.gl import programs
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
 
@@ -32,7 +32,7 @@ _ALBEDO = 0.8
 _LEAST_WIND, _FULL_WIND = 8.0, 10.0
 
 
-class Spray:
+class Spray(Keeper):
     """Draws the spray of an `OceanSimulation`."""
 
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
@@ -41,19 +41,9 @@ class Spray:
         self._points: dict[tuple[int, int], moderngl.VertexArray] = {}
 
     def draw(
-        self,
-        picture: Picture,
-        simulation: OceanSimulation,
-        sky: Sky,
-        camera: Camera,
-        aspect: float,
-        time: float,
-        where_waves_are: dict[str, object],
+        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float
     ) -> None:
-        """Draw over a lit picture of an updated simulation; a lens under water sees no spray.
-
-        `aspect` is width over height, and `where_waves_are` has uniforms of displacement.glsl, `eye` and `choppiness`.
-        """
+        """Draw over a lit picture of a width over height, of an updated sea; a lens under water sees no spray."""
         uniforms = spray_uniforms(simulation, time)
         if uniforms["strength"] == 0:
             return
@@ -63,7 +53,7 @@ class Spray:
         picture.use_still_map(points.program)
         uniforms |= use_textures(textures, picture.free_unit)
         uniforms |= {
-            **where_waves_are,
+            **where_waves_are(simulation, camera),
             "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
             "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
             "pixels": 1.0 / camera.pixel_angle(picture.radiance.height),
@@ -73,15 +63,11 @@ class Spray:
         with picture.over(self._ctx, points=True, alpha=moderngl.SRC_ALPHA):
             points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
 
-    def release(self) -> None:
-        """Free the vertex arrays."""
-        release_all(self._points.values())
-
     def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:
         if (tiles, samples) not in self._points:
             defines = {"TILES": tiles, "SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER, "SAMPLES": samples}
             program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
-            self._points[tiles, samples] = self._ctx.vertex_array(program, [])
+            self._points[tiles, samples] = self._keep(self._ctx.vertex_array(program, []))
         return self._points[tiles, samples]
 
 

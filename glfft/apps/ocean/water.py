@@ -19,7 +19,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
@@ -78,29 +78,25 @@ _FINEST_CELL = 0.2
 _SPACING_OF_RIPPLES = 0.04
 
 
-class Water:
+class Water(Keeper):
     """Draws the sea of an `OceanSimulation`, with the mesh and filters of a quality."""
 
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
+        self._quality, self._cells = quality, quality.cells
         cells = quality.cells
-        self._cells, self._reach = cells, quality.reach
         corners, triangles = _patch_grid(cells)
-        self._corners = ctx.buffer(corners.tobytes())
-        self._triangles = ctx.buffer(triangles.tobytes())
-        self._places = ctx.buffer(reserve=4 * 16 * 1024, dynamic=True)
+        self._corners = self._keep(ctx.buffer(corners.tobytes()))
+        indices = self._keep(ctx.buffer(triangles.tobytes()))
+        self._places = self._keep(ctx.buffer(reserve=4 * 16 * 1024, dynamic=True))
         defines = {"CELLS": cells, "SLIVERS": int(is_software(ctx))}
-        self._grid = ctx.vertex_array(
-            programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines),
-            [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
-            index_buffer=self._triangles,
-            index_element_size=2,
-        )
+        program = programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines)
+        content = [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")]
+        self._grid = self._keep(ctx.vertex_array(program, content, index_buffer=indices, index_element_size=2))
         self._moved: moderngl.Texture | None = None
-        self._plain, self._taps = quality.plain, quality.taps
-        self._foam_pattern = _foam_pattern(ctx)
+        self._foam_pattern = self._keep(_foam_pattern(ctx))
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
-        self._sea_sampler = ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR))
+        self._sea_sampler = self._keep(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
         """Draw the mesh into a `Picture.mesh` that is bound, for `rows` of samples from top to bottom and width over
@@ -116,7 +112,7 @@ class Water:
             # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
             swing=1.2 * significant_height * simulation.choppiness + 0.1,
             height=1.5 * significant_height + 0.1,
-            reach=self._reach,
+            reach=self._quality.reach,
         )
         if len(places) == 0:
             return
@@ -125,7 +121,7 @@ class Water:
         moved.use(FIRST_DRAWING_TEXTURE_UNIT)
         program = self._grid.program
         uniforms = {"moved": FIRST_DRAWING_TEXTURE_UNIT, "view_projection": tuple(view_projection.T.ravel())}
-        set_uniforms(program, {**uniforms, "eye": camera.position, "reach": self._reach})
+        set_uniforms(program, {**uniforms, "eye": camera.position, "reach": self._quality.reach})
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
@@ -138,13 +134,14 @@ class Water:
         if self._moved is None or self._moved.height < count:
             if self._moved is not None:
                 self._moved.release()
-            self._moved = self._ctx.texture((corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE), 4, dtype="f4")
+            size = corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE
+            self._moved = self._keep(self._ctx.texture(size, 4, dtype="f4"))
             self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
         group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
         defines |= {"PLACES": FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
-        uniforms = {"resolution": camera.pixel_angle(rows), "reach": self._reach}
+        uniforms = {"resolution": camera.pixel_angle(rows), "reach": self._quality.reach}
         set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
         self._places.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
         self._moved.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
@@ -166,13 +163,7 @@ class Water:
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     def shade(
-        self,
-        picture: Picture,
-        simulation: OceanSimulation,
-        sky: Sky,
-        camera: Camera,
-        to_world: np.ndarray,
-        time: float,
+        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, to_world: np.ndarray, time: float
     ) -> None:
         """Light the sea in a picture with its mesh drawn, reflecting the sky; `time` moves the ripples.
 
@@ -204,20 +195,14 @@ class Water:
             "environment_columns": float(sky.environment.width),
         }
         sand, below = True, True
-        if self._plain:
+        plain = self._quality.plain
+        if plain:
             sand = uniforms["from_sand"][1] > _SEEN_SAND
             below = camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
-        defines = shading_defines(len(simulation.tiles), self._plain, sand, below, self._taps)
+        defines = shading_defines(len(simulation.tiles), plain, sand, below, self._quality.taps)
         picture.run(self._ctx, "ocean/shading.comp", "water", defines, uniforms)
         for unit in sea_units:
             self._sea_sampler.clear(unit)
-
-    def release(self) -> None:
-        """Free the buffers and textures."""
-        owned = (self._corners, self._triangles, self._places, self._foam_pattern, self._sea_sampler)
-        release_all((self._grid, *owned))
-        if self._moved is not None:
-            self._moved.release()
 
     def _finest_patch(self, tiles: tuple[OceanSettings, ...]) -> float:
         return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, _FINEST_CELL), 0.05)
@@ -370,9 +355,8 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
     texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1")
-    mipmaps = Mipmaps(ctx, texture)
-    pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
-    pattern.draw_into(texture)
-    mipmaps.make()
-    release_all((pattern, mipmaps))
+    defines = {"STEEPEST": _STEEPEST_FOAM}
+    with Mipmaps(ctx, texture) as mipmaps, ScreenPass(ctx, "ocean/foam_pattern.frag", defines) as pattern:
+        pattern.draw_into(texture)
+        mipmaps.make()
     return texture

@@ -15,15 +15,15 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps import boards
+from glfft.apps import boards, plots
 from glfft.apps.ofdm.link.channel import Channel, expected_error_rate
 from glfft.apps.ofdm.link.receiver import estimate_gain
 from glfft.apps.ofdm.link.reception import Reception
 from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.apps.ofdm.link.symbols import BITS, SAMPLES_A_SECOND, SUBCARRIERS, SYMBOL, used_subcarriers
 from glfft.apps.ofdm.link.widths import Width
-from glfft.apps.plots import BLUE, BRIGHT, DIM, GAP, GREEN, ORANGE, PLAIN, WIDTH, Plot, engineering, facts, ramp, titled
 from glfft.errors import GlfftError
+from glfft.gl.releasable import Keeper
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
@@ -34,7 +34,7 @@ KEYS = "up, down: Eb/N0   C: channel   W, Shift+W: width of samples   Space: pau
 _SECONDS = 0.012
 _DB = 0.5
 
-_CONSTELLATION = Box(GAP, 64, 560, 560)
+_CONSTELLATION = Box(plots.GAP, 64, 560, 560)
 _SPECTRUM = Box(640, 84, 622, 220)
 _ERRORS = Box(640, 376, 296, 248)
 _RATES = Box(996, 376, 266, 248)
@@ -53,7 +53,7 @@ _LARGE = 22 << 20
 _RATES_LOG = (6.0, 11.0)
 
 
-class Board:
+class Board(Keeper):
     """Draws a reception with the words of a layer, and `keys`, what keys do."""
 
     def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, reception: Reception) -> None:
@@ -61,7 +61,7 @@ class Board:
         self.reception = reception
         self._layer = layer
         self._density = np.zeros((_SIDE, _SIDE))
-        self._texture = ctx.texture((_SIDE, _SIDE), 4)
+        self._texture = self._keep(ctx.texture((_SIDE, _SIDE), 4))
 
     def step(self, window: Window, paused: bool) -> None:
         """Receive for a frame's time."""
@@ -102,20 +102,16 @@ class Board:
             f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "
             f"Eb/N0 {settings.bit_energy_db:.1f} dB"
         )
-        canvas = titled(self._layer, size, "WirelessHD receiver in compute shaders", words, device)
+        canvas = plots.titled(self._layer, size, "WirelessHD receiver in compute shaders", words, device)
         self._draw_constellation(canvas)
         _draw_spectrum(canvas, reception)
         _draw_errors(canvas, reception)
         _draw_rates(canvas, reception)
         _draw_numbers(canvas, reception)
-        canvas.text(GAP, 702, self.keys, 13, DIM)
-
-    def release(self) -> None:
-        """Free the texture."""
-        self._texture.release()
+        canvas.text(plots.GAP, 702, self.keys, 13, plots.DIM)
 
     def _draw_constellation(self, canvas: Canvas) -> None:
-        plot = Plot(canvas, _CONSTELLATION, (-_REACH, _REACH), (-_REACH, _REACH))
+        plot = plots.Plot(canvas, _CONSTELLATION, (-_REACH, _REACH), (-_REACH, _REACH))
         canvas.picture(self._texture, _CONSTELLATION)
         for level in _LEVELS:
             plot.vertical(level, f"{round(level * math.sqrt(10)):+d}")
@@ -123,84 +119,78 @@ class Board:
         for x in _LEVELS:
             for y in _LEVELS:
                 plot.cross(x, y)
-        canvas.text(_CONSTELLATION.x + 10, _CONSTELLATION.y + 8, "points after the equaliser", 15, PLAIN)
+        canvas.text(_CONSTELLATION.x + 10, _CONSTELLATION.y + 8, "points after the equaliser", 15, plots.PLAIN)
 
 
 def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
-    canvas.text(_SPECTRUM.x, _SPECTRUM.y - 24, "spectrum received", 15, BLUE)
-    canvas.text(_SPECTRUM.x + 150, _SPECTRUM.y - 24, "channel as the pilots show it", 15, ORANGE)
-    canvas.text_right(_SPECTRUM.x + _SPECTRUM.width, _SPECTRUM.y - 24, "dB over subcarriers", 13, DIM)
+    plots.heading(canvas, _SPECTRUM, "spectrum received", plots.BLUE, "dB over subcarriers")
+    canvas.text(_SPECTRUM.x + 150, _SPECTRUM.y - 24, "channel as the pilots show it", 15, plots.ORANGE)
     half = SUBCARRIERS // 2
-    plot = Plot(canvas, _SPECTRUM, (-half, half), _SPECTRUM_DB)
+    plot = plots.Plot(canvas, _SPECTRUM, (-half, half), _SPECTRUM_DB)
     for number in (-177, 0, 177):
         plot.vertical(number, str(number))
     for db in (-40, -20, 0):
         plot.horizontal(db, str(db))
     if reception.result is not None:
         power, response = reception.result["power"], reception.result["response"]
-        plot.curve(np.arange(-half, half), _decibels(np.fft.fftshift(power)), BLUE, 1.2)
+        plot.curve(np.arange(-half, half), _decibels(np.fft.fftshift(power)), plots.BLUE, 1.2)
         used = (used_subcarriers() + half) % SUBCARRIERS - half
         for side in (used < 0, used > 0):
-            plot.curve(used[side], _decibels(np.abs(response[side]) ** 2), ORANGE, 2.0)
+            plot.curve(used[side], _decibels(np.abs(response[side]) ** 2), plots.ORANGE, 2.0)
 
 
 def _draw_errors(canvas: Canvas, reception: Reception) -> None:
     settings = reception.settings
-    canvas.text(_ERRORS.x, _ERRORS.y - 24, "bit error rate", 15, GREEN)
-    canvas.text_right(_ERRORS.x + _ERRORS.width, _ERRORS.y - 24, "over Eb/N0, dB", 13, DIM)
-    plot = Plot(canvas, _ERRORS, _ERRORS_DB, _ERRORS_LOG)
+    plots.heading(canvas, _ERRORS, "bit error rate", plots.GREEN, "over Eb/N0, dB")
+    plot = plots.Plot(canvas, _ERRORS, _ERRORS_DB, _ERRORS_LOG)
     for db in (0, 5, 10, 15, 20):
         plot.vertical(db, str(db))
     for exponent in range(-6, 1, 2):
         plot.horizontal(exponent, f"1e{exponent}" if exponent else "1")
     with canvas.clipped(_ERRORS):
-        canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*BRIGHT[:3], 110))
+        canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*plots.BRIGHT[:3], 110))
     energies = _ENERGIES
-    plot.curve(energies, _theory("flat", Width(FLOAT32), _LARGE), DIM, 1.2)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 62, "theory, white noise alone", 13, DIM)
-    plot.curve(energies, _theory(settings.channel, reception.width, reception.symbols), GREEN, 1.6)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 42, "theory of this link", 13, GREEN)
-    canvas.dot(_ERRORS.x + 15, _ERRORS.y + _ERRORS.height - 13, 4.2, BRIGHT)
-    canvas.text(_ERRORS.x + 26, _ERRORS.y + _ERRORS.height - 22, "measured", 13, BRIGHT)
+    plot.curve(energies, _theory("flat", Width(FLOAT32), _LARGE), plots.DIM, 1.2)
+    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 62, "theory, white noise alone", 13, plots.DIM)
+    plot.curve(energies, _theory(settings.channel, reception.width, reception.symbols), plots.GREEN, 1.6)
+    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 42, "theory of this link", 13, plots.GREEN)
+    canvas.dot(_ERRORS.x + 15, _ERRORS.y + _ERRORS.height - 13, 4.2, plots.BRIGHT)
+    canvas.text(_ERRORS.x + 26, _ERRORS.y + _ERRORS.height - 22, "measured", 13, plots.BRIGHT)
     for db, (wrong, bits) in reception.counted.items():
         if wrong:
-            plot.dot(db, math.log10(wrong / bits), BRIGHT)
+            plot.dot(db, math.log10(wrong / bits), plots.BRIGHT)
 
 
 def _draw_rates(canvas: Canvas, reception: Reception) -> None:
-    canvas.text(_RATES.x, _RATES.y - 24, "throughput with transfers", 15, BLUE)
-    canvas.text_right(_RATES.x + _RATES.width, _RATES.y - 24, "samples/s", 13, DIM)
-    plot = Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), _RATES_LOG)
+    plots.heading(canvas, _RATES, "throughput with transfers", plots.BLUE, "samples/s")
+    plot = plots.Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), _RATES_LOG)
     for exponent, label in ((6, "1 M"), (7, "10 M"), (8, "100 M"), (9, "1 G"), (10, "10 G")):
         plot.horizontal(exponent, label)
-    plot.horizontal(math.log10(SAMPLES_A_SECOND), "", ORANGE)
-    canvas.text(_RATES.x + 10, float(plot.y(math.log10(SAMPLES_A_SECOND))) - 19, "the standard: 2.538 G", 13, ORANGE)
+    standard = math.log10(SAMPLES_A_SECOND)
+    plot.horizontal(standard, "", plots.ORANGE)
+    canvas.text(_RATES.x + 10, float(plot.y(standard)) - 19, "the standard: 2.538 G", 13, plots.ORANGE)
     if reception.rates:
-        plot.curve(np.arange(len(reception.rates)), np.log10(reception.rates), BLUE, 1.8)
+        plot.curve(np.arange(len(reception.rates)), np.log10(reception.rates), plots.BLUE, 1.8)
 
 
 def _draw_numbers(canvas: Canvas, reception: Reception) -> None:
     rate = reception.samples_a_second
     wrong, bits = reception.counted.get(reception.channel.bit_energy_db, (0, 0))
     share = wrong / bits if bits else math.nan
-    expected = _expected_now(reception)
+    channel, noise = reception.channel, reception.width.noise(1 + reception.channel.noise)
+    expected = expected_error_rate(channel, noise, estimate_gain(reception.symbols))
     entries = (
-        (GAP, "samples/s", engineering(rate)),
+        (plots.GAP, "samples/s", plots.engineering(rate)),
         (172, "of the standard's", _percent(rate / SAMPLES_A_SECOND)),
-        (312, "raw bits/s", engineering(rate / SYMBOL * BITS)),
+        (312, "raw bits/s", plots.engineering(rate / SYMBOL * BITS)),
         (452, "a symbol", _nanoseconds(SYMBOL / rate)),
-        (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {engineering(bits)}"),
+        (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {plots.engineering(bits)}"),
         (780, "in theory", f"{expected:.2e}"),
         (920, "blocks", f"{reception.settings.in_flight} in flight, {reception.symbols} symbols each"),
     )
-    facts(canvas, 662, entries)
+    plots.facts(canvas, 662, entries)
     kind = "mapped buffers" if reception.mapped else "plain buffers"
-    canvas.text_right(WIDTH - GAP, 682, kind, 13, DIM)
-
-
-def _expected_now(reception: Reception) -> float:
-    channel = reception.channel
-    return expected_error_rate(channel, reception.width.noise(1 + channel.noise), estimate_gain(reception.symbols))
+    canvas.text_right(plots.WIDTH - plots.GAP, 682, kind, 13, plots.DIM)
 
 
 @lru_cache(maxsize=16)
@@ -216,7 +206,7 @@ def _glow(density: npt.NDArray[np.float64]) -> bytes:
     most = max(float(density.max()), 1.0)
     value = np.log1p(density * 30 / most) / math.log(31)
     colours = ((20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255))
-    return ramp(colours, value).tobytes()
+    return plots.ramp(colours, value).tobytes()
 
 
 def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
@@ -267,9 +257,5 @@ def draw_link(
 
 @contextmanager
 def _board(settings: LinkSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
-    with Reception(ctx, settings) as reception:
-        board = Board(ctx, layer, reception)
-        try:
-            yield board
-        finally:
-            board.release()
+    with Reception(ctx, settings) as reception, Board(ctx, layer, reception) as board:
+        yield board

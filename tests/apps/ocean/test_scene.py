@@ -139,17 +139,17 @@ def test_exposure_brightens(ctx, scene_of, sea):
 def test_the_exposure_follows_the_light_in_a_window_and_is_right_at_once_without_one(ctx):
     scene = OceanScene(ctx, (32, 18), Weather(sun_elevation=math.radians(40), clouds=0.0), ALIASED)
     camera = Camera()
-    day = scene._metered(camera, math.inf)
+    day = scene.exposure(camera, math.inf)
     scene.sky.configure(Weather(sun_elevation=math.radians(1), clouds=0.0))
     dusk = scene.sky.exposure(camera.heading, camera.pitch)
-    seen = [scene._metered(camera, 0.1) for _ in range(60)]
+    seen = [scene.exposure(camera, 0.1) for _ in range(60)]
     assert day < seen[0] < seen[5] < dusk
     assert seen[-1] == pytest.approx(dusk, rel=1e-3)
     scene.sky.configure(Weather(sun_elevation=math.radians(40), clouds=0.0))
-    twice = [scene._metered(camera, 0.05) for _ in range(2)][-1]
-    assert scene._metered(camera, math.inf) == pytest.approx(day)
+    twice = [scene.exposure(camera, 0.05) for _ in range(2)][-1]
+    assert scene.exposure(camera, math.inf) == pytest.approx(day)
     scene._exposure = seen[-1]
-    assert scene._metered(camera, 0.1) == pytest.approx(twice), "as fast at every frame rate"
+    assert scene.exposure(camera, 0.1) == pytest.approx(twice), "as fast at every frame rate"
     scene.release()
 
 

@@ -7,7 +7,6 @@ demapper in one.
 
 from __future__ import annotations
 
-import operator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -28,7 +27,7 @@ from glfft.apps.ofdm.link.symbols import (
     used_subcarriers,
 )
 from glfft.apps.ofdm.link.widths import SAMPLES_BINDING, Width
-from glfft.errors import OptionError, shown
+from glfft.errors import OptionError, shown, whole_number
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors
@@ -80,34 +79,20 @@ class Receiver(Releasable):
         self.symbols = check_symbols(symbols)
         self.width = width
         self._ctx = ctx
-        self._plan = Plan(
-            ctx,
-            (self.symbols, SUBCARRIERS),
-            axes=(1,),
-            storage="buffer",
-            norm="forward",
-            algorithm=algorithm,
-            load=width.load(),
-        )
+        shape, options = (self.symbols, SUBCARRIERS), {"algorithm": algorithm, "load": width.load()}
+        self._plan = Plan(ctx, shape, axes=(1,), storage="buffer", norm="forward", **options)
         self.set_power(power)
-        defines = {
-            "SYMBOLS": self.symbols,
-            "SHOWN": SHOWN,
-            "TARGET_UNIT": _RESULT,
-            "SPECTRA_UNIT": _SPECTRA,
-            "SIGNS_UNIT": _SIGNS,
-            "PILOTS_UNIT": _PILOTS,
-            "SMOOTHING_UNIT": _SMOOTHING,
-        }
+        defines = {"SYMBOLS": self.symbols, "SHOWN": SHOWN, "TARGET_UNIT": _RESULT, "SPECTRA_UNIT": _SPECTRA}
+        defines |= {"SIGNS_UNIT": _SIGNS, "PILOTS_UNIT": _PILOTS, "SMOOTHING_UNIT": _SMOOTHING}
         self._pilots_pass = compute(ctx, "ofdm/pilots.comp", {**defines, "INVOCATIONS": _SUM_INVOCATIONS})
         self._estimate_pass = compute(ctx, "ofdm/estimate.comp", {**defines, "INVOCATIONS": _ROW_INVOCATIONS})
         self._demap_pass = compute(ctx, "ofdm/demap.comp", {**defines, "INVOCATIONS": _WORD_INVOCATIONS})
-        matrix = smoothing_matrix(self.symbols)
-        self._spectra = ctx.buffer(reserve=self.symbols * SUBCARRIERS * 8)
-        self._signs = ctx.buffer(pilot_signs().tobytes())
-        self._pilots = ctx.buffer(reserve=USED * 8)
-        self._smoothing = ctx.buffer(matrix.astype(np.complex64).tobytes())
-        self._buffers = [self._spectra, self._signs, self._pilots, self._smoothing]
+        self._buffers = {
+            _SPECTRA: ctx.buffer(reserve=self.symbols * SUBCARRIERS * 8),
+            _SIGNS: ctx.buffer(pilot_signs().tobytes()),
+            _PILOTS: ctx.buffer(reserve=USED * 8),
+            _SMOOTHING: ctx.buffer(smoothing_matrix(self.symbols).astype(np.complex64).tobytes()),
+        }
         check_errors(ctx, f"making a receiver of {self.symbols} symbols a block")
 
     @property
@@ -138,10 +123,8 @@ class Receiver(Releasable):
     def receive(self, samples: moderngl.Buffer, result: moderngl.Buffer) -> None:
         """Give the commands that turn a block of samples into its result."""
         samples.bind_to_storage_buffer(SAMPLES_BINDING)
-        self._plan.forward(None, self._spectra, next_use="storage")
-        bound = {_SPECTRA: self._spectra, _RESULT: result, _SIGNS: self._signs}
-        bound |= {_PILOTS: self._pilots, _SMOOTHING: self._smoothing}
-        for binding, buffer in bound.items():
+        self._plan.forward(None, self._buffers[_SPECTRA], next_use="storage")
+        for binding, buffer in {**self._buffers, _RESULT: result}.items():
             buffer.bind_to_storage_buffer(binding)
         self._pilots_pass.run(SUBCARRIERS)
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
@@ -154,16 +137,13 @@ class Receiver(Releasable):
     def release(self) -> None:
         """Free everything. Releasing twice is harmless."""
         self._plan.release()
-        state_of(self._ctx).release_soon(self._buffers)
-        self._buffers = []
+        state_of(self._ctx).release_soon([*self._buffers.values()])
+        self._buffers = {}
 
 
 def check_symbols(symbols: object) -> int:
     """The symbols of a block. Raises OptionError where they are no positive multiple of 22."""
-    try:
-        count = operator.index(symbols)  # pyright: ignore[reportArgumentType]
-    except TypeError:
-        count = 0
+    count = whole_number(symbols) or 0
     if count < 1 or count % PILOT_SPACING:
         near = max(round(count / PILOT_SPACING), 1) * PILOT_SPACING
         raise OptionError(

@@ -20,7 +20,7 @@ from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.apps.ofdm.link.symbols import SYMBOL, bit_errors, bits_in, random_words, samples_of
 from glfft.apps.ofdm.link.widths import Width
 from glfft.gl.context import is_software
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Releasable, released_on_error
 
 # Blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy.
 _BLOCKS = 4
@@ -66,11 +66,8 @@ class Reception(Releasable):
         self._coming: Future[Block] | None = None
         self._send_again = 0.0
         self._sent = 0
-        try:
+        with released_on_error([self]):
             self.configure(settings)
-        except Exception:
-            self._sender.shutdown()
-            raise
 
     def configure(self, settings: LinkSettings) -> None:
         """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
@@ -80,11 +77,8 @@ class Reception(Releasable):
         if self._receiver is None or _kept(settings) != _kept(self.settings):
             assert settings.symbols is not None
             receiver = Receiver(self._ctx, settings.symbols, width, algorithm=settings.algorithm)
-            try:
+            with released_on_error([receiver]):
                 stream = receiver.stream(in_flight=settings.in_flight, direct=settings.direct)
-            except Exception:
-                receiver.release()
-                raise
             self._free()
             self._receiver, self._stream = receiver, stream
             self.rates.clear()
