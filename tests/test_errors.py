@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from glfft.errors import (
@@ -13,7 +14,9 @@ from glfft.errors import (
     OptionError,
     ShapeError,
     TextureError,
+    at_least_one,
     shown,
+    whole_number,
 )
 
 
@@ -34,3 +37,14 @@ def test_a_value_is_quoted_on_one_short_line(value: object) -> None:
     assert "\n" not in shown(value)
     assert 0 < len(shown(value)) < 100
     assert shown("a  b") == "'a b'"
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.0, "2", None, True])
+def test_a_count_is_a_whole_number_above_0(value: object) -> None:
+    assert at_least_one("count", np.int64(3)) == 3
+    with pytest.raises(OptionError, match="count is"):
+        at_least_one("count", value)
+
+
+def test_a_whole_number_is_of_an_integer_type() -> None:
+    assert [whole_number(each) for each in (np.uint8(7), -2, 2.0, "2")] == [7, -2, None, None]

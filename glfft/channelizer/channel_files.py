@@ -34,9 +34,7 @@ def default_output(recording: Recording) -> Path:
 
 
 def check_output(output: str | os.PathLike[str]) -> None:
-    """Find out before the work whether channels can be written: into a new file .npy, or a new or empty folder. Raises
-    OutputError where they cannot.
-    """
+    """Raise OutputError if channels cannot be written: into a new file .npy, or a new or empty folder."""
     path = Path(output)
     if path.suffix == ONE_FILE:
         check_writable(path)

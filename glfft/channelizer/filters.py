@@ -294,9 +294,7 @@ def _with_constant_power(prototype: npt.NDArray[np.float64], channels: int) -> n
 
 
 def _kaiser_beta(attenuation: float) -> float:
-    """The shape of Kaiser's window for an attenuation in decibels (Oppenheim and Schafer, Discrete-Time Signal
-    Processing, 7.75).
-    """
+    """Kaiser's shape for an attenuation, dB (Oppenheim and Schafer, Discrete-Time Signal Processing, 7.75)."""
     if attenuation > 50:
         return 0.1102 * (attenuation - 8.7)
     return 0.5842 * max(attenuation - 21, 0.0) ** 0.4 + 0.07886 * max(attenuation - 21, 0.0)

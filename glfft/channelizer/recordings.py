@@ -157,9 +157,7 @@ class Recording:
         return (self.end - self.start) // self.stored.sample_bytes
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:
-        """The samples as `Channelizer.run` takes them, some at a time. The file is checked at once. Raises DataError
-        where the file cannot be read.
-        """
+        """The samples for `Channelizer.run`, some at a time. Raises DataError at once where the file cannot be read."""
         own = self.stored == StoredNumbers.of(self.format)
         # A complex number of numpy has both parts.
         kind, parts = (self.format.dtype, 1) if own and self.format.is_float else (self.stored.dtype, self.stored.parts)

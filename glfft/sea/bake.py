@@ -116,9 +116,7 @@ class Bake:
 
 
 def prepare(bake: Bake) -> None:
-    """Make the folder and keep the settings in it; OutputError if another sea is there, MissingExtraError without
-    OpenEXR.
-    """
+    """Make the folder with its settings; OutputError if it has another sea, MissingExtraError without OpenEXR."""
     if "exr" in bake.formats:
         load_exr()
     folder = make_folder(bake.folder)

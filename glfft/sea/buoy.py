@@ -16,9 +16,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BuoySpectrum:
-    """What a buoy measures: frequency, Hz, density, m²/Hz, and moments a1 + i b1, a2 + i b2 of where waves run to,
-    [bands].
-    """
+    """A buoy's frequencies, Hz, densities, m²/Hz, and moments a1 + i b1, a2 + i b2 of where waves run to, [bands]."""
 
     frequency: Array
     density: Array

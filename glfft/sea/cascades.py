@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,20 +97,17 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
 
 
 def suited_to(settings: OceanSettings) -> OceanSettings:
-    """The settings with a first tile for twelve waves of the longest peak and four of the longest measured, and further
-    tiles.
-    """
+    """The settings with 3 tiles, or 1 if small, the first for 12 waves of the longest peak and 4 of the longest measured."""
     tile = _WAVES_OF_PEAK * waves.longest_peak_wave(settings)
     if (measured := settings.measured) is not None:
         least = _LEAST_DENSITY * max(measured.density)
         lowest = next(f for f, density in zip(measured.frequency, measured.density, strict=True) if density >= least)
         longest = 2 * math.pi / float(spectra.wavenumber(2 * math.pi * lowest, settings.depth))
         tile = max(tile, _LONGEST_WAVES * longest)
-    if settings.size < SMALLEST_SIZE_OF_CASCADES:
-        return replace(settings, tile=tile, cascades=1)
-    return replace(settings, tile=tile, cascades=3)
+    return replace(settings, tile=tile, cascades=3 if settings.size >= SMALLEST_SIZE_OF_CASCADES else 1)
 
 
+@lru_cache(maxsize=16)  # of the sea of each frame
 def significant_height(settings: OceanSettings) -> float:
     """Hs of the whole sea, m: 4 sqrt(sum Psi dk²) over all its tiles."""
     return math.hypot(*(waves.significant_height(each) for each in tiles_of(settings)))

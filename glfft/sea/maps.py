@@ -116,9 +116,7 @@ class SeaMaps(Keeper):
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     def run(self, foam_step: float = 0.0) -> None:
-        """Make all maps from the fields of the step's last run; the foam ages by some seconds, from 0 (else
-        OptionError).
-        """
+        """Make all maps from the step's last run; the foam ages by some seconds, from 0 (else OptionError)."""
         step = self._step
         self._run_foam(foam_step)
         step.surface.use(self._texture_unit)

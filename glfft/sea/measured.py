@@ -114,9 +114,7 @@ class MeasuredSpectrum:
         return bool(self.direction)
 
     def density_at(self, frequency: ArrayLike) -> Array:
-        """S at angular frequencies in rad/s, m² s: linear between the bands, above the last as f^-5, or faster for 1 %
-        at most.
-        """
+        """S, m² s, at rad/s: linear between the bands, above the last as f^-5, or faster for 1 % at most."""
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         last = self.frequency[-1]
         inside = np.interp(f, self.frequency, self.density, left=0.0)

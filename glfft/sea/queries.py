@@ -13,18 +13,84 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import OptionError, ReleasedError, ShapeError, at_least_one
-from glfft.gl import mapped_buffers
+from glfft.gl import mapped_buffers, programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
+from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
+from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Releasable, released_on_error
+from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
-from glfft.sea.lookup import SurfaceLookup
 from glfft.sea.many import seas_of
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-from glfft.sea.step import OceanStep
+from glfft.sea.step import OceanStep, per_tile, tile_uniforms
 from glfft.sea.waves import flows, on_finer_grid
+
+_GROUP = 64
+
+
+class SurfaceLookup:
+    """A compiled dispatch that looks points up, from buffer to buffer; nothing is read back.
+
+    A point is x and z, m; an answer (height, normal), (velocity x, up, z, residual), (x and z in undisturbed water, 0,
+    0), float32, see `SeaPoints`.
+    """
+
+    bytes_a_point, bytes_an_answer = 8, 48
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        tiles: int,
+        seas: int = 1,
+        *,
+        blended: bool,
+        fine: bool,
+        velocity: int = -1,
+        rise: int = -1,
+    ) -> None:
+        """Compile it for a number of tiles of a number of seas.
+
+        Args:
+            blended: whether to read the sea as pictures show it.
+            fine: whether to interpolate by polynomials, or by the textures' own filter.
+            velocity, rise: first layers of the water's horizontal and vertical velocity, or -1.
+        """
+        unit = first_snippet_texture_unit(state_of(ctx).limits) - 1
+        self._units = {"surface": unit, "stretch": unit + 1}
+        defines = {"TILES": tiles, "PARTS": tiles // seas, "BLENDED": int(blended), "POLYNOMIAL": int(fine)}
+        defines |= {"VELOCITY": velocity, "RISE": rise}
+        defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
+        self._program = programs.compute(ctx, "sea/queries.comp", defines)
+
+    def run(
+        self,
+        fields: OceanStep | OceanSimulation,
+        tiles: Sequence[OceanSettings],
+        choppiness: Sequence[float],
+        points: moderngl.Buffer,
+        answers: moderngl.Buffer,
+        count: int,
+        smallest: float = 0.0,
+    ) -> None:
+        """Look up points; a barrier before the answers are used is the caller's.
+
+        Args:
+            fields: owner of `surface` and `stretch`, at the moment wanted.
+            tiles: settings of each tile of each sea.
+            choppiness: of each sea.
+            smallest: waves with samples closer than this are left out, m: they do not move what is as wide.
+        """
+        for name, unit in self._units.items():
+            getattr(fields, name).use(unit)
+        points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
+        answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
+        values = {"count": count, "choppiness": per_tile(choppiness), "smallest": smallest}
+        set_uniforms(self._program, {**self._units, **tile_uniforms(tiles), **values})
+        if count:
+            self._program.run(-(-count // _GROUP))
 
 
 @dataclass(frozen=True)
@@ -164,9 +230,7 @@ class SeaQueries(Releasable):
                 self._ring.append(self._slot())
 
     def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
-        """Look up another sea, or as many as before (else ShapeError), from the next batch on; errors are those of new
-        queries, and leave the old sea in force.
-        """
+        """Look up another sea, or as many as before (else ShapeError); other errors leave the old sea in force."""
         self._check_alive()
         if self._step is None:
             raise OptionError("These queries follow a simulation; change that.")

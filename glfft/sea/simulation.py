@@ -54,7 +54,6 @@ class OceanSimulation(Releasable):
         self._morph: Morph | None = None
         self._shares_before: tuple[tuple[OceanSettings, float], ...] = ()
         self._step, self._maps = _make(ctx, settings, algorithm)
-        self._height = self._height_before = cascades.significant_height(settings)
         if said := waves.too_few_waves(settings):
             warnings.warn(said, stacklevel=2)
 
@@ -66,8 +65,7 @@ class OceanSimulation(Releasable):
     @property
     def significant_height(self) -> float:
         """4 sqrt(sum Psi dk²), m: the mean wave height over seeds; while the sea changes, that of the last update."""
-        weight = self.progress
-        return math.sqrt((1 - weight) * self._height_before**2 + weight * self._height**2)
+        return math.sqrt(self.mean(lambda settings: cascades.significant_height(settings) ** 2))
 
     @property
     def shares(self) -> tuple[tuple[OceanSettings, float], ...]:
@@ -131,9 +129,7 @@ class OceanSimulation(Releasable):
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, settings: OceanSettings) -> None:
-        """Change the sea; foam stays if size and tiles do. Errors are those of a new sea, and leave the old one in
-        force.
-        """
+        """Change the sea; foam stays if size and tiles do. An error, as of a new sea, leaves the old one in force."""
         self._step.check_alive()
         self._end_morph()
         tiles = cascades.tiles_of(settings)
@@ -145,7 +141,6 @@ class OceanSimulation(Releasable):
             self._step, self._maps = made
             self.time = None
         self.settings = settings
-        self._height = cascades.significant_height(settings)
 
     def morph(self, settings: OceanSettings, seconds: float = 4.0) -> None:
         """Let the sea become another one on the same tiles, over some seconds from the last update, without a jump.
@@ -164,8 +159,7 @@ class OceanSimulation(Releasable):
             return
         if self._morph is not None:
             self._morph.apply(self.time)
-        height, shares = self.significant_height, self.shares
-        thresholds, choppiness = self._maps.thresholds, self._maps.choppiness
+        shares, thresholds, choppiness = self.shares, self._maps.thresholds, self._maps.choppiness
         made = Morph(self._step, cascades.tiles_of(settings), self.time, seconds)
         if self._morph is not None:
             self._morph.release()
@@ -173,7 +167,6 @@ class OceanSimulation(Releasable):
         self._maps.thresholds_before, self._maps.choppiness_before = thresholds, choppiness
         self._maps.weight = 0.0
         self.settings, self._shares_before = settings, shares
-        self._height_before, self._height = height, cascades.significant_height(settings)
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""

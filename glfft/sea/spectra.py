@@ -104,9 +104,7 @@ def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Arr
 
 
 def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
-    """tanh²(kh) / (1 + 2kh / sinh 2kh), k being that **in the depth**: the factor that makes JONSWAP TMA (Bouws et al.
-    1985).
-    """
+    """tanh²(kh) / (1 + 2kh / sinh 2kh), k **in the depth**: it makes JONSWAP TMA (Bouws et al. 1985)."""
     kh = np.maximum(_depth_number(np.asarray(wavenumber, dtype=np.float64), depth), 1e-9)
     return np.tanh(kh) ** 2 / (1 + 2 * kh / np.sinh(2 * kh))
 

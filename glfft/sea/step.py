@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -22,7 +22,7 @@ from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, che
 from glfft.gl.context import is_software, state_of
 from glfft.gl.device import Device
 from glfft.gl.functions import errors_checked
-from glfft.gl.releasable import Releasable, release_all, released_on_error
+from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.gl.textures import allocate_mipmaps
 from glfft.plan import Plan
 from glfft.sea import cascades, waves
@@ -49,10 +49,9 @@ _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_life
 _ANISOTROPY = 16.0
 
 _Transform = Plan | SeparateTransform
-_Made = TypeVar("_Made")
 
 
-class OceanStep(Releasable):
+class OceanStep(Keeper):
     """Tiles of sea of one size N, each with settings of its own, as the layers of texture arrays.
 
     A `run` is two dispatches for any number of tiles, with an algorithm that transforms an axis in one. Texel (i, j),
@@ -111,10 +110,9 @@ class OceanStep(Releasable):
                 "choose a smaller size."
             )
         self.algorithm = algorithm
-        self._textures: list[Any] = []
         self._plans = self._make_plans(algorithm)
         with released_on_error([self]):
-            self.waves = self._owned(WaveTextures(ctx, self.tiles))
+            self.waves = self._keep(WaveTextures(ctx, self.tiles))
             self._make_textures()
         self._connect(self._plans)
 
@@ -137,9 +135,7 @@ class OceanStep(Releasable):
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, tiles: Sequence[OceanSettings]) -> None:
-        """Change the tiles, as many of equal size (else ShapeError); only what depends on the changes is computed
-        again.
-        """
+        """Change the tiles, as many of equal size (else ShapeError); only what depends on the changes is made anew."""
         self.check_alive()
         tiles = tuple(tiles)
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
@@ -183,8 +179,8 @@ class OceanStep(Releasable):
         with released_on_error(owned), errors_checked(self.ctx, f"changing an ocean of {self.size} x {self.size}"):
             owned.append(mixed := nearest_texture(self.ctx, made.amplitudes.size, 4))
         goal, made.amplitudes = made.amplitudes, mixed
-        self.tiles, self.waves = tuple(tiles), self._owned(made)
-        self._textures.remove(before)
+        self.tiles, self.waves = tuple(tiles), self._keep(made)
+        self._kept.remove(before)
         self._connect(self._plans)
         return before, goal
 
@@ -250,9 +246,9 @@ class OceanStep(Releasable):
 
     def release(self) -> None:
         """Free the GPU objects; using the step afterwards raises ReleasedError."""
-        if not self._released:
-            self._released = True
-            release_all((*self._plans, *self._textures))
+        self._released = True
+        release_all(self._plans)
+        super().release()
 
     # --- Inside ---------------------------------------------------------------------------------------------
 
@@ -283,14 +279,10 @@ class OceanStep(Releasable):
     def _make_textures(self) -> None:
         size, count = self.size, len(self.tiles)
         with errors_checked(self.ctx, f"making an ocean of {size} x {size}"):
-            self._half_pairs = self._owned(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
-            self._half_singles = self._owned(nearest_texture(self.ctx, (size // 2, size, count), 2))
-            self.surface = self._owned(self.drawing_texture(4, self._dtype))
-            self.stretch = self._owned(self.drawing_texture(4, self._dtype))
-
-    def _owned(self, made: _Made) -> _Made:
-        self._textures.append(made)
-        return made
+            self._half_pairs = self._keep(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
+            self._half_singles = self._keep(nearest_texture(self.ctx, (size // 2, size, count), 2))
+            self.surface = self._keep(self.drawing_texture(4, self._dtype))
+            self.stretch = self._keep(self.drawing_texture(4, self._dtype))
 
     def _connect(self, plans: tuple[_Transform, _Transform]) -> None:
         """Give the plans what all runs share."""
@@ -319,9 +311,7 @@ def _can_do(device: Device, size: int, algorithm: str) -> bool:
 
 
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
-    """Tiles for a measurement, no cascade: 250 m long and each 5.3 times shorter than the one before, with seeds of
-    their own.
-    """
+    """Tiles for a measurement, no cascade: 250 m, each 5.3 times shorter than the one before, with its own seed."""
     return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
 
 

@@ -46,9 +46,7 @@ class WaveTextures(Releasable):
         self.set_amplitudes(index, tile, waves.amplitudes(tile))
 
     def set_amplitudes(self, index: int, tile: OceanSettings, amplitudes: NDArray[np.complexfloating]) -> None:
-        """Write other amplitudes, [N, N], m, in FFT order; ShapeError for another shape or waves at k = 0, row or
-        column N/2.
-        """
+        """Write amplitudes, [N, N], m, in FFT order; ShapeError for others, or waves at k = 0, row or column N/2."""
         size = self._size
         h0 = np.asarray(amplitudes, dtype=np.complex128)
         if h0.shape != (size, size):

@@ -28,9 +28,7 @@ class Layout:
 
     @classmethod
     def of(cls, option: str, given: object) -> Layout:
-        """A layout from what the caller gave: (shape, dtype). Raises OptionError where it is no such pair, or holds no
-        numbers.
-        """
+        """A layout from (shape, dtype). Raises OptionError where it is no such pair, or holds no numbers."""
         try:
             shape, dtype = given  # pyright: ignore[reportGeneralTypeIssues]
             found = np.dtype(dtype)
@@ -49,9 +47,7 @@ class Layout:
         return math.prod(self.shape) * self.dtype.itemsize
 
     def check(self, what: str, given: object) -> npt.NDArray[Any]:
-        """A block or a place for results as an array of this layout. Raises DataError where it has another shape or
-        dtype.
-        """
+        """A block, or a place for results, as an array. Raises DataError where it has another shape or dtype."""
         array = np.asarray(given)
         if array.shape != self.shape or array.dtype != self.dtype:
             raise DataError(

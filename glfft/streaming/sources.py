@@ -75,8 +75,8 @@ def check_whole(path: Path, sample: int, start: int, end: int) -> None:
     left_over = (end - start) % sample
     if left_over:
         raise DataError(
-            f"{path} ends at byte {end}, in the middle of a sample of {sample} bytes; the last whole sample ends at "
-            f"byte {end - left_over}. Cut the file there, or name the type that it has."
+            f"The file {path} ends at byte {end}, in the middle of a sample of {sample} bytes; the last whole sample "
+            f"ends at byte {end - left_over}: cut it there, or name the type that its samples have."
         )
 
 

@@ -11,7 +11,7 @@ import pytest
 from support.sentences import assert_one_sentence
 
 from glfft.errors import ContextError
-from glfft.gl.functions import check_errors, load_function
+from glfft.gl.functions import check_errors, errors_checked, load_function
 
 
 def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
@@ -39,6 +39,15 @@ def test_a_function_the_driver_lacks_is_a_sentence() -> None:
 
 def raise_gl_error(ctx: moderngl.Context) -> None:
     load_function(ctx, "glEnable", None, ctypes.c_uint)(0xFFFF)
+
+
+def test_a_block_tells_of_its_own_gl_errors_alone(ctx: moderngl.Context) -> None:
+    raise_gl_error(ctx)
+    with errors_checked(ctx, "doing nothing"):
+        pass
+    with pytest.raises(ContextError, match="GL_INVALID_ENUM while asking"), errors_checked(ctx, "asking"):
+        raise_gl_error(ctx)
+    assert ctx.error == "GL_NO_ERROR"
 
 
 def test_gl_errors_become_sentences_and_are_gone(ctx: moderngl.Context) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
 
 
 class Owner(Releasable):
@@ -28,3 +28,39 @@ def test_all_are_released() -> None:
     owners = [Owner(), Owner()]
     release_all(owners)
     assert [each.released for each in owners] == [1, 1]
+
+
+def test_what_a_failed_block_had_made_is_released() -> None:
+    made: list[Owner] = []
+    with released_on_error(made):
+        made.append(Owner())
+    assert made[0].released == 0
+
+    def fail() -> None:
+        made.append(Owner())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), released_on_error(made):
+        fail()
+    assert [each.released for each in made] == [1, 1]
+
+
+def test_a_keeper_releases_once_what_it_was_given_the_last_first() -> None:
+    order: list[str] = []
+
+    class Named(Releasable):
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def release(self) -> None:
+            order.append(self.name)
+
+    class Two(Keeper):
+        def __init__(self) -> None:
+            self.first, self.second = self._keep(Named("first")), self._keep(Named("second"))
+
+    with Two() as two:
+        assert (two.first.name, two.second.name, order) == ("first", "second", [])
+    two.release()
+    assert order == ["second", "first"]
+    Keeper().release()

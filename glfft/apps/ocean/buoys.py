@@ -21,7 +21,7 @@ from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_declared
-from glfft.sea.lookup import SurfaceLookup
+from glfft.sea.queries import SurfaceLookup
 
 if TYPE_CHECKING:
     from glfft.sea.simulation import OceanSimulation

@@ -42,9 +42,7 @@ _FILM_QUALITY = "17"
 
 
 class PictureWriter:
-    """Takes pictures one by one, a single one unless `takes_many`, for the file or folder `path`; a context manager,
-    whose end completes the files.
-    """
+    """Takes pictures for a file or folder `path`, one only unless `takes_many`; the end of the block completes it."""
 
     takes_many = True
     path: Path

@@ -44,14 +44,11 @@ class Measured:
     spectrum: measure.Spectrum
     polar: measure.PolarSpectrum
     frequencies: NDArray[np.float64]
-    wavenumber: NDArray[np.float64] | None
-    power: NDArray[np.float64] | None
+    dispersion: tuple[NDArray[np.float64], NDArray[np.float64]] | None
 
 
 class Measurements:
-    """Reads a simulation while it runs, and evaluates readings in a thread: no frame waits. `measured` is the newest,
-    or None.
-    """
+    """Reads a running simulation and evaluates it in a thread: no frame waits. `measured` is the newest, or None."""
 
     def __init__(self, simulation: OceanSimulation, clock: Callable[[], float] = time.monotonic) -> None:
         self._simulation = simulation
@@ -91,21 +88,14 @@ def work_out(snapshot: measure.Snapshot, lines: list[NDArray[np.float64]], times
     tile = snapshot.tiles[0]
     highest = 3 * waves.peak_frequency(tile)
     frequencies = (np.arange(_ROWS) + 0.5) * highest / _ROWS
-    wavenumber = power = None
+    dispersion = None
     if len(lines) >= _LEAST_LINES:
         wavenumber, power = measure.dispersion(tile, np.stack(lines), times, frequencies)
         some = spectra.angular_frequency(wavenumber, tile.depth) < 1.2 * highest
         some &= (wavenumber < tile.band[1]) & (np.arange(len(some)) < _COLUMNS)
-        wavenumber, power = wavenumber[some], power[:, some]
-    return Measured(
-        tile,
-        measure.validate(snapshot),
-        measure.spectrum(snapshot),
-        measure.polar_spectrum(snapshot),
-        frequencies,
-        wavenumber,
-        power,
-    )
+        dispersion = wavenumber[some], power[:, some]
+    found = measure.validate(snapshot), measure.spectrum(snapshot), measure.polar_spectrum(snapshot)
+    return Measured(tile, *found, frequencies, dispersion)
 
 
 def draw_measurements(
@@ -125,8 +115,7 @@ def draw_measurements(
             imgui.text_disabled("reading the sea")
         else:
             for check in measured.checks:
-                colour = _GREEN if check.passed else _RED
-                imgui.text_colored(colour, str(check))
+                imgui.text_colored(_GREEN if check.passed else _RED, str(check))
             _draw_spectrum(imgui, measured.spectrum, scale)
             _draw_polar(imgui, measured.polar, scale)
             _draw_dispersion(imgui, measured, scale)
@@ -191,17 +180,18 @@ def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
     """Frequency over wave number of the waves along an axis, with the dispersion relation as a line."""
     title = "frequency over wave number; the line is theory"
     left, top, width, height = _plot_area(imgui, title, _PLOT_HEIGHT, scale)
-    if measured.wavenumber is None or measured.power is None or not len(measured.wavenumber):
+    if measured.dispersion is None or not len(measured.dispersion[0]):
         return
     canvas = imgui.get_window_draw_list()
-    rows, columns = measured.power.shape
+    wavenumber, power = measured.dispersion
+    rows, columns = power.shape
     across, down = width / columns, height / rows
-    for row, column in zip(*np.nonzero(measured.power > 0.1), strict=True):
+    for row, column in zip(*np.nonzero(power > 0.1), strict=True):
         x, y = left + column * across, top + height - (row + 1) * down
-        colour = imgui.get_color_u32((0.36, 0.66, 0.98, float(measured.power[row, column])))
+        colour = imgui.get_color_u32((0.36, 0.66, 0.98, float(power[row, column])))
         canvas.add_rect_filled((x, y), (x + across, y + down), colour)
     highest = rows * (measured.frequencies[1] - measured.frequencies[0])
-    exact = spectra.angular_frequency(measured.wavenumber, measured.tile.depth) / highest
+    exact = spectra.angular_frequency(wavenumber, measured.tile.depth) / highest
     points = [
         (left + (column + 0.5) * across, top + height * (1 - min(1.0, float(each))))
         for column, each in enumerate(exact)

@@ -62,9 +62,7 @@ AUTO = "auto"
 
 
 def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
-    """The quality of a name; "auto" is high on a graphics card, else minimal in windows (10 pictures/s) and medium in
-    files.
-    """
+    """A quality by name; "auto": high on a graphics card, else minimal in windows (10 a second), medium in files."""
     if name in QUALITIES:
         return QUALITIES[name]
     if not is_software(ctx):

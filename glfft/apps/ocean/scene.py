@@ -160,9 +160,7 @@ class OceanScene(Keeper):
 
 @contextmanager
 def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
-    """Raise LimitError or ContextError if a picture is too large for the device's textures, or in this block for its
-    memory.
-    """
+    """Raise LimitError or ContextError if a picture is too large for the device's textures or, here, its memory."""
     width, height = size
     limit = state_of(ctx).limits.texture_size
     if max(size) > limit:

@@ -197,9 +197,7 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
 
 
 def sun_at(hours: float) -> tuple[float, float]:
-    """Elevation and heading of the sun, rad, at a solar time, hours, on an equinox at 40 degrees north; at 6 it is east
-    (+x).
-    """
+    """Elevation and heading of the sun, rad, at a solar time, h, on an equinox at 40° north; at 6 it is east (+x)."""
     angle = math.radians(15.0 * (hours - 12.0))
     west, north, up = math.sin(angle), -math.cos(angle) * math.sin(_LATITUDE), math.cos(angle) * math.cos(_LATITUDE)
     return math.asin(up), math.atan2(-north, -west)

@@ -87,21 +87,19 @@ class Water(Keeper):
         cells = quality.cells
         corners, triangles = _patch_grid(cells)
         self._corners = self._keep(ctx.buffer(corners.tobytes()))
-        indices = self._keep(ctx.buffer(triangles.tobytes()))
+        self._triangles = self._keep(ctx.buffer(triangles.tobytes()))
         self._places = self._keep(ctx.buffer(reserve=4 * 16 * 1024, dynamic=True))
         defines = {"CELLS": cells, "SLIVERS": int(is_software(ctx))}
         program = programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines)
         content = [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")]
-        self._grid = self._keep(ctx.vertex_array(program, content, index_buffer=indices, index_element_size=2))
+        self._grid = self._keep(ctx.vertex_array(program, content, self._triangles, index_element_size=2))
         self._moved: moderngl.Texture | None = None
         self._foam_pattern = self._keep(_foam_pattern(ctx))
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
         self._sea_sampler = self._keep(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
-        """Draw the mesh into a `Picture.mesh` that is bound, for `rows` of samples from top to bottom and width over
-        height.
-        """
+        """Draw the mesh into a bound `Picture.mesh` of a width over height, with `rows` of samples in its height."""
         tiles = simulation.tiles
         view_projection = camera.view_projection(aspect)
         significant_height = max(1e-3, simulation.significant_height)

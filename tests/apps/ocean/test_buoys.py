@@ -18,7 +18,7 @@ from glfft.apps.ocean.sky import Weather
 from glfft.apps.ocean.water import Water
 from glfft.gl.source import assemble
 from glfft.gl.uniforms import set_uniforms
-from glfft.sea.lookup import SurfaceLookup
+from glfft.sea.queries import SurfaceLookup
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 

@@ -88,7 +88,7 @@ def test_a_running_sea_is_measured_and_drawn(ctx: moderngl.Context):
         found = measurements.measured
         assert found is not None
         assert [each.name for each in found.checks][:2] == ["wave height", "peak period"]
-        assert found.power is not None
+        assert found.dispersion is not None
         draw_measurements(canvas, Controls(Shot(SEA)), found, None, 1.5)
         kinds = {name for name, _ in canvas.drawn}
         assert kinds == {"add_line", "add_circle", "add_circle_filled", "add_quad_filled", "add_rect_filled"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
-from glfft.sea.lookup import SurfaceLookup
+from glfft.sea.queries import SurfaceLookup
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
 
