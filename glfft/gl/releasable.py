@@ -30,11 +30,11 @@ class Releasable:
 
 
 class Keeper(Releasable):
-    """Keeps what `_keep` is given, and frees it, the last first. Releasing twice is harmless."""
+    """Keeps what `_own` is given, and frees it, the last first. Releasing twice is harmless."""
 
     _kept: list[Any]
 
-    def _keep(self, made: _Made) -> _Made:
+    def _own(self, made: _Made) -> _Made:
         self.__dict__.setdefault("_kept", []).append(made)
         return made
 

@@ -97,7 +97,7 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
 
 
 def suited_to(settings: OceanSettings) -> OceanSettings:
-    """The settings with 3 tiles, or 1 if small, the first for 12 waves of the longest peak and 4 of the longest measured."""
+    """The settings with 3 tiles, or 1 if small; the first for 12 waves of the longest peak, or 4 of those measured."""
     tile = _WAVES_OF_PEAK * waves.longest_peak_wave(settings)
     if (measured := settings.measured) is not None:
         least = _LEAST_DENSITY * max(measured.density)

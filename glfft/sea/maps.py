@@ -80,8 +80,8 @@ class SeaMaps(Keeper):
         self.weight = 1.0
         self._compile()
         with released_on_error([self]), errors_checked(step.ctx, f"making an ocean of {step.size} x {step.size}"):
-            self.slope_products = self._keep(step.drawing_texture(4, "f2"))
-            self._foam = [self._keep(step.drawing_texture(1, "f4")) for _ in range(2)]
+            self.slope_products = self._own(step.drawing_texture(4, "f2"))
+            self._foam = [self._own(step.drawing_texture(1, "f4")) for _ in range(2)]
         self.clear_foam()
 
     @property
@@ -148,7 +148,7 @@ class SeaMaps(Keeper):
             made += self._rounds[-1].levels
         # Not shared through the cache, since its uniforms are this sea's.
         defines |= {"FOAM_UNIT": self._texture_unit + 1, "TILES": count}
-        self._foam_program = self._keep(programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines)))
+        self._foam_program = self._own(programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines)))
 
     def _run_foam(self, seconds: float) -> None:
         if not 0 <= seconds < math.inf:  # written so that NaN fails too

@@ -44,7 +44,7 @@ class Morph(Keeper):
         defines |= {"IMAGE_UNIT": _IMAGE_UNIT, "SIZE": step.size}
         self._program = programs.compute(step.ctx, "sea/morph.comp", defines)
         before, goal = step.begin_morph(tiles)
-        self._before, self._goal = self._keep(before), self._keep(goal)
+        self._before, self._goal = self._own(before), self._own(goal)
 
     def weight(self, time: float) -> float:
         """How far the variance of the waves is at a time, from 0 to 1.

@@ -49,14 +49,14 @@ class SeparateTransform(Keeper):
         defines: dict[str, Define] = {"ROWS": rows, "COLUMNS": columns, "LAYERS": layers, "PAIRED": 1, "GROUP": _GROUP}
         units: dict[str, Define] = {"TARGET_UNIT": TARGET_IMAGE_UNIT, "SOURCE_UNIT": self._source_unit}
         options: dict[str, Any] = {"algorithm": algorithm, "norm": "forward", "layers": layers, "storage": "rgba32f"}
-        self.plan = self._keep(Plan(ctx, shape, axes=(axis,), **options))
+        self.plan = self._own(Plan(ctx, shape, axes=(axis,), **options))
         with released_on_error([self]):
             alone = []
             for role, snippet in (("load", load), ("store", store)):
                 source = assemble(f"sea/{role}_alone.comp", defines | units, dict(snippet.generated(role)))
-                alone.append(self._keep(programs.compute_alone(ctx, source)))
+                alone.append(self._own(programs.compute_alone(ctx, source)))
             self._load, self._store = alone
-            self._between = self._keep(nearest_texture(ctx, (columns, rows, layers), 4))
+            self._between = self._own(nearest_texture(ctx, (columns, rows, layers), 4))
         self._uniforms = SnippetUniforms(ctx, (self._load, self._store))
 
     @property

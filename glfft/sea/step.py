@@ -112,7 +112,7 @@ class OceanStep(Keeper):
         self.algorithm = algorithm
         self._plans = self._make_plans(algorithm)
         with released_on_error([self]):
-            self.waves = self._keep(WaveTextures(ctx, self.tiles))
+            self.waves = self._own(WaveTextures(ctx, self.tiles))
             self._make_textures()
         self._connect(self._plans)
 
@@ -179,7 +179,7 @@ class OceanStep(Keeper):
         with released_on_error(owned), errors_checked(self.ctx, f"changing an ocean of {self.size} x {self.size}"):
             owned.append(mixed := nearest_texture(self.ctx, made.amplitudes.size, 4))
         goal, made.amplitudes = made.amplitudes, mixed
-        self.tiles, self.waves = tuple(tiles), self._keep(made)
+        self.tiles, self.waves = tuple(tiles), self._own(made)
         self._kept.remove(before)
         self._connect(self._plans)
         return before, goal
@@ -279,10 +279,10 @@ class OceanStep(Keeper):
     def _make_textures(self) -> None:
         size, count = self.size, len(self.tiles)
         with errors_checked(self.ctx, f"making an ocean of {size} x {size}"):
-            self._half_pairs = self._keep(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
-            self._half_singles = self._keep(nearest_texture(self.ctx, (size // 2, size, count), 2))
-            self.surface = self._keep(self.drawing_texture(4, self._dtype))
-            self.stretch = self._keep(self.drawing_texture(4, self._dtype))
+            self._half_pairs = self._own(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
+            self._half_singles = self._own(nearest_texture(self.ctx, (size // 2, size, count), 2))
+            self.surface = self._own(self.drawing_texture(4, self._dtype))
+            self.stretch = self._own(self.drawing_texture(4, self._dtype))
 
     def _connect(self, plans: tuple[_Transform, _Transform]) -> None:
         """Give the plans what all runs share."""

@@ -57,7 +57,7 @@ def test_a_keeper_releases_once_what_it_was_given_the_last_first() -> None:
 
     class Two(Keeper):
         def __init__(self) -> None:
-            self.first, self.second = self._keep(Named("first")), self._keep(Named("second"))
+            self.first, self.second = self._own(Named("first")), self._own(Named("second"))
 
     with Two() as two:
         assert (two.first.name, two.second.name, order) == ("first", "second", [])

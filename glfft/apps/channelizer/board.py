@@ -59,11 +59,11 @@ class Board(Keeper):
         self.scan = scan
         self._layer = layer
         rows, channels = scan.levels.shape
-        self._texture = self._keep(ctx.texture((channels, rows), 4))
-        self._points_texture = self._keep(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
+        self._texture = self._own(ctx.texture((channels, rows), 4))
+        self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self._colours = plots.ramp(_EMBERS, np.linspace(0, 1, 256))
-        self._scale_texture = self._keep(ctx.texture((1, 256), 4, self._colours.tobytes()))
+        self._scale_texture = self._own(ctx.texture((1, 256), 4, self._colours.tobytes()))
         self._drawn = -1
         self.range = (-100.0, 0.0)
 

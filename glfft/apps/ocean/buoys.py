@@ -85,7 +85,7 @@ class Buoys(Keeper):
         if len(self.anchors) == 0:
             return
         if not self._groups:
-            self._groups = [self._keep(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
+            self._groups = [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
         tiles = len(simulation.tiles)
         if tiles not in self._lookups:
             self._lookups[tiles] = SurfaceLookup(self._ctx, tiles, blended=True, fine=False)
@@ -184,15 +184,15 @@ class _Group(Keeper):
 
     def __init__(self, ctx: moderngl.Context, around: int, sides: int) -> None:
         self._ctx = ctx
-        self._points = self._keep(ctx.buffer(reserve=SurfaceLookup.bytes_a_point * MOST_BUOYS, dynamic=True))
-        self._answers = self._keep(ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * MOST_BUOYS))
-        self._places = self._keep(ctx.buffer(reserve=16 * MOST_BUOYS, dynamic=True))
+        self._points = self._own(ctx.buffer(reserve=SurfaceLookup.bytes_a_point * MOST_BUOYS, dynamic=True))
+        self._answers = self._own(ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * MOST_BUOYS))
+        self._places = self._own(ctx.buffer(reserve=16 * MOST_BUOYS, dynamic=True))
         self._count = 0
         self._of_a_buoy = [(self._places, "4f/i", "place"), (self._answers, "4f 32x/i", "height_normal")]
-        points = self._keep(ctx.buffer(buoy_mesh(around, sides).tobytes()))
+        points = self._own(ctx.buffer(buoy_mesh(around, sides).tobytes()))
         mesh = (points, "3f 3f 3f 1f", "position", "normal", "beside", "surface")
         program = programs.program(ctx, vertex="ocean/buoys.vert", fragment="ocean/buoys.frag")
-        self._array = self._keep(ctx.vertex_array(program, [mesh, *self._of_a_buoy]))
+        self._array = self._own(ctx.vertex_array(program, [mesh, *self._of_a_buoy]))
 
     def place(
         self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: NDArray[np.float32]

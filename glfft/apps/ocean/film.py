@@ -52,18 +52,18 @@ class Film(Keeper):
     def __init__(
         self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS, diffraction: int = 0
     ) -> None:
-        self._tone = self._keep(ScreenPass(ctx, "ocean/tone.frag"))
-        self._enlarge = self._keep(ScreenPass(ctx, "ocean/enlarge.frag"))
+        self._tone = self._own(ScreenPass(ctx, "ocean/tone.frag"))
+        self._enlarge = self._own(ScreenPass(ctx, "ocean/enlarge.frag"))
         self._ctx, self._size = ctx, size
         self._developed: moderngl.Texture | None = None
         self._small: SmallGlare | None = None
         self._diffraction: Glare | None = None
         if diffraction:
-            self._diffraction = self._keep(Glare(ctx, size, min(default_kernel(size), _MOST_KERNEL), diffraction))
+            self._diffraction = self._own(Glare(ctx, size, min(default_kernel(size), _MOST_KERNEL), diffraction))
             self._diffraction.use(_LENS)
-            self._spread = self._keep(radiance_texture(ctx, size))
+            self._spread = self._own(radiance_texture(ctx, size))
         else:
-            self._small = self._keep(SmallGlare(ctx, size, glare_rows))
+            self._small = self._own(SmallGlare(ctx, size, glare_rows))
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
         """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
@@ -84,7 +84,7 @@ class Film(Keeper):
     def develop_small(self, scene: moderngl.Texture, exposure: float) -> None:
         """Finish the picture at the scene's own size, for `enlarge`, which is less work than a larger one."""
         if self._developed is None:
-            self._developed = self._keep(self._ctx.texture(self._size, 4))
+            self._developed = self._own(self._ctx.texture(self._size, 4))
             self._developed.repeat_x = self._developed.repeat_y = False
         framebuffer = self._ctx.framebuffer([self._developed])
         with self._ctx.scope(framebuffer):
@@ -107,25 +107,25 @@ class SmallGlare(Keeper):
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int) -> None:
-        self._gather = self._keep(ScreenPass(ctx, "ocean/glare_gather.frag"))
+        self._gather = self._own(ScreenPass(ctx, "ocean/glare_gather.frag"))
         width, height = size
         wanted = glare_rows * width / height
-        self._light = self._keep(radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows)))
+        self._light = self._own(radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows)))
         reach = math.ceil(_REACH * glare_rows / GLARE_ROWS)
         rows, columns = (_STEP * glfft.next_fast_len(-(-(side + reach) // _STEP)) for side in self._light.size[::-1])
         point = light_of_a_point((rows, columns), wanted / self._light.width, GLARE_ROWS / glare_rows)
         spectrum = np.fft.fft2(point).astype(np.complex64)
-        factor = self._keep(ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4"))
-        self.glare = self._keep(ctx.texture((columns, rows), 4, dtype="f4"))
+        factor = self._own(ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4"))
+        self.glare = self._own(ctx.texture((columns, rows), 4, dtype="f4"))
         snippets = {"load": _LIGHT, "multiply": glfft.snippets.multiply_by_texture()}
-        self._plan = self._keep(glfft.Plan(ctx, (rows, columns), storage="rgba32f", norm="ortho", **snippets))
+        self._plan = self._own(glfft.Plan(ctx, (rows, columns), storage="rgba32f", norm="ortho", **snippets))
         self._plan.set_uniforms(light=self._light, factor=factor)
         self.part = self._light.width / columns, self._light.height / rows
         self._half: list[moderngl.Texture] = []
         # Each step averages four by four pixels, so that none is left out.
         while height > 4 * glare_rows:
             width, height = max(1, width // 4), max(1, height // 4)
-            self._half.append(self._keep(radiance_texture(ctx, (width, height))))
+            self._half.append(self._own(radiance_texture(ctx, (width, height))))
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
         """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""

@@ -56,13 +56,13 @@ class Picture(Keeper):
         """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
         samples = samples if samples > 1 else 0
         with released_on_error([self]):
-            self.radiance = self._keep(radiance_texture(ctx, size))
-            self._still = self._keep_samples(ctx.texture(size, 2, samples=samples, dtype="f4"))
-            self._depth = self._keep(ctx.depth_renderbuffer(size, samples=samples))
-            self.lens_depths = self._keep(ctx.texture((LENS_POINTS, LENS_POINTS), 1, dtype="f4"))
+            self.radiance = self._own(radiance_texture(ctx, size))
+            self._still = self._own_samples(ctx.texture(size, 2, samples=samples, dtype="f4"))
+            self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
+            self.lens_depths = self._own(ctx.texture((LENS_POINTS, LENS_POINTS), 1, dtype="f4"))
             self.lens_depths.repeat_x = self.lens_depths.repeat_y = False
-            self.mesh = self._keep(ctx.framebuffer([self._still], self._depth))
-            self.lit = self._keep(ctx.framebuffer([self.radiance]))
+            self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
+            self.lit = self._own(ctx.framebuffer([self.radiance]))
         self.samples = max(1, samples)
         self._lists: dict[str, moderngl.Buffer] = {}
         self._listed = False
@@ -72,7 +72,7 @@ class Picture(Keeper):
         blocks = self._groups[0] * self._groups[1]
         # A GPU has done with a thread that returns; llvmpipe runs all of the shader for it.
         if is_software(ctx) and blocks <= _MOST_GROUPS:
-            self._lists = {name: self._keep(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
+            self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
 
     def clear(self) -> None:
         """Begin a picture, without water."""
@@ -126,8 +126,8 @@ class Picture(Keeper):
     def solids(self, ctx: moderngl.Context) -> Iterator[moderngl.Framebuffer]:
         """Draw what stands in the sea, behind the mesh and before it, for `lay_solids`; colours times their alpha."""
         if self._solids is None:
-            texture = self._keep_samples(ctx.texture(self.radiance.size, 4, samples=self._still.samples, dtype="f2"))
-            self._solids = texture, self._keep(ctx.framebuffer([texture], self._depth))
+            texture = self._own_samples(ctx.texture(self.radiance.size, 4, samples=self._still.samples, dtype="f2"))
+            self._solids = texture, self._own(ctx.framebuffer([texture], self._depth))
         framebuffer = self._solids[1]
         with ctx.scope(framebuffer):
             ctx.viewport = (0, 0, *self.radiance.size)
@@ -169,7 +169,7 @@ class Picture(Keeper):
         self.lens_depths.use(unit)
         return unit
 
-    def _keep_samples(self, made: moderngl.Texture) -> moderngl.Texture:
+    def _own_samples(self, made: moderngl.Texture) -> moderngl.Texture:
         if not made.samples:
             made.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        return self._keep(made)
+        return self._own(made)

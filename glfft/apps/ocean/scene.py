@@ -73,8 +73,8 @@ class OceanScene(Keeper):
         with memory_for_picture(ctx, size):
             super().release()
             self._size = (0, 0)
-            self._picture = self._keep(Picture(ctx, size, self._samples))
-            self._film = self._keep(Film(ctx, size, *self._glare))
+            self._picture = self._own(Picture(ctx, size, self._samples))
+            self._film = self._own(Film(ctx, size, *self._glare))
         self._size = size
 
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:

@@ -21,7 +21,7 @@ class ScreenPass(Keeper):
     def __init__(self, ctx: moderngl.Context, fragment: str, defines: Mapping[str, Define] | None = None) -> None:
         self._ctx = ctx
         self._program = program(ctx, vertex="ocean/fullscreen.vert", fragment=fragment, defines=defines)
-        self._triangle = self._keep(ctx.vertex_array(self._program, []))
+        self._triangle = self._own(ctx.vertex_array(self._program, []))
 
     def draw(self, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any) -> None:
         """Draw into the bound framebuffer, with textures by sampler name, and all uniforms: contexts share programs."""
@@ -52,11 +52,11 @@ class Mipmaps(Keeper):
     def __init__(self, ctx: moderngl.Context, texture: moderngl.Texture) -> None:
         self._ctx, self._texture = ctx, texture
         allocate_mipmaps(ctx, texture)
-        self._halve = self._keep(ScreenPass(ctx, "ocean/halve.frag"))
+        self._halve = self._own(ScreenPass(ctx, "ocean/halve.frag"))
         self.levels: list[moderngl.Texture] = []
         for level in range(1, max(texture.size).bit_length()):
             width, height = (max(1, side >> level) for side in texture.size)
-            made = self._keep(ctx.texture((width, height), texture.components, dtype=texture.dtype))
+            made = self._own(ctx.texture((width, height), texture.components, dtype=texture.dtype))
             made.repeat_x = made.repeat_y = False
             made.filter = (moderngl.LINEAR, moderngl.LINEAR)
             self.levels.append(made)

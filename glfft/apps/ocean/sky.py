@@ -87,17 +87,17 @@ class Sky(Keeper):
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
         self._frugal = quality.frugal
-        self._multiple = self._keep(radiance_texture(ctx, _MULTIPLE_SIZE))
-        self._view = self._keep(radiance_texture(ctx, _VIEW_SIZE))
-        self.environment = self._keep(radiance_texture(ctx, _ENVIRONMENT_SIZE))
+        self._multiple = self._own(radiance_texture(ctx, _MULTIPLE_SIZE))
+        self._view = self._own(radiance_texture(ctx, _VIEW_SIZE))
+        self.environment = self._own(radiance_texture(ctx, _ENVIRONMENT_SIZE))
         self.environment.repeat_x = True
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
-        self._passes = {name: self._keep(ScreenPass(ctx, f"ocean/{name}.frag")) for name in names}
-        self.cloud_tile = self._keep(radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE)))
+        self._passes = {name: self._own(ScreenPass(ctx, f"ocean/{name}.frag")) for name in names}
+        self.cloud_tile = self._own(radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE)))
         self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
         self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._mipmaps = self._keep(Mipmaps(ctx, self.environment))
+        self._mipmaps = self._own(Mipmaps(ctx, self.environment))
         with Mipmaps(ctx, self.cloud_tile) as mipmaps:
             self._passes["cloud_tile"].draw_into(self.cloud_tile)
             mipmaps.make()

@@ -67,7 +67,7 @@ class Spray(Keeper):
         if (tiles, samples) not in self._points:
             defines = {"TILES": tiles, "SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER, "SAMPLES": samples}
             program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
-            self._points[tiles, samples] = self._keep(self._ctx.vertex_array(program, []))
+            self._points[tiles, samples] = self._own(self._ctx.vertex_array(program, []))
         return self._points[tiles, samples]
 
 

@@ -86,17 +86,17 @@ class Water(Keeper):
         self._quality, self._cells = quality, quality.cells
         cells = quality.cells
         corners, triangles = _patch_grid(cells)
-        self._corners = self._keep(ctx.buffer(corners.tobytes()))
-        self._triangles = self._keep(ctx.buffer(triangles.tobytes()))
-        self._places = self._keep(ctx.buffer(reserve=4 * 16 * 1024, dynamic=True))
+        self._corners = self._own(ctx.buffer(corners.tobytes()))
+        self._triangles = self._own(ctx.buffer(triangles.tobytes()))
+        self._places = self._own(ctx.buffer(reserve=4 * 16 * 1024, dynamic=True))
         defines = {"CELLS": cells, "SLIVERS": int(is_software(ctx))}
         program = programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines)
         content = [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")]
-        self._grid = self._keep(ctx.vertex_array(program, content, self._triangles, index_element_size=2))
+        self._grid = self._own(ctx.vertex_array(program, content, self._triangles, index_element_size=2))
         self._moved: moderngl.Texture | None = None
-        self._foam_pattern = self._keep(_foam_pattern(ctx))
+        self._foam_pattern = self._own(_foam_pattern(ctx))
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
-        self._sea_sampler = self._keep(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
+        self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
         """Draw the mesh into a bound `Picture.mesh` of a width over height, with `rows` of samples in its height."""
@@ -133,7 +133,7 @@ class Water(Keeper):
             if self._moved is not None:
                 self._moved.release()
             size = corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE
-            self._moved = self._keep(self._ctx.texture(size, 4, dtype="f4"))
+            self._moved = self._own(self._ctx.texture(size, 4, dtype="f4"))
             self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
         group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}

@@ -61,7 +61,7 @@ class Board(Keeper):
         self.reception = reception
         self._layer = layer
         self._density = np.zeros((_SIDE, _SIDE))
-        self._texture = self._keep(ctx.texture((_SIDE, _SIDE), 4))
+        self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
 
     def step(self, window: Window, paused: bool) -> None:
         """Receive for a frame's time."""
