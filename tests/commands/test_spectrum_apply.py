@@ -64,6 +64,16 @@ def test_a_mask_of_one_half_is_mirrored(folder: Path, capsys: pytest.CaptureFixt
         assert np.ptp(np.asarray(written)) <= 2
 
 
+def test_the_mask_is_never_replaced(folder: Path) -> None:
+    Path("in").mkdir()
+    picture("in/m.png")
+    Image.new("L", (30, 20), 255).save("m.png")
+    before = Path("m.png").read_bytes()
+    assert main(["spectrum", "apply", "m.png", "in/m.png", "-o", "."]) == DONE
+    assert Path("m.png").read_bytes() == before
+    assert files(folder) == {"m.png", "m-2.png", "in/m.png"}
+
+
 def test_the_pictures_themselves_are_never_replaced(folder: Path) -> None:
     before = picture("a.png")
     Image.new("L", (30, 20), 0).save("m.png")

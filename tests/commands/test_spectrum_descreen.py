@@ -54,6 +54,16 @@ def test_as_many_peaks_as_asked_for(folder: Path, capsys: pytest.CaptureFixture[
     assert "1 peak removed" in capsys.readouterr().out
 
 
+def test_a_mask_never_replaces_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("out").mkdir()
+    save("a.png", landscape((30, 40), bands=3))
+    save("out/a-mask.png", landscape((30, 40), bands=3))
+    before = Path("out/a-mask.png").read_bytes()
+    assert main(["spectrum", "descreen", "a.png", "out/a-mask.png", "-o", "out", "--save-masks"]) == FAILED
+    assert "a-mask.png is the picture itself" in capsys.readouterr().err
+    assert Path("out/a-mask.png").read_bytes() == before
+
+
 def test_what_makes_no_sense_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for options in (["--peaks", "0"], ["--radius", "nan"], ["--radius", "0"]):
         assert main(["spectrum", "descreen", "a.png", "-o", "out", *options]) == USAGE

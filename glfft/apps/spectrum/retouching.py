@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 
 from glfft.apps.spectrum.masks import load_mask, save_mask
-from glfft.apps.spectrum.outputs import choose_targets, each_file
+from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
 from glfft.apps.spectrum.screens import screen_mask
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
@@ -51,7 +51,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
             )
         return gains, ["mask mirrored"] if was_mirrored else []
 
-    return _retouch_files("glfft spectrum apply", sources, output, mask_of)
+    return _retouch_files("glfft spectrum apply", sources, output, mask_of, [Path(mask)])
 
 
 def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
@@ -62,7 +62,9 @@ def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> in
     def mask_of(retoucher: Retoucher, picture: StoredPicture, target: Path) -> tuple[np.ndarray, list[str]]:
         peaks, mask = retoucher.descreening(picture, how)
         if how.save_masks:
-            save_mask(target.with_name(f"{target.stem}-mask.png"), mask)
+            written = target.with_name(f"{target.stem}-mask.png")
+            check_not_a_source(str(written), sources)
+            save_mask(written, mask)
         return mask, [f"{counted(peaks)} removed" if peaks else "no peaks found"]
 
     return _retouch_files("glfft spectrum descreen", sources, output, mask_of)
@@ -78,9 +80,11 @@ def _retouch_files(
     sources: Sequence[Path],
     output: str,
     mask_of: Callable[[Retoucher, StoredPicture, Path], tuple[np.ndarray, list[str]]],
+    also_read: Sequence[Path] = (),
 ) -> int:
     """Write a copy of each picture through a mask of its own, which comes with notes; returns how many failed."""
-    targets = choose_targets(sources, os.path.join(output, ""), [kept_suffix(source) for source in sources])
+    endings = [kept_suffix(source) for source in sources]
+    targets = choose_targets(sources, os.path.join(output, ""), endings, also_read)
     with Retoucher(open_context()) as retoucher:
 
         def work(index: int) -> str:
