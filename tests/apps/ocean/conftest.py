@@ -15,6 +15,9 @@ from glfft.apps.ocean.sky import Weather
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
+# Glare of few rows: its transforms are short then, and compile sooner. Tests of the film have it whole.
+QUICK = replace(MEDIUM, glare_rows=15)
+
 
 @pytest.fixture(scope="session")
 def shared_sea(ctx: moderngl.Context) -> Iterator[OceanSimulation]:
@@ -37,7 +40,7 @@ def scene_of(ctx: moderngl.Context) -> Iterator[Callable[..., OceanScene]]:
     def scene_of(size: tuple[int, int], weather: Weather | None = None, samples: int = 0) -> OceanScene:
         weather = weather or Weather()
         if samples not in made:
-            made[samples] = OceanScene(ctx, size, weather, replace(MEDIUM, samples=samples))
+            made[samples] = OceanScene(ctx, size, weather, replace(QUICK, samples=samples))
         scene = made[samples]
         scene.resize(size)
         if scene.sky.weather != weather:
