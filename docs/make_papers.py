@@ -21,7 +21,7 @@ from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.chapters import NAMES, open_chapters
 from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, of_claims
 from glfft.apps.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
-from glfft.apps.papers.markdown import markdown, table
+from glfft.apps.papers.output import markdown, table
 from glfft.apps.papers.report import Report
 
 HERE = Path(__file__).resolve().parent

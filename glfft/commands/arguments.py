@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -159,6 +160,14 @@ def headless_context(device: int | None = None) -> Iterator[moderngl.Context]:
         yield ctx
     finally:
         ctx.release()
+
+
+def film_code(command: str, made: int, wanted: int) -> int:
+    """The exit code of a film; where Ctrl-C has stopped it, standard error says so."""
+    if made == wanted:
+        return 0
+    print(f"{command}: stopped after {made} of {wanted} pictures, which are complete.", file=sys.stderr)
+    return 128 + signal.SIGINT
 
 
 def display_or_say_so(command: str, instead: str) -> bool:

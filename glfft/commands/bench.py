@@ -116,12 +116,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _queries(arguments: argparse.Namespace) -> int:
-    from glfft.apps.bench import queries
+    from glfft.apps.bench.ocean import time_queries
 
     if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
         raise OptionError("--queries measures one thing: only --samples and --device go with it.")
     with common.headless_context(arguments.device) as ctx:
-        print(queries.measure(ctx, arguments.queries, arguments.samples or _SAMPLES))
+        print(time_queries(ctx, arguments.queries, arguments.samples or _SAMPLES))
     return 0
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import signal
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -197,10 +195,7 @@ def _write_film(
     with source(ctx) as light:
         made = write_film(ctx, light, look, [arguments.time + frame / rate for frame in range(frames)], [writer])
     print(writer.path)
-    if made < frames:
-        print(f"glfft bloom: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)
-        return 128 + signal.SIGINT
-    return 0
+    return common.film_code("glfft bloom", made, frames)
 
 
 def _look(arguments: argparse.Namespace) -> Look:

@@ -98,23 +98,19 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
         try:
             output.flush()
         except OutputError as error:
-            return _report(name, error, str(error), code or WORK_FAILED)
+            failed = _report(name, error)
+            return code or failed
         return code
     except KeyboardInterrupt:
         # Ctrl-C may have ended the reader of a pipe too. Writing the rest could fail, or wait.
         output.abandon()
         return INTERRUPTED
-    except GlfftError as error:
-        failure, sentence = error, str(error)
-        code = USAGE if isinstance(error, _USAGE_ERRORS) else WORK_FAILED
-    except MemoryError as error:
-        failure, sentence, code = error, "There is not enough memory; choose a smaller size.", WORK_FAILED
     except Exception as error:
-        failure, sentence, code = error, _unexpected(error), WORK_FAILED
+        failure = error
     # Results so far come first: the line that says why it ended is the last one.
     with suppress(OutputError):
         output.flush()
-    return _report(name, failure, sentence, code)
+    return _report(name, failure)
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
@@ -207,19 +203,24 @@ def _check_progress_settings() -> None:
         ) from error
 
 
-def _unexpected(error: Exception) -> str:
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    hint = "" if _show_traceback() else f" ({_TRACEBACK_VARIABLE}=1 in the environment shows where)"
-    return f"Unexpected {what}{hint}"
-
-
-def _report(name: str, error: BaseException, sentence: str, code: int) -> int:
+def _report(name: str, error: Exception) -> int:
+    """Say in one line what went wrong; returns the exit code."""
     if _show_traceback():
         import traceback
 
         traceback.print_exception(error)
-    _say(f"{name}: {' '.join(sentence.split())}")
-    return code
+    _say(f"{name}: {' '.join(_sentence(error).split())}")
+    return USAGE if isinstance(error, _USAGE_ERRORS) else WORK_FAILED
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, GlfftError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "There is not enough memory; choose a smaller size."
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    hint = "" if _show_traceback() else f" ({_TRACEBACK_VARIABLE}=1 in the environment shows where)"
+    return f"Unexpected {what}{hint}"
 
 
 def _show_traceback() -> bool:

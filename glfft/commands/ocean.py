@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import math
-import signal
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,8 +18,6 @@ from glfft.errors import MissingExtraError, UsageError
 from glfft.files import check_writable, make_folder
 
 if TYPE_CHECKING:
-    import moderngl
-
     from glfft.apps.ocean.camera import Camera
     from glfft.apps.ocean.export import PictureWriter
     from glfft.apps.ocean.shot import Shot
@@ -110,7 +107,7 @@ def _add_output(add: common.Adder) -> None:
         "qualities low and minimal; windows at minimal draw about 37,000 pixels)",
     )
     samples = "draw N pixels along each side of a pixel, and average (default: 1; screenshots have at least 2)"
-    add("--supersample N", common.integer, samples, choices=(1, 2, 4), default=1)
+    add("--supersample N", common.integer, samples, dest="supersampling", choices=(1, 2, 4), default=1)
     buoys = f"number of channel buoys ahead of the first camera, up to {_MOST_BUOYS} (default: 0)"
     add("--buoys N", common.whole_number(0, _MOST_BUOYS), buoys, default=0)
     add("--no-overlay", None, "open the window without the frame-time overlay (pictures have none)")
@@ -201,7 +198,6 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
         view=arguments.camera,
         path=read_camera_path(arguments.camera_path) if arguments.camera_path else None,
-        supersampling=arguments.supersample,
         diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
     return replace(shot, light=_light(arguments, shot))
@@ -265,7 +261,12 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     shot = replace(shot, frames=frames)
     with common.headless_context() as ctx:
         if arguments.export_fields:
-            _export_fields(ctx, shot, arguments.export_fields)
+            from glfft.sea.fields import export_fields
+            from glfft.sea.simulation import OceanSimulation
+
+            with OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
+                export_fields(simulation, shot.time, arguments.export_fields)
+            print(arguments.export_fields)
         if writers:
             timed = arguments.profile or arguments.trace
             profiler = Profiler(ctx, history=min(frames, _MOST_FRAMES_PROFILED)) if timed else None
@@ -275,10 +276,7 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
             if profiler:
                 save_times(profiler, arguments.profile, arguments.trace)
                 profiler.release()
-    if made < frames:
-        print(f"glfft ocean: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)
-        return 128 + signal.SIGINT
-    return 0
+    return common.film_code("glfft ocean", made, frames)
 
 
 def _count_frames(arguments: argparse.Namespace, shot: Shot, writers: list[PictureWriter]) -> int:
@@ -347,12 +345,3 @@ def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:
     export_fields(OceanTwin(shot.settings), shot.time, arguments.export_fields)
     print(arguments.export_fields)
     return 0
-
-
-def _export_fields(ctx: moderngl.Context, shot: Shot, path: str) -> None:
-    from glfft.sea.fields import export_fields
-    from glfft.sea.simulation import OceanSimulation
-
-    with OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
-        export_fields(simulation, shot.time, path)
-    print(path)

@@ -15,13 +15,12 @@ from glfft.apps.bench.cases import FLOAT32, Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.contender import Contender, Measured, Peer
 from glfft.apps.bench.convolutions import own_convolution
 from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, without_frames
-from glfft.apps.bench.image_pairs import ImagePair, check_limits, copies
 from glfft.apps.bench.ocean import Ocean
 from glfft.apps.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
 from glfft.apps.bench.suite import CUFFT, Suite, affordable
-from glfft.apps.bench.workload import SEED, Workload
+from glfft.apps.bench.workload import SEED, ImagePair, Workload, check_limits, copies
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn

@@ -14,9 +14,8 @@ import numpy.typing as npt
 from glfft import Plan
 from glfft.apps.bench.cases import ConvolutionCase
 from glfft.apps.bench.contender import import_library
-from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.own import NEXT_USE, OwnContender
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload
 from glfft.apps.signal_to_noise import floor_db
 from glfft.convolution import Convolution
 from glfft.errors import LimitError

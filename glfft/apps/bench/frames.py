@@ -19,7 +19,7 @@ import numpy as np
 
 from glfft.apps.bench.cases import FLOAT32, Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.contender import Measured
-from glfft.apps.bench.image_pairs import ImagePair
+from glfft.apps.bench.workload import ImagePair
 from glfft.profiling.timing import Subject, time_in_turn
 
 # The two ways a frame is timed.

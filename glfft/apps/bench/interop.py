@@ -11,7 +11,7 @@ from typing import Any
 
 from glfft.apps.bench.cufft import describe, open_cupy
 from glfft.apps.bench.frames import Frame
-from glfft.apps.bench.image_pairs import ImagePair
+from glfft.apps.bench.workload import ImagePair
 from glfft.errors import ContextError, LimitError
 from glfft.gl.cuda import READS, WRITES_ALL, Graphics, Handle, load_driver
 

@@ -1,4 +1,5 @@
-"""The step of `glfft ocean` as a contender: evolution, transforms and unpacking of eight fields.
+"""The step of `glfft ocean` as a contender: evolution, transforms and unpacking of eight fields; and how long points of
+the sea take to be looked up, for `glfft bench --queries`.
 
 The fields are checked in float32, also if those that are drawn go to half precision.
 """
@@ -19,6 +20,14 @@ from glfft.profiling.timing import ContextTimer
 
 if TYPE_CHECKING:
     from glfft.sea.settings import OceanSettings
+
+
+import time
+
+import moderngl
+
+from glfft.gl.context import state_of
+from glfft.profiling.timing import Timing, time_in_turn
 
 _FRAME_SECONDS = 1 / 60
 _CHECKED_SECONDS = 12.34
@@ -65,3 +74,39 @@ class Ocean(OwnContender[Any]):
             exact = _exact_fields(tile)
             worst = min(worst, *(snr_db(fields[name], exact[name]) for name in exact))
         return worst
+
+
+_SIZE = 256
+_DEPTH = 2.0
+_WAITED = 30
+
+
+def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = _SIZE) -> str:
+    """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError where
+    the device cannot do it.
+    """
+    from glfft.sea.presets import preset
+    from glfft.sea.queries import SeaQueries
+    from glfft.sea.settings import OceanSettings
+
+    settings = preset("storm", OceanSettings(size=size, tile=1200.0, cascades=3))
+    places = np.random.default_rng(1).uniform(-500, 500, (points, 2))
+    frames = itertools.count()
+    with SeaQueries(ctx, settings, most=points, depth=_DEPTH) as queries, ContextTimer(ctx) as timer:
+        queries.query(places, 0.0)
+        looked_up, moved = time_in_turn(
+            [timer.subject(queries.look_up_again), timer.subject(lambda: queries.move(next(frames) * _FRAME_SECONDS))],
+            samples,
+        )
+        waited = []
+        for _ in range(_WAITED):
+            began = time.perf_counter()
+            queries.query(places, next(frames) * _FRAME_SECONDS)
+            waited.append((time.perf_counter() - began) * 1e6)
+    rows = {
+        f"a batch of {points} points: height, normal, velocity": looked_up,
+        f"the waves of a moment, 3 tiles of {size}²": moved,
+        "both, until the answers are in numpy": Timing.of(waited, "wall"),
+    }
+    lines = [f"{each.microseconds:10.1f} µs   {name} ({each.timer})" for name, each in rows.items()]
+    return "\n".join([f"Points of a sea in a storm, on {state_of(ctx).device.renderer}", *lines])

@@ -14,8 +14,7 @@ import moderngl
 from glfft import Plan
 from glfft.apps.bench.cases import FLOAT32
 from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE
-from glfft.apps.bench.image_pairs import ImagePair, check_limits
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload, check_limits
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, ConvolutionCase, OceanCase
@@ -58,27 +59,30 @@ def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
     return Case((side, side), batch, storage=STORAGES[storage])
 
 
+def _group(
+    title: str,
+    cases: Iterable[Case],
+    everywhere: float | None = None,
+    somewhere: float | None = None,
+    times: int = 0,
+    against: str = CUFFT,
+) -> Group:
+    return Group(title, against, tuple(cases), everywhere, somewhere, times)
+
+
 _SIDES = (128, 256, 512, 1024, 2048, 4096)
 _STACKS = ((512, 12), (1024, 12), (256, 256), (1024, 64), (2048, 16))
 _LINES = ((16, 1 << 20), (512, 16384), (1024, 8192))
 
+_HALVES = ("rg16f", "rgba16f")
+_SEAS = tuple(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True))
+
 _POWERS_OF_TWO = (
-    Group("one 2-D transform", CUFFT, tuple(map(_square, _SIDES)), 0.9, 1.0, times=2),
-    Group("2-D, many layers at once", CUFFT, tuple(_square(*each) for each in _STACKS), 1.0, 1.3, times=2),
-    Group("1-D, many lines at once", CUFFT, tuple(lines(*each) for each in _LINES), 1.0),
-    Group(
-        "2-D in half storage",
-        FLOAT32.name,
-        tuple(_square(1024, 12, storage) for storage in ("rg16f", "rgba16f")),
-        somewhere=1.5,
-        times=1,
-    ),
-    Group(
-        "the ocean",
-        CUFFT,
-        tuple(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True)),
-        everywhere=1.0,
-    ),
+    _group("one 2-D transform", map(_square, _SIDES), 0.9, 1.0, 2),
+    _group("2-D, many layers at once", starmap(_square, _STACKS), 1.0, 1.3, 2),
+    _group("1-D, many lines at once", starmap(lines, _LINES), 1.0),
+    _group("2-D in half storage", (_square(1024, 12, half) for half in _HALVES), None, 1.5, 1, against=FLOAT32.name),
+    _group("the ocean", _SEAS, 1.0),
 )
 
 
@@ -97,31 +101,22 @@ _LONG_LINES = (1 << 20, 1 << 24, 1000003)
 
 # Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.
 _SIZES = (
-    Group("pictures of all sizes", CUFFT, tuple(Case(*each) for each in _PICTURES), 1.0, 1.2, times=6),
-    Group(
-        "factors 7, 11 and 13",
-        CUFFT,
-        (_square(343), _square(343, storage="buffer"), _square(1001)),
-        somewhere=1.0,
-        times=2,
-    ),
-    Group("prime lengths", CUFFT, (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
-    Group("1-D, many lines at once", CUFFT, tuple(map(_million_points, _MANY_LINES)), 0.9),
-    Group("long lines", CUFFT, (*(lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
-    Group("real pictures", CUFFT, tuple(Case(*each, real=True) for each in _PICTURES), 1.0),
-    Group("cosine transforms", "scipy", tuple(Case(shape, cosine=True) for shape in _SINGLE)),
+    _group("pictures of all sizes", starmap(Case, _PICTURES), 1.0, 1.2, 6),
+    _group("factors 7, 11 and 13", (_square(343), _square(343, storage="buffer"), _square(1001)), None, 1.0, 2),
+    _group("prime lengths", (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
+    _group("1-D, many lines at once", map(_million_points, _MANY_LINES), 0.9),
+    _group("long lines", (*(lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
+    _group("real pictures", (Case(*each, real=True) for each in _PICTURES), 1.0),
+    _group("cosine transforms", (Case(shape, cosine=True) for shape in _SINGLE), against="scipy"),
     *(
-        Group(f"3-D, in {kept}", CUFFT, tuple(_cube(side, storage) for side in (64, 100, 128, 256)), 0.8)
+        _group(f"3-D, in {kept}", (_cube(side, storage) for side in (64, 100, 128, 256)), 0.8)
         for storage, kept in ((FLOAT32.name, "textures"), ("buffer", "buffers"))
     ),
-    Group(
-        "squares in buffers",
-        CUFFT,
-        tuple(_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096)),
-    ),
+    _group("squares in buffers", (_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096))),
 )
 
 _VALUES = 1 << 27  # of pictures with kernels of their own
+_ONE_KERNEL = ((512, 12), (1024, 12), (1024, 64), (64, 2048), (128, 2048))
 _OWN_KERNELS = (256, 512, 1024, 2048, 4096)
 _PADDED = (64, 512, 1024, 4096)
 _BLOOMS = (((720, 1280), 256), ((1080, 1920), 256), ((1080, 1920), 512), ((2160, 3840), 512))
@@ -140,22 +135,16 @@ def _linear(shape: tuple[int, int], kernel: int, channels: int = 1, storage: str
 
 # Marks against cuFFT, whose transforms and product are calls of their own.
 _CONVOLUTIONS = (
-    Group(
-        "one kernel, many pictures",
-        CUFFT,
-        tuple(_circular(*each) for each in ((512, 12), (1024, 12), (1024, 64), (64, 2048), (128, 2048))),
-        1.6,
-    ),
-    Group("one kernel, one picture", CUFFT, tuple(map(_circular, _SIDES[1:]))),
-    Group(
+    _group("one kernel, many pictures", starmap(_circular, _ONE_KERNEL), 1.6),
+    _group("one kernel, one picture", map(_circular, _SIDES[1:])),
+    _group(
         "a kernel for each picture",
-        CUFFT,
-        tuple(_circular(side, _VALUES // side**2 // 2, own_kernels=True) for side in _OWN_KERNELS),
+        (_circular(side, _VALUES // side**2 // 2, own_kernels=True) for side in _OWN_KERNELS),
         1.5,
     ),
-    Group("signals of an eighth of a side", CUFFT, tuple(_circular(side, filled=side // 8) for side in _PADDED), 4.0),
-    Group("bloom in colour", CUFFT, tuple(_linear(*each, 4, "rgba16f") for each in _BLOOMS), 2.0),
-    Group("small pictures", "scipy", (_linear((360, 640), 64), _linear((1000, 1000), 100)), 0.5),
+    _group("signals of an eighth of a side", (_circular(side, filled=side // 8) for side in _PADDED), 4.0),
+    _group("bloom in colour", (_linear(*each, 4, "rgba16f") for each in _BLOOMS), 2.0),
+    _group("small pictures", (_linear((360, 640), 64), _linear((1000, 1000), 100)), 0.5, against="scipy"),
 )
 
 _ALL = (("powers-of-two", _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))

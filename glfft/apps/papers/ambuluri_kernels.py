@@ -16,7 +16,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.word_group_passes import WordGroupConfig, in_bit_reversed_order
 from glfft.algorithms.study.word_groups import WordGroups
-from glfft.apps.bench.image_pairs import read_copy
+from glfft.apps.bench.workload import read_copy
 from glfft.apps.papers.measuring import Maker, Run, Skipped, check_snr
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass

@@ -13,7 +13,7 @@ import moderngl
 import numpy as np
 
 from glfft import Plan
-from glfft.apps.bench.image_pairs import read_copy
+from glfft.apps.bench.workload import read_copy
 from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import random_complex, snr_db

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.study.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
-from glfft.apps.bench.image_pairs import read_copy
+from glfft.apps.bench.workload import read_copy
 from glfft.apps.papers.measuring import Run, Skipped, check_snr
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass

@@ -8,7 +8,7 @@ from dataclasses import replace
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
 from glfft.apps.ofdm.link.symbols import SECONDS_A_SYMBOL
-from glfft.apps.papers import hinitt_batches, hinitt_receiver
+from glfft.apps.papers import hinitt_batches
 from glfft.apps.papers import hinitt_streams as steps
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
@@ -56,7 +56,7 @@ class Hinitt(Chapter):
         return {
             "batches": on_device,
             "streams": run.time({count: streams}),
-            **hinitt_receiver.measure(run),
+            **steps.measure_receiver(run),
             **hinitt_batches.measure(run, count),
         }
 

@@ -12,10 +12,9 @@ import moderngl
 
 from glfft.apps.bench.cases import Case
 from glfft.apps.bench.contender import OUT_OF_PLACE, Contender, Peer
-from glfft.apps.bench.image_pairs import ImagePair, check_limits
 from glfft.apps.bench.own import Own
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload, check_limits
 from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software

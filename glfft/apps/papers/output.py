@@ -1,13 +1,17 @@
-"""A report written: as FILE.md, FILE.html or FILE.json, or all of them and the plots in a folder."""
+"""A report written: as Markdown, as HTML in one file that needs no other, as JSON, or as all of them and the plots in a
+folder.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
 from pathlib import Path
 
-from glfft.apps.papers import plots
-from glfft.apps.papers.document import Block, Picture, Text, document
-from glfft.apps.papers.html import html
-from glfft.apps.papers.markdown import markdown
+from glfft.apps.papers import plots, read_text
+from glfft.apps.papers.claims import CLOSE, FAILS, HOLDS, MIXED, UNTESTED
+from glfft.apps.papers.document import Block, Cells, Heading, Items, Picture, Text, document
 from glfft.apps.papers.report import Report
 from glfft.errors import OutputError
 from glfft.files import check_writable, make_folder, write_whole
@@ -71,3 +75,97 @@ def _drawn(report: Report) -> tuple[list[Block], dict[str, str]]:
 
 def _write(path: Path, text: str) -> None:
     write_whole(path, text.encode("utf-8"))
+
+
+def markdown(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
+    """The text of a page, with the file of each plot by its name; plots that are not in `plots` are left out."""
+    return "\n\n".join(filter(None, (_as_markdown(each, plots) for each in blocks))) + "\n"
+
+
+def _as_markdown(block: Block, plots: Mapping[str, str]) -> str:
+    match block:
+        case Heading():
+            return f"{'#' * block.level} {block.text}"
+        case Text():
+            return block.text
+        case Items():
+            return "\n".join(f"- {item}" for item in block.items)
+        case Cells():
+            return table(block)
+        case Picture():
+            return f"![{block.text}]({plots[block.name]})" if block.name in plots else ""
+
+
+def table(cells: Cells) -> str:
+    rest = " --: |" if cells.numbers else " --- |"
+    lines = [_markdown_row(cells.head), f"| --- |{rest * (len(cells.head) - 1)}", *map(_markdown_row, cells.rows)]
+    return "\n".join(lines)
+
+
+def _markdown_row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+_VERDICTS = {HOLDS: "holds", FAILS: "fails", MIXED: "mixed", CLOSE: "close", UNTESTED: "untested"}
+
+
+def html(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
+    """The text of the file, with the SVG of each plot by its name; plots that are not in `plots` are left out."""
+    blocks = list(blocks)
+    title = next(block.text for block in blocks if isinstance(block, Heading))
+    body = "\n".join(filter(None, (_as_html(each, plots, blocks) for each in blocks)))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{read_text('report.css')}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _as_html(block: Block, plots: Mapping[str, str], blocks: list[Block]) -> str:
+    match block:
+        case Heading(1, text):
+            return f"<h1>{escape(text)}</h1>\n{_contents(blocks)}"
+        case Heading(level, text):
+            mark = f' id="{_anchor(text)}"' if level == 2 else ""
+            return f"<h{level}{mark}>{escape(text)}</h{level}>"
+        case Text(text):
+            return f"<p>{escape(text)}</p>"
+        case Items(items):
+            return "<ul>\n" + "\n".join(f"<li>{escape(item)}</li>" for item in items) + "\n</ul>"
+        case Cells():
+            return _html_table(block)
+        case Picture(name, text):
+            if name not in plots:
+                return ""
+            return f"<figure>\n{plots[name]}\n<figcaption>{escape(text)}</figcaption>\n</figure>"
+
+
+def _contents(blocks: list[Block]) -> str:
+    chapters = [block.text for block in blocks if isinstance(block, Heading) and block.level == 2]
+    links = "".join(f'<a href="#{_anchor(text)}">{escape(text.split(",")[0])}</a>' for text in chapters)
+    return f"<nav>{links}</nav>"
+
+
+def _anchor(text: str) -> str:
+    return re.sub(r"\W+", "-", text.lower()).strip("-")
+
+
+def _html_table(cells: Cells) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in cells.head)
+    rows = [
+        "<tr>" + "".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in enumerate(row)) + "</tr>"
+        for row in cells.rows
+    ]
+    kind = ' class="numbers"' if cells.numbers else ""
+    body = "\n".join(rows)
+    head = f"<thead><tr>{head}</tr></thead>"
+    return f'<div class="table"><table{kind}>\n{head}\n<tbody>\n{body}\n</tbody>\n</table></div>'
+
+
+def _html_cell(cells: Cells, index: int, text: str) -> str:
+    if index == cells.verdicts:
+        return f'<span class="verdict {_VERDICTS.get(text, "")}">{escape(text)}</span>'
+    if cells.numbers and index and "(" in text:
+        number, _, spread = text.partition(" (")
+        return f"{escape(number)}<small>{escape(spread.removesuffix(')'))}</small>"
+    return escape(text)

@@ -12,9 +12,8 @@ from glfft.algorithms.registry import longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.benchmark import Measuring, benchmark
 from glfft.apps.bench.cases import Case, OceanCase
-from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.peers import Peers, open_peers
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload
 from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of

@@ -14,10 +14,9 @@ from glfft.apps.bench import frames
 from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, Frame, NumpyRoundTrip, measure_frames
-from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.table import render
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload
 
 
 class PretendFrame:

@@ -13,10 +13,9 @@ from support.sentences import assert_one_sentence
 from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.cases import FLOAT32, Case
 from glfft.apps.bench.frames import GLFFT
-from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.interop import CufftInterop
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload
 from glfft.errors import ContextError
 
 ONE_FRAME = [

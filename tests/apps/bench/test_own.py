@@ -12,9 +12,8 @@ import pytest
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench import own
 from glfft.apps.bench.cases import Case
-from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.own import Own, set_up, submission_us
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db
 from glfft.profiling.timing import ContextTimer
 

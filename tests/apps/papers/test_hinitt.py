@@ -8,7 +8,7 @@ import moderngl
 import pytest
 from support.papers import spread
 
-from glfft.apps.papers import hinitt, hinitt_batches, hinitt_receiver, hinitt_streams
+from glfft.apps.papers import hinitt, hinitt_batches, hinitt_streams
 from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Measured
 from glfft.apps.papers.grid import Grid
 from glfft.apps.papers.hinitt import Hinitt
@@ -45,7 +45,7 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     monkeypatch.setattr(hinitt.steps, "STEPS", (PLAIN, LOCKED, EIGHT))
     # Measured in tests of their own.
     received = {"receiver": Grid({("float32", 22): spread(1.0)}), "errors": Grid({("float32", "8 dB"): spread(0.2)})}
-    monkeypatch.setattr(hinitt_receiver, "measure", lambda run: received)
+    monkeypatch.setattr(hinitt_streams, "measure_receiver", lambda run: received)
     monkeypatch.setattr(hinitt_batches, "on_device", lambda run, case: {})
     monkeypatch.setattr(hinitt_batches, "measure", lambda run, count: {"divided": Grid(), "parts": Grid()})
     run = Run(ctx, 5, quick=True)

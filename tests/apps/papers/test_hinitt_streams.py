@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import ExitStack
 
 import moderngl
 import numpy as np
 import pytest
 
-from glfft.apps.papers.hinitt_streams import EIGHT, HALF, PLAIN, STEPS, Step, TransformStream
+from glfft.apps.papers.hinitt_streams import EIGHT, HALF, PLAIN, STEPS, Step, open_stream
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, numbers
 from glfft.apps.signal_to_noise import snr_db
 
@@ -16,8 +17,9 @@ from glfft.apps.signal_to_noise import snr_db
 @pytest.mark.parametrize("step", [PLAIN, HALF, EIGHT], ids=lambda step: step.width)
 def test_a_stream_of_each_width_gives_the_spectra(ctx: moderngl.Context, step: Step) -> None:
     block, exact = numbers(step.width, 6)
-    with TransformStream(ctx, step, 6) as transforms:
-        results = [transforms.decode(each) for each in transforms.stream.run([block, -block])]
+    with ExitStack() as stack:
+        transforms, stream = open_stream(ctx, step, 6, stack)
+        results = [transforms.decode(each) for each in stream.run([block, -block])]
     # Integers stand for the middle of their intervals, so that the negative of -1 and 0 is not theirs.
     assert snr_db(results[0], exact) > FLOORS_DB[step.width]
     assert snr_db(results[1], -exact) > FLOORS_DB[step.width] - 3

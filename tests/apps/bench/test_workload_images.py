@@ -10,8 +10,7 @@ import pytest
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
-from glfft.apps.bench.image_pairs import ImagePair, copies
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.workload import ImagePair, Workload, copies
 from glfft.profiling.timing import ContextTimer
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from glfft.apps.papers.document import Cells, Heading, Items, Picture, Text
-from glfft.apps.papers.markdown import markdown
+from glfft.apps.papers.output import markdown
 
 BLOCKS = [
     Heading(1, "Title"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from glfft.apps.papers.document import Cells, Heading, Items, Picture, Text
-from glfft.apps.papers.html import html
+from glfft.apps.papers.output import html
 
 BLOCKS = [
     Heading(1, "Title"),

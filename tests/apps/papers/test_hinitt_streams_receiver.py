@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from glfft.apps.papers import hinitt_receiver
+from glfft.apps.papers import hinitt_streams
 from glfft.apps.papers.hinitt_streams import RADIX_8
 from glfft.apps.papers.measuring import Run
 
@@ -13,13 +13,13 @@ from glfft.apps.papers.measuring import Run
 def test_receivers_are_timed_and_fewer_bits_a_sample_cost_errors(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hinitt_receiver, "SYMBOLS", dict.fromkeys((False, True), 22))
-    monkeypatch.setattr(hinitt_receiver, "ERROR_BITS", 100_000)
-    monkeypatch.setattr(hinitt_receiver, "BLOCKS", 2)
+    monkeypatch.setattr(hinitt_streams, "SYMBOLS", dict.fromkeys((False, True), 22))
+    monkeypatch.setattr(hinitt_streams, "ERROR_BITS", 100_000)
+    monkeypatch.setattr(hinitt_streams, "BLOCKS", 2)
     # Others take long to compile.
-    monkeypatch.setattr(hinitt_receiver, "ALGORITHM", RADIX_8)
+    monkeypatch.setattr(hinitt_streams, "ALGORITHM", RADIX_8)
     run = Run(ctx, 5, quick=True)
-    measured = hinitt_receiver.measure(run)
+    measured = hinitt_streams.measure_receiver(run)
     run.release()
     assert len(measured["receiver"].values) == 7
     rates = {row: value.middle for (row, _), value in measured["errors"].values.items()}
