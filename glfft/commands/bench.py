@@ -21,7 +21,6 @@ from glfft.errors import AccuracyError, LimitError, OptionError
 if TYPE_CHECKING:
     import moderngl
 
-    from glfft.apps.bench.results import Report
     from glfft.apps.bench.suite import Suite
     from glfft.apps.papers.report import Report as PapersReport
 
@@ -39,8 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     suite = f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE})"
     drawn = f"{RANDOM}: draw sizes of cameras, screens and others, up to 100 megapixels"
     targets = f"with --against {CUFFT}, report which targets are met"
-    named = (*SUITES, RANDOM)
-    add("--suite NAME", named, f"{suite}, with 'auto'; {targets}; {drawn}", nargs="?", const=DEFAULT_SUITE)
+    add("--suite NAME", (*SUITES, RANDOM), f"{suite}, with 'auto'; {targets}; {drawn}", nargs="?", const=DEFAULT_SUITE)
     add("--count N", whole_number(least=1), f"with --suite {RANDOM}: how many cases (default: {_COUNT})")
     add("--seed N", whole_number(least=0), f"with --suite {RANDOM}: an equal seed draws equal cases (default: 0)")
     algorithms = "algorithms to measure, separated by commas; 'glfft info' lists them (default: all but auto)"
@@ -80,7 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.apps.bench.benchmark import benchmark
     from glfft.apps.bench.peers import open_peers
-    from glfft.files import check_writable
+    from glfft.apps.bench.table import render
+    from glfft.files import check_writable, write_whole
     from glfft.gl.context import state_of
 
     if arguments.papers is not None:
@@ -96,20 +95,22 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = arguments.algorithms or by_default
     for name in chosen:
         check_algorithm(name)
-    if arguments.json not in (None, _STANDARD_OUTPUT):
+    to_file = arguments.json not in (None, _STANDARD_OUTPUT)
+    if to_file:
         check_writable(arguments.json)
     peers = open_peers(arguments.against)
     with common.headless_context(arguments.device) as ctx:
         for case in cases:
             case.request.check_limits(state_of(ctx).device)
         suite = _suite(arguments, ctx)
-        measured = cases if suite is None else suite.cases
-        report = benchmark(
-            ctx, measured, chosen, peers, arguments.samples or _SAMPLES, tune=arguments.tune, suite=suite
-        )
+        measured, samples = cases if suite is None else suite.cases, arguments.samples or _SAMPLES
+        report = benchmark(ctx, measured, chosen, peers, samples, tune=arguments.tune, suite=suite)
     if not report.results:
         raise LimitError(" ".join(report.skipped))
-    _show(report, arguments.json)
+    text = json.dumps(report.to_json(), indent=2)
+    print(text if arguments.json == _STANDARD_OUTPUT else render(report))
+    if to_file:
+        write_whole(arguments.json, f"{text}\n".encode())
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
     return 0
@@ -195,15 +196,3 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
         Case(shape, arguments.batch or 1, storage=STORAGES[storage])
         for shape, storage in itertools.product(sizes, storages)
     ]
-
-
-def _show(report: Report, file: str | None) -> None:
-    """Print a report, and write it to a file as JSON where one is named."""
-    from glfft.apps.bench.table import render
-    from glfft.files import atomic_write
-
-    text = json.dumps(report.to_json(), indent=2)
-    print(text if file == _STANDARD_OUTPUT else render(report))
-    if file not in (None, _STANDARD_OUTPUT):
-        with atomic_write(file) as path:
-            path.write_text(text + "\n", encoding="utf-8")

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from glfft.apps.bloom.render import Look
     from glfft.apps.bloom.sources import Source
 
+    # The light of a file, and whether it goes beyond white.
+    Loaded = tuple[NDArray[np.float32], bool]
+    OpenSource = Callable[[moderngl.Context], Source]
+
 # Those of `glfft.apps.bloom` and `glfft.apps.glare`.
 _LEAST_SIDE, _MOST_SIDE = 16, 8192
 _LEAST_KERNEL, _MOST_KERNEL = 15, 2047
@@ -35,8 +39,7 @@ def add_arguments(parser: common.Parser) -> None:
     add = common.adder(parser, "lens")
     add("--lens", ("camera", "eye"), "what the options below start from", default="camera")
     add("--blades N", common.whole_number(0, 24), "edges of the aperture, 3 to 24; 0 for a round one")
-    turn = common.between(-360, 360, "degrees", math.pi / 180)
-    add("--rotation DEGREES", turn, "of the blades")
+    add("--rotation DEGREES", common.between(-360, 360, "degrees", math.pi / 180), "of the blades")
     add("--curvature C", common.between(0, 1), "of the blades: 0 straight, 1 together a circle")
     number = "f-number: the pattern of light is as large as it is high"
     add("--f-number N", common.between(1, 128), number)
@@ -81,14 +84,15 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.apps.bloom.render import check_output, load
 
     look = _look(arguments)
-    output, film = arguments.output or _default_output(arguments.image), _is_film(arguments.output)
+    image, film = Path(arguments.image or ""), _is_film(arguments.output)
+    output = arguments.output or str(image.with_name(f"{image.stem}-bloom.png") if arguments.image else "bloom.png")
     windowed = not (arguments.output or arguments.headless) and common.display_or_say_so("glfft bloom", "a file")
     if arguments.trace:
         if not windowed:
             raise UsageError("--trace is the timeline of a window's frames, and there is no window; leave it out.")
         check_writable(arguments.trace)
     if not windowed and not film:
-        if arguments.image and Path(output).resolve() == Path(arguments.image).resolve():
+        if arguments.image and Path(output).resolve() == image.resolve():
             raise UsageError(f"{output} is the picture itself; name another file to write to.")
         check_output(output, look)
         if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
@@ -150,11 +154,7 @@ def _is_film(output: str | None) -> bool:
 
 
 def _source(
-    ctx: moderngl.Context,
-    arguments: argparse.Namespace,
-    loaded: tuple[NDArray[np.float32], bool] | None,
-    seed: int,
-    windowed: bool,
+    ctx: moderngl.Context, arguments: argparse.Namespace, loaded: Loaded | None, seed: int, windowed: bool
 ) -> Source:
     from glfft.apps.bloom.city import city
     from glfft.apps.bloom.sources import Ocean, Still
@@ -166,12 +166,7 @@ def _source(
     return Ocean(ctx, size, in_window=windowed) if arguments.ocean else Still(ctx, city(size, seed), True)
 
 
-def _show(
-    arguments: argparse.Namespace,
-    look: Look,
-    source: Callable[[moderngl.Context], Source],
-    loaded: tuple[NDArray[np.float32], bool] | None,
-) -> int:
+def _show(arguments: argparse.Namespace, look: Look, source: OpenSource, loaded: Loaded | None) -> int:
     from glfft.apps.bloom.window import show
 
     if look.compare or arguments.overwrite or arguments.fps is not None:
@@ -181,12 +176,7 @@ def _show(
     return 0
 
 
-def _write_film(
-    ctx: moderngl.Context,
-    arguments: argparse.Namespace,
-    look: Look,
-    source: Callable[[moderngl.Context], Source],
-) -> int:
+def _write_film(ctx: moderngl.Context, arguments: argparse.Namespace, look: Look, source: OpenSource) -> int:
     from glfft.apps.bloom.render import write_film
     from glfft.apps.ocean.export import open_writer
 
@@ -204,7 +194,3 @@ def _look(arguments: argparse.Namespace) -> Look:
 
     lens = replace(LENSES[arguments.lens], **common.given(arguments, Lens))
     return Look(**{**common.given(arguments, Look), "lens": lens})
-
-
-def _default_output(image: str | None) -> str:
-    return str(Path(image).with_name(f"{Path(image).stem}-bloom.png")) if image else "bloom.png"

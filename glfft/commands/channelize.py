@@ -47,10 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
         kept = None if arguments.keep is None else [common.integer(each) for each in arguments.keep]
     except argparse.ArgumentTypeError as error:
         raise UsageError(f"--keep: {error}.") from None
-    if arguments.staggered:
-        for name in ("decimation", "attenuation"):
-            if getattr(arguments, name) is not None:
-                raise UsageError(f"--{name} is not for --staggered channels, whose filter is given by --taps alone.")
+    for name in ("decimation", "attenuation"):
+        if arguments.staggered and getattr(arguments, name) is not None:
+            raise UsageError(f"--{name} is not for --staggered channels, whose filter is given by --taps alone.")
     from glfft.channelizer import channel_files as work
     from glfft.channelizer.filters import FilterBank
     from glfft.channelizer.recordings import open_recording

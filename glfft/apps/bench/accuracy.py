@@ -187,24 +187,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not 1 <= options.longest <= _LONGEST:
         parser.error(f"argument --longest: {options.longest} must be from 1 to {_LONGEST}")
     try:
-        _run(options)
+        if options.figure:
+            # Fail before the work, not after it.
+            _figure_class()
+            check_writable(options.figure)
+        ctx = require_context(None)
+        lengths = [2**exponent for exponent in range(1, options.longest + 1)]
+        curves = measure(ctx, lengths)
+        print(table(lengths, curves))
+        if options.figure:
+            draw(lengths, curves, ctx.info["GL_RENDERER"], options.figure)
     except GlfftError as error:
         print(f"accuracy: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-def _run(options: argparse.Namespace) -> None:
-    if options.figure:
-        # Fail before the work, not after it.
-        _figure_class()
-        check_writable(options.figure)
-    ctx = require_context(None)
-    lengths = [2**exponent for exponent in range(1, options.longest + 1)]
-    curves = measure(ctx, lengths)
-    print(table(lengths, curves))
-    if options.figure:
-        draw(lengths, curves, ctx.info["GL_RENDERER"], options.figure)
 
 
 if __name__ == "__main__":

@@ -129,7 +129,8 @@ class CufftConvolution(OnCuda):
         super().__init__(cupy, workload)
         case = workload.case
         assert isinstance(case, ConvolutionCase)
-        self._fft, self._case = fft, case
+        self._case = case
+        self._forward, self._inverse = (fft.fft2, fft.ifft2) if case.kernel is None else (fft.rfft2, fft.irfft2)
         if case.kernel is None:
             self._pictures = cupy.asarray(workload.pictures)
             # Each call leaves out the factor of the inverse transform; the kernel brings it.
@@ -143,14 +144,9 @@ class CufftConvolution(OnCuda):
         self._result: Any = None
 
     def _convolve(self) -> None:
-        if self._case.kernel is None:
-            spectrum = self._fft.fft2(self._pictures)
-            spectrum *= self._spectra
-            self._result = self._fft.ifft2(spectrum, overwrite_x=True)
-        else:
-            spectrum = self._fft.rfft2(self._pictures)
-            spectrum *= self._spectra
-            self._result = self._fft.irfft2(spectrum, self._pictures.shape[1:], overwrite_x=True)
+        spectrum = self._forward(self._pictures)
+        spectrum *= self._spectra
+        self._result = self._inverse(spectrum, self._pictures.shape[1:], overwrite_x=True)
 
     @property
     def ways(self) -> dict[str, Subject]:

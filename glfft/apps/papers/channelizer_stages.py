@@ -169,28 +169,21 @@ class _Stages:
         self._stack.close()
 
 
-def _whole(grid: Grid, point: Point) -> float | None:
+def _whole(grid: Grid, point: Point) -> Spread | None:
     """The time of all three stages at a point, or None where one was not measured."""
-    parts = [grid.values.get((stage, point)) for stage in STAGES]
-    return None if None in parts else sum(part.middle for part in parts if part is not None)
-
-
-def _part(value: Spread, whole: float) -> Spread:
-    return Spread(value.middle / whole, value.low / whole, value.high / whole)
+    parts = [grid.values[stage, point].middle for stage in STAGES if (stage, point) in grid.values]
+    return Spread.exact(sum(parts)) if len(parts) == len(STAGES) else None
 
 
 def shares(grid: Grid) -> dict[Point, Spread]:
     """The transform's share of the time of all three stages, by number of channels."""
     wholes = {point: _whole(grid, point) for point in grid.points}
-    return {point: _part(grid.values[TRANSFORM, point], whole) for point, whole in wholes.items() if whole is not None}
+    return {point: grid.values[TRANSFORM, point].over(whole) for point, whole in wholes.items() if whole is not None}
 
 
 def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:
     """The time of each row over that of all three stages at the most channels, as in figure 2."""
-    whole = _whole(grid, max((point for point in grid.points if isinstance(point, int)), default=0))
+    whole = _whole(grid, max(grid.points, default=0))
     if whole is None:
         return {}
-    found: dict[str, dict[Point, Spread]] = {row: {} for row in grid.rows}
-    for (row, point), value in grid.values.items():
-        found[row][point] = _part(value, whole)
-    return found
+    return {row: {point: time.over(whole) for point, time in cells.items()} for row, cells in grid.cells.items()}

@@ -77,15 +77,10 @@ class Conclusion:
         return _from_to(list(self.published.values())) if self.published else ""
 
     @property
-    def why_untested(self) -> str:
-        """Why there are no ratios of ours, where there are none."""
-        return self.reason or "What it needs was not measured."
-
-    @property
     def notes(self) -> list[str]:
         """What a reader of the verdict has to know: the remark, how ours is a proxy, or why it is untested."""
         if not self.here:
-            return [self.why_untested]
+            return [self.reason or "What it needs was not measured."]
         return [self.remark] * bool(self.remark) + [f"Proxy: {self.proxy}"] * bool(self.proxy)
 
 

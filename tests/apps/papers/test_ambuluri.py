@@ -99,8 +99,8 @@ def test_cufft_without_kernels_of_the_thesis_is_not_called_missing() -> None:
         measured = Measured({"lines": Grid({(name, 16): spread(1.0) for name in libraries})})
         return Ambuluri().conclusions(measured)[-1]
 
-    assert last("scipy").why_untested == "It takes cuFFT, and there is none here."
-    assert last("scipy", "cufft").why_untested == "What it needs was not measured."
+    assert last("scipy").notes[0] == "It takes cuFFT, and there is none here."
+    assert last("scipy", "cufft").notes[0] == "What it needs was not measured."
 
 
 def test_the_published_curves_stand_beside_cufft_only() -> None:

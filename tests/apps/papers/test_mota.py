@@ -91,7 +91,7 @@ def test_cuda_is_compared_row_by_row_where_there_is_some() -> None:
     table = next(each for each in Mota().tables(measured) if "15 and 16" in each.title)
     assert table.rows == {RADIX_4: {128: spread(2.0).over(spread(4.0))}}
     claim = next(each for each in Mota().conclusions(measured) if "15 and 16" in each.claim)
-    assert "draws no conclusion" in claim.why_untested
+    assert "draws no conclusion" in claim.notes[0]
     assert claim.verdict == UNTESTED
 
 
