@@ -110,21 +110,9 @@ class Measuring:
         for name, each in zip(algorithms, own, strict=True):
             if each is not None:
                 python_us = None if times_only else submission_us(self.timer.ctx, each.run)
-                self.results.append(
-                    Result(
-                        case=case,
-                        algorithm=name,
-                        measured=measured[id(each)],
-                        bytes_moved=each.bytes_moved,
-                        dispatches=each.dispatches,
-                        floor_db=each.floor_db,
-                        copy=copy,
-                        setup=each.setup,
-                        python_us=python_us,
-                        peers=libraries,
-                        frames=frames.get(each, {}),
-                    )
-                )
+                described = (each.bytes_moved, each.dispatches, each.floor_db, copy, each.setup, python_us)
+                found = measured[id(each)]
+                self.results.append(Result(case, name, found, *described, libraries, frames.get(each, {})))
 
     def _frames(
         self, case: Case, images: ImagePair, own: Mapping[OwnContender, float | None]

@@ -2,7 +2,8 @@
 cosine transform to compare results with.
 
 The Fourier transforms are those of Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2. Each takes
-a 1-D sequence whose length is a power of two (`dft` takes any length) and returns complex128 of the same length:
+a 1-D sequence whose length is a power of two, and else raises ShapeError (`dft` takes any length), and returns
+complex128 of the same length:
 
     F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N)
 
@@ -33,9 +34,7 @@ def dft(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1). Raises ShapeError where
-    the sequence is not 1-D, or its length is not a power of two.
-    """
+    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1)."""
     points = _checked(sequence)
     length = len(points)
     points = points[bit_reversal(length)]
@@ -49,9 +48,7 @@ def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande). Raises
-    ShapeError where the sequence is not 1-D, or its length is not a power of two.
-    """
+    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande)."""
     points = _checked(sequence)
     length = len(points)
     span = length
@@ -65,9 +62,7 @@ def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def recursive(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3). Raises
-    ShapeError where the sequence is not 1-D, or its length is not a power of two.
-    """
+    """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3)."""
     return _normalised(_recursive(_checked(sequence), inverse), inverse)
 
 

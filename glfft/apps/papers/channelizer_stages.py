@@ -36,6 +36,13 @@ _TAPS = 12
 TIMES, QUICK_TIMES, SOFTWARE_TIMES = 4096, 1024, 32
 
 _THREADS = 64
+_BINDINGS = {
+    "samples": bindings.SAMPLES_BUFFER_BINDING,
+    "history": bindings.HISTORY_BUFFER_BINDING,
+    "prototype": bindings.PROTOTYPE_BUFFER_BINDING,
+    "channels": bindings.CHANNELS_BUFFER_BINDING,
+    "map": bindings.MAP_BUFFER_BINDING,
+}
 _FLOOR_DB = 120.0
 
 
@@ -49,11 +56,7 @@ def measure(run: Run) -> Grid:
 
 
 def _rows(run: Run, channels: int, times: int, stack: ExitStack) -> dict[str, Maker]:
-    @cache
-    def stages() -> _Stages:
-        made = _Stages(run, channels, times)
-        stack.callback(made.release)
-        return made
+    stages = cache(lambda: _Stages(run, channels, times, stack))
 
     def maker(row: str) -> Maker:
         return lambda _: stages().subject(row)
@@ -62,14 +65,11 @@ def _rows(run: Run, channels: int, times: int, stack: ExitStack) -> dict[str, Ma
 
 
 class _Stages:
-    """A block of samples, and what is made of it stage by stage."""
+    """A block of samples, and what is made of it stage by stage; all is released with the stack."""
 
-    def __init__(self, run: Run, channels: int, times: int) -> None:
-        self._run = run
-        self._ctx = ctx = run.ctx
+    def __init__(self, run: Run, channels: int, times: int, stack: ExitStack) -> None:
+        self._ctx, self._timer, self._stack, self._times = run.ctx, run.timer, stack, times
         bank = FilterBank.design(channels, taps=_TAPS)
-        self._stack = ExitStack()
-        self._times = times
         taps = -(-len(bank.prototype) // channels)
         prototype = np.zeros(taps * channels, np.float32)
         prototype[: len(bank.prototype)] = bank.prototype
@@ -80,11 +80,11 @@ class _Stages:
         self._history, self._prototype = self._buffer(bytes(8 * history)), self._buffer(prototype.tobytes())
         self._rows = self._buffer(np.arange(channels, dtype=np.int32).tobytes())
         groups = -(-samples.size // _THREADS)
-        deep = -(-groups // state_of(ctx).limits.group_count[0])
+        deep = -(-groups // state_of(self._ctx).limits.group_count[0])
         self._groups = (-(-groups // deep), deep)
-        self._filter = self._program("filter", channels, {"WAVES_BINDING": bindings.CHANNELS_BUFFER_BINDING}, history)
-        self._map = self._program("map", channels, {"WAVES_BINDING": bindings.SAMPLES_BUFFER_BINDING}, history)
-        self._plan, self._channelizer = self._plan_of("auto", channels), Channelizer(ctx, bank, times=times)
+        self._filter = self._program("filter", channels, _BINDINGS["channels"], history)
+        self._map = self._program("map", channels, _BINDINGS["samples"], history)
+        self._plan, self._channelizer = self._plan_of("auto", channels), Channelizer(self._ctx, bank, times=times)
         self._his = self._plan_of("four-by-four", channels) if channels == _HIS_CHANNELS else self._plan
         self._stack.callback(self._channelizer.release)
         self._calls = {
@@ -107,7 +107,7 @@ class _Stages:
         self._stack.callback(plan.release)
         return plan
 
-    def _program(self, name: str, channels: int, waves: dict[str, Define], history: int) -> moderngl.ComputeShader:
+    def _program(self, name: str, channels: int, waves: int, history: int) -> moderngl.ComputeShader:
         defines: dict[str, Define] = {
             "THREADS": _THREADS,
             "GROUPS_ACROSS": self._groups[0],
@@ -118,20 +118,13 @@ class _Stages:
             "HISTORY": history,
             "DECIMATION": channels,
             "TAPS": history // channels,
-            "SAMPLES_BINDING": bindings.SAMPLES_BUFFER_BINDING,
-            "HISTORY_BINDING": bindings.HISTORY_BUFFER_BINDING,
-            "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
-            "CHANNELS_BINDING": bindings.CHANNELS_BUFFER_BINDING,
-            "MAP_BINDING": bindings.MAP_BUFFER_BINDING,
-            **waves,
+            **{f"{name.upper()}_BINDING": binding for name, binding in _BINDINGS.items()},
+            "WAVES_BINDING": waves,
         }
         return programs.compute_from(self._ctx, assemble(f"channelizer/{name}_alone.comp", defines))
 
     def _filtered(self) -> None:
-        self._samples.bind_to_storage_buffer(bindings.SAMPLES_BUFFER_BINDING)
-        self._history.bind_to_storage_buffer(bindings.HISTORY_BUFFER_BINDING)
-        self._prototype.bind_to_storage_buffer(bindings.PROTOTYPE_BUFFER_BINDING)
-        self._waves.bind_to_storage_buffer(bindings.CHANNELS_BUFFER_BINDING)
+        _bind(samples=self._samples, history=self._history, prototype=self._prototype, channels=self._waves)
         self._filter.run(*self._groups)
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER | TEXTURE_FETCH_BARRIER)
 
@@ -140,9 +133,7 @@ class _Stages:
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
     def _mapped(self) -> None:
-        self._spectra.bind_to_storage_buffer(bindings.SAMPLES_BUFFER_BINDING)
-        self._target.bind_to_storage_buffer(bindings.CHANNELS_BUFFER_BINDING)
-        self._rows.bind_to_storage_buffer(bindings.MAP_BUFFER_BINDING)
+        _bind(samples=self._spectra, channels=self._target, map=self._rows)
         self._map.run(*self._groups)
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
@@ -163,10 +154,12 @@ class _Stages:
 
     def subject(self, row: str) -> Subject:
         """The call that times a row."""
-        return self._run.timer.subject(self._calls[row])
+        return self._timer.subject(self._calls[row])
 
-    def release(self) -> None:
-        self._stack.close()
+
+def _bind(**buffers: moderngl.Buffer) -> None:
+    for name, buffer in buffers.items():
+        buffer.bind_to_storage_buffer(_BINDINGS[name])
 
 
 def _whole(grid: Grid, point: Point) -> Spread | None:
