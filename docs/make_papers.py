@@ -21,7 +21,7 @@ from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.chapters import NAMES, open_chapters
 from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, of_claims
 from glfft.apps.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
-from glfft.apps.papers.output import markdown, table
+from glfft.apps.papers.output import markdown, markdown_table
 from glfft.apps.papers.report import Report
 
 HERE = Path(__file__).resolve().parent
@@ -81,19 +81,19 @@ def runs_table() -> str:
         libraries = "; ".join(setup["libraries"].values())
         device = f"{report.device.partition('/')[0]}, {kind}"
         rows.append([name, device, libraries, f"{sizes}, {setup['samples']} samples", f"[numbers](papers/{stem}.md)"])
-    return table(Cells(["run", "device", "compared with", "sizes", "all numbers"], rows))
+    return markdown_table(Cells(["run", "device", "compared with", "sizes", "all numbers"], rows))
 
 
 def claims_table(name: str) -> str:
     """The claims of a chapter with the verdict of each run and what was found."""
     found = conclusions(name)
     if not found:
-        return table(Cells([open_chapters([name])[0].title], [["No run of this chapter is kept yet."]]))
+        return markdown_table(Cells([open_chapters([name])[0].title], [["No run of this chapter is kept yet."]]))
     rows = [
         [str(number), those[0].claim, those[0].ratio, those[0].ratios_published, *map(_verdict, those)]
         for number, those in enumerate(zip(*found.values(), strict=True), 1)
     ]
-    return table(Cells(["", "claim", "ratio", "paper", *found], rows))
+    return markdown_table(Cells(["", "claim", "ratio", "paper", *found], rows))
 
 
 def _verdict(conclusion: Conclusion) -> str:
@@ -158,7 +158,7 @@ def summary_table() -> str:
         for run, those in conclusions(chapter.name).items()
         for author, *numbers in [counts(chapter, those)]
     ]
-    return table(Cells(["paper, run", *VERDICTS, "by proxy"], rows, numbers=True))
+    return markdown_table(Cells(["paper, run", *VERDICTS, "by proxy"], rows, numbers=True))
 
 
 TABLES: dict[str, Callable[[], str]] = {"papers: runs": runs_table, "papers: in short": summary_table}

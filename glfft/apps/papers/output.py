@@ -39,14 +39,10 @@ def write(report: Report, target: str) -> None:
     """Write a report as its target's suffix says; one without any of the suffixes is a folder. Raises OutputError where
     it cannot be written.
     """
+    texts = {".json": report.to_json, ".md": lambda: as_text(report), ".html": lambda: html(*_drawn(report))}
     suffix = Path(target).suffix
-    if suffix == ".json":
-        _write(Path(target), report.to_json())
-    elif suffix == ".md":
-        _write(Path(target), as_text(report))
-    elif suffix == ".html":
-        blocks, drawn = _drawn(report)
-        _write(Path(target), html(blocks, drawn))
+    if suffix in texts:
+        _write(Path(target), texts[suffix]())
     else:
         _write_all(report, make_folder(target))
 
@@ -77,12 +73,12 @@ def _write(path: Path, text: str) -> None:
     write_whole(path, text.encode("utf-8"))
 
 
-def markdown(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
-    """The text of a page, with the file of each plot by its name; plots that are not in `plots` are left out."""
-    return "\n\n".join(filter(None, (_as_markdown(each, plots) for each in blocks))) + "\n"
+def markdown(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
+    """The text of a page, with the file of each plot by its name; plots that are not in `drawn` are left out."""
+    return "\n\n".join(filter(None, (_as_markdown(each, drawn) for each in blocks))) + "\n"
 
 
-def _as_markdown(block: Block, plots: Mapping[str, str]) -> str:
+def _as_markdown(block: Block, drawn: Mapping[str, str]) -> str:
     match block:
         case Heading():
             return f"{'#' * block.level} {block.text}"
@@ -91,12 +87,13 @@ def _as_markdown(block: Block, plots: Mapping[str, str]) -> str:
         case Items():
             return "\n".join(f"- {item}" for item in block.items)
         case Cells():
-            return table(block)
+            return markdown_table(block)
         case Picture():
-            return f"![{block.text}]({plots[block.name]})" if block.name in plots else ""
+            return f"![{block.text}]({drawn[block.name]})" if block.name in drawn else ""
 
 
-def table(cells: Cells) -> str:
+def markdown_table(cells: Cells) -> str:
+    """A table as Markdown."""
     rest = " --: |" if cells.numbers else " --- |"
     lines = [_markdown_row(cells.head), f"| --- |{rest * (len(cells.head) - 1)}", *map(_markdown_row, cells.rows)]
     return "\n".join(lines)
@@ -109,11 +106,11 @@ def _markdown_row(cells: Iterable[str]) -> str:
 _VERDICTS = {HOLDS: "holds", FAILS: "fails", MIXED: "mixed", CLOSE: "close", UNTESTED: "untested"}
 
 
-def html(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
-    """The text of the file, with the SVG of each plot by its name; plots that are not in `plots` are left out."""
+def html(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
+    """The text of the file, with the SVG of each plot by its name; plots that are not in `drawn` are left out."""
     blocks = list(blocks)
     title = next(block.text for block in blocks if isinstance(block, Heading))
-    body = "\n".join(filter(None, (_as_html(each, plots, blocks) for each in blocks)))
+    body = "\n".join(filter(None, (_as_html(each, drawn, blocks) for each in blocks)))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -121,7 +118,7 @@ def html(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
     )
 
 
-def _as_html(block: Block, plots: Mapping[str, str], blocks: list[Block]) -> str:
+def _as_html(block: Block, drawn: Mapping[str, str], blocks: list[Block]) -> str:
     match block:
         case Heading(1, text):
             return f"<h1>{escape(text)}</h1>\n{_contents(blocks)}"
@@ -135,9 +132,9 @@ def _as_html(block: Block, plots: Mapping[str, str], blocks: list[Block]) -> str
         case Cells():
             return _html_table(block)
         case Picture(name, text):
-            if name not in plots:
+            if name not in drawn:
                 return ""
-            return f"<figure>\n{plots[name]}\n<figcaption>{escape(text)}</figcaption>\n</figure>"
+            return f"<figure>\n{drawn[name]}\n<figcaption>{escape(text)}</figcaption>\n</figure>"
 
 
 def _contents(blocks: list[Block]) -> str:
