@@ -8,7 +8,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from support.cuda_driver import PretendDriver, installed, torch_on
+from support.cuda_driver import PLACES, PretendDriver, content, installed, maker, torch_on
 from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import DOUBLE_DB, TABLE_DB, snr_db
@@ -29,17 +29,9 @@ def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
         yield pretend
 
 
-@pytest.fixture(params=["host", "pretend GPU"])
+@pytest.fixture(params=PLACES)
 def give(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Makes an array of numpy's, or one on the pretend GPU."""
-    if request.param == "host":
-        return lambda numbers: numbers.copy()
-    request.getfixturevalue("driver")
-    return torch_on(7, monkeypatch)
-
-
-def _content(array: Any) -> Any:
-    return getattr(array, "numbers", array)
+    return maker(request, monkeypatch)
 
 
 def _noise(*shape: int) -> Any:
@@ -59,10 +51,10 @@ def test_arrays_are_transformed_there_and_back(
     with Plan(ctx, SHAPE, storage=storage, layers=layers) as plan:
         source, spectrum, back = give(numbers), give(np.zeros_like(numbers)), give(np.zeros_like(numbers))
         plan.forward(source, spectrum)
-        assert snr_db(_content(spectrum), np.fft.fftn(numbers, axes=axes)) > floor
+        assert snr_db(content(spectrum), np.fft.fftn(numbers, axes=axes)) > floor
         plan.inverse(spectrum, back)
-        assert snr_db(_content(back), numbers) > floor
-        assert np.array_equal(_content(source), numbers)
+        assert snr_db(content(back), numbers) > floor
+        assert np.array_equal(content(source), numbers)
 
 
 @pytest.mark.parametrize("storage", ["rg32f", "buffer"])
@@ -72,8 +64,8 @@ def test_real_arrays_have_half_spectra(give: Any, storage: str, ctx: moderngl.Co
     with Plan(ctx, SHAPE, storage=storage, real=True) as plan:
         plan.forward(give(picture), half)
         plan.inverse(half, back)
-    assert snr_db(_content(half), np.fft.rfft2(picture)) > TABLE_DB
-    assert snr_db(_content(back), picture) > TABLE_DB
+    assert snr_db(content(half), np.fft.rfft2(picture)) > TABLE_DB
+    assert snr_db(content(back), picture) > TABLE_DB
 
 
 def test_arrays_are_convolved(give: Any, ctx: moderngl.Context) -> None:
@@ -81,7 +73,7 @@ def test_arrays_are_convolved(give: Any, ctx: moderngl.Context) -> None:
     twice = "value product(ivec3 at, value spectrum) { return 2.0 * spectrum; }"
     with Plan(ctx, SHAPE, multiply=twice) as plan:
         plan.convolve(give(numbers), doubled)
-    assert snr_db(_content(doubled), 2 * numbers) > TABLE_DB
+    assert snr_db(content(doubled), 2 * numbers) > TABLE_DB
 
 
 def test_an_array_may_be_both_or_one_end_alone(give: Any, ctx: moderngl.Context) -> None:
@@ -92,9 +84,9 @@ def test_an_array_may_be_both_or_one_end_alone(give: Any, ctx: moderngl.Context)
         plan.forward(array, texture, next_use="read")
         assert snr_db(np.frombuffer(texture.read(), "c8").reshape(SHAPE), exact) > TABLE_DB
         plan.inverse(texture, array)
-        assert snr_db(_content(array), numbers) > TABLE_DB
+        assert snr_db(content(array), numbers) > TABLE_DB
         plan.forward(array, array)
-        assert snr_db(_content(array), exact) > TABLE_DB
+        assert snr_db(content(array), exact) > TABLE_DB
     texture.release()
 
 

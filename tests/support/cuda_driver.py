@@ -268,6 +268,22 @@ def torch_on(stream: int, monkeypatch: pytest.MonkeyPatch) -> type[GpuArray]:
     return type("Tensor", (GpuArray,), {"__module__": "torch", "device": "cuda:0"})
 
 
+PLACES = ["host", "pretend GPU"]
+
+
+def maker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What makes arrays of numpy's or, with a fixture `driver`, on the pretend GPU: for a fixture with PLACES."""
+    if request.param == "host":
+        return lambda numbers: numbers.copy()
+    request.getfixturevalue("driver")
+    return torch_on(7, monkeypatch)
+
+
+def content(array: Any) -> Any:
+    """The numbers of what `maker` makes."""
+    return getattr(array, "numbers", array)
+
+
 @contextmanager
 def installed(driver: PretendDriver, ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make it what the context's GPU runs."""

@@ -10,7 +10,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from support.cuda_driver import PretendDriver, installed, torch_on
+from support.cuda_driver import PLACES, PretendDriver, content, installed, maker, torch_on
 from support.paths import ROOT
 from support.sentences import assert_one_sentence
 
@@ -33,17 +33,9 @@ def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
         yield pretend
 
 
-@pytest.fixture(params=["host", "pretend GPU"])
+@pytest.fixture(params=PLACES)
 def give(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Makes an array of numpy's, or one on the pretend GPU."""
-    if request.param == "host":
-        return lambda numbers: numbers.copy()
-    request.getfixturevalue("driver")
-    return torch_on(7, monkeypatch)
-
-
-def _content(array: Any) -> Any:
-    return getattr(array, "numbers", array)
+    return maker(request, monkeypatch)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +51,7 @@ def test_a_texture_is_the_array_row_by_row(
     assert texture.read(alignment=1) == numbers.tobytes()
     found = give(np.zeros_like(numbers))
     assert array_from(texture, found) is found
-    assert np.array_equal(_content(found), numbers)
+    assert np.array_equal(content(found), numbers)
     texture.release()
 
 
@@ -103,7 +95,7 @@ def test_a_buffer_is_read_as_asked(give: Any, ctx: moderngl.Context) -> None:
     assert np.array_equal(np.asarray(found), numbers.view("c8").reshape(3, 4))
     first = give(np.zeros(5, np.float32))
     array_from(buffer, first)
-    assert np.array_equal(_content(first), numbers[:5])
+    assert np.array_equal(content(first), numbers[:5])
     buffer.release()
 
 
