@@ -18,13 +18,8 @@ from glfft.gl import programs, source
 from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.stream import Work
 
-PLANAR, SETS, PERMUTED, REORDERED = (
-    "planar-radix-2",
-    "butterfly-sets",
-    "butterfly-sets-permuted",
-    "butterfly-sets-reordered",
-)
-ALGORITHMS = (PLANAR, SETS, PERMUTED, REORDERED)
+ALGORITHMS = ("planar-radix-2", "butterfly-sets", "butterfly-sets-permuted", "butterfly-sets-reordered")
+PLANAR, SETS, PERMUTED, REORDERED = ALGORITHMS
 COMPUTED = (PLANAR, SETS, REORDERED)
 
 # The names of widths in reports.
@@ -42,12 +37,8 @@ _KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": RE
 RADIX_2, NEW, ORDERED = _KERNELS
 
 # The rows of section 4.4.1: its runs, and a whole batch beside them.
-TRANSFERS, CONVERTED, EMPTY, WHOLE = (
-    "transfers alone (i)",
-    "transfers and conversions (ii)",
-    "an empty kernel (iii)",
-    "transfers, conversions and transforms",
-)
+TRANSFERS, CONVERTED, EMPTY = "transfers alone (i)", "transfers and conversions (ii)", "an empty kernel (iii)"
+WHOLE = "transfers, conversions and transforms"
 
 
 @dataclass(frozen=True)

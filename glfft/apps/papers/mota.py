@@ -20,11 +20,7 @@ from glfft.profiling.timing import Subject
 STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"
 RADIX_2, RADIX_4 = "stockham-radix2", "stockham-radix4"
 # These go through two images, as in the thesis. The ones above keep a line in shared memory.
-IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4 = (
-    "ping-pong-cooley-tukey",
-    "ping-pong-stockham-radix2",
-    "ping-pong-stockham-radix4",
-)
+IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4 = (f"ping-pong-{name}" for name in (SINGLE, RADIX_2, RADIX_4))
 FRAMES = (STAGES, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, SINGLE, RADIX_2, RADIX_4, "auto")
 _ALGORITHMS = (STAGES, NATURAL, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, SINGLE, RADIX_2, RADIX_4, "auto")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from support.cuda import PretendCuda
@@ -16,6 +16,8 @@ from glfft.errors import OptionError
 def test_peers_go_by_the_names_they_are_asked_for_by(monkeypatch: pytest.MonkeyPatch) -> None:
     PretendCuda().install(monkeypatch)
     monkeypatch.setitem(sys.modules, "pyfftw", ModuleType("pyfftw"))
+    vulkan = SimpleNamespace(get_devices=lambda: [SimpleNamespace(device_name="a card")], make_context=lambda **_: None)
+    monkeypatch.setitem(sys.modules, "vkdispatch", vulkan)  # pyright: ignore[reportArgumentType]
     peers = open_peers([*LIBRARIES, *FRAMES])
     assert [peer.name for peer in peers.libraries] == list(LIBRARIES)
     assert [peer.name for peer in peers.frames] == list(FRAMES)
