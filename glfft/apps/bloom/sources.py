@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.bloom.bloom import upload
-from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import choose
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot, light_of_preset
@@ -74,30 +73,22 @@ class Ocean(Source):
     moves, top_first, beyond_white = True, False, True
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        size: tuple[int, int],
-        quality: str = "auto",
-        in_window: bool = False,
-        progress: Callable[[float], object] | None = None,
+        self, ctx: moderngl.Context, size: tuple[int, int], quality: str = "auto", in_window: bool = False
     ) -> None:
         self.size = size
-        self._shot, self._progress = low_sun(quality), progress
+        shot = low_sun()
+        self._camera = shot.first_camera()
         with ExitStack() as stack:
-            self._simulation = stack.enter_context(OceanSimulation(ctx, self._shot.settings))
-            self._scene = OceanScene(ctx, size, self._shot.weather(), choose(ctx, quality, in_window))
+            self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings))
+            self._scene = OceanScene(ctx, size, shot.weather(), choose(ctx, quality, in_window))
             stack.callback(self._scene.release)
             self._scene.prepare(self._simulation, self._camera)
             self._stack = stack.pop_all()
 
-    @property
-    def _camera(self) -> Camera:
-        return self._shot.first_camera()
-
     def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
         """The light of sea and sky."""
         with timed(profiler, "simulation"):
-            self._simulation.update(time, profiler=profiler, foam_progress=self._progress)
+            self._simulation.update(time, profiler=profiler)
         self.exposure = self._scene.exposure(self._camera)
         return self._scene.draw_light(self._simulation, self._camera, time, profiler)
 
@@ -106,9 +97,9 @@ class Ocean(Source):
         self._stack.close()
 
 
-def low_sun(quality: str = "auto") -> Shot:
+def low_sun() -> Shot:
     """The shot of the ocean that glare is shown on."""
-    shot = Shot(settings=preset(_PRESET), preset=_PRESET, quality=quality)
+    shot = Shot(settings=preset(_PRESET), preset=_PRESET)
     light = light_of_preset(_PRESET) | {"sun_elevation": _SUN_ELEVATION}
     heading = shot.first_camera().heading + _SUN_ASIDE
-    return Shot(settings=shot.settings, preset=_PRESET, quality=quality, light=Weather(sun_heading=heading, **light))
+    return replace(shot, light=Weather(sun_heading=heading, **light))

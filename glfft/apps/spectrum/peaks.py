@@ -15,6 +15,8 @@ _NEAREST = 8.0
 # picture draw lines in its spectrum, along which this does not hold. The main lobe of the Hann window is 2 bins wide.
 _INNER, _OUTER = 4, 9
 _STANDS_OUT = 2.5
+# Two peaks are more than so many bins apart.
+_APART = 3
 # Candidates that are looked at.
 _MOST_CANDIDATES = 1 << 14
 # A ring of fewer bins than this shares its median with its neighbours.
@@ -31,25 +33,21 @@ class Peak:
     height: float  # its magnitude over the median of its ring
 
 
-def find_peaks(magnitudes: np.ndarray, radius: float = 3.0, least: float | None = None) -> list[Peak]:
+def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
     """The peaks of a magnitude spectrum [rows, columns], FFT order, of a picture that was windowed; the highest first.
 
-    A peak is the largest value within `radius` bins, at least `least` times as high as the median of all bins as far
-    from the zero frequency, and 2.5 times as high as what is near to it.
-
-    Args:
-        least: None for 3 times what the highest bin of a spectrum of noise comes to. There the magnitudes of a ring are
-            Rayleigh distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on
-            average.
+    A peak is the largest value within 3 bins, and 2.5 times as high as what is near to it. It exceeds the median of its
+    ring, the bins as far from the zero frequency, 3 times as far as the highest bin of noise does. Magnitudes of noise
+    are Rayleigh distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on
+    average.
     """
     rows, columns = magnitudes.shape
-    if least is None:
-        least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))
+    least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))
     distance = distances(magnitudes.shape)
     height = magnitudes / ring_medians(magnitudes, distance)
     largest = magnitudes
     for axis in (0, 1):
-        largest = near(largest, round(radius), axis, np.maximum)
+        largest = near(largest, _APART, axis, np.maximum)
     candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= largest)
     down, across = np.nonzero(candidate)
     order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
@@ -62,20 +60,20 @@ def find_peaks(magnitudes: np.ndarray, radius: float = 3.0, least: float | None 
     return list(found.values())
 
 
-def colour_peaks(magnitudes: np.ndarray, radius: float = 3.0) -> list[Peak]:
-    """The peaks of all colours [planes, rows, columns], the highest first; of two within a radius the higher one."""
-    found = [peak for plane in magnitudes for peak in find_peaks(plane, radius)]
+def colour_peaks(magnitudes: np.ndarray) -> list[Peak]:
+    """The peaks of all colours [planes, rows, columns], the highest first; of two within 3 bins the higher one."""
+    found = [peak for plane in magnitudes for peak in find_peaks(plane)]
     kept: list[Peak] = []
     for peak in sorted(found, key=lambda peak: -peak.height):
-        if not any(_are_near(peak, other, radius) for other in kept):
+        if not any(_are_near(peak, other) for other in kept):
             kept.append(peak)
     return kept
 
 
-def _are_near(one: Peak, other: Peak, radius: float) -> bool:
-    """Whether two peaks, or one and the mirror image of the other, are within a radius."""
+def _are_near(one: Peak, other: Peak) -> bool:
+    """Whether two peaks, or one and the mirror image of the other, are too near to be two."""
     (y, x), (v, u) = one.point, other.point
-    return min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) <= radius
+    return min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) <= _APART
 
 
 def notch(peaks: Sequence[Peak], radius: float) -> Stroke:
