@@ -26,11 +26,15 @@ from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Owner
+from glfft.gl.timed import Sections
 from glfft.snippets import Snippet
 from glfft.tuning import measure
 from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
 from glfft.tuning.workbench import tunable
+
+# What a plan reads or writes; None if its snippets do without.
+End = Image | Array | None
 
 
 class Plan(Owner):
@@ -186,7 +190,7 @@ class Plan(Owner):
         """The shape of the spectrum: `shape`, or with real= N // 2 + 1 along the last transformed axis."""
         return self.request.spectrum_shape
 
-    def forward(self, src: Image | Array | None, dst: Image | Array | None, next_use: str | None = None) -> None:
+    def forward(self, src: End, dst: End, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Transform `src` into `dst`.
 
         Args:
@@ -200,6 +204,7 @@ class Plan(Owner):
                 (imageLoad or imageStore), "read" (texture.read, read_into), "draw" (as a render target), None for any
                 of these. For a buffer: "transform", "storage" (in a shader), "read" (buffer.read), "draw" (vertices,
                 indices, indirect commands), "uniform" (as a uniform block), "pixels" (texture.write), None.
+            profiler: times each pass as a section of its open frame, and is told how many bytes it must move.
 
         Raises:
             TextureError: a texture has the wrong kind, size, format, component count or context; `src` is `dst` with
@@ -210,13 +215,13 @@ class Plan(Owner):
             ReleasedError: the plan or its context has been released.
             NotCurrentError: its context is not the thread's current one.
         """
-        self._run(FORWARD, src, dst, next_use)
+        self._run(FORWARD, src, dst, next_use, profiler)
 
-    def inverse(self, src: Image | Array | None, dst: Image | Array | None, next_use: str | None = None) -> None:
+    def inverse(self, src: End, dst: End, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Transform `src` back into `dst`; arguments and errors are those of `forward`."""
-        self._run(INVERSE, src, dst, next_use)
+        self._run(INVERSE, src, dst, next_use, profiler)
 
-    def convolve(self, src: Image | Array | None, dst: Image | Array | None, next_use: str | None = None) -> None:
+    def convolve(self, src: End, dst: End, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Transform `src`, multiply its spectrum by the snippet multiply=, and transform back into `dst`.
 
         This takes three dispatches, or five for a volume. With every `norm`, a product with 1 gives `src` back.
@@ -227,13 +232,13 @@ class Plan(Owner):
         """
         if self.request.multiply is None:
             raise OptionError("This plan has no multiply snippet; make it with multiply=, see glfft.snippets.")
-        self._run(CONVOLVE, src, dst, next_use)
+        self._run(CONVOLVE, src, dst, next_use, profiler)
 
-    def _run(self, direction: int, src: Any, dst: Any, next_use: str | None) -> None:
+    def _run(self, direction: int, src: Any, dst: Any, next_use: str | None, profiler: Sections | None) -> None:
         self._check_alive()
         if is_array(src) or is_array(dst):
             with self._array_ends.as_images(direction, src, dst) as (source, target):
-                return self._run(direction, source, target, None)
+                return self._run(direction, source, target, None, profiler)
         pipeline = self._pipelines[direction]
         pipeline.check_images(src, dst)
         last_barrier = barrier_before(next_use, self.request.storage.buffer)
@@ -245,17 +250,17 @@ class Plan(Owner):
         if pipeline.barrier_before:
             self.ctx.memory_barrier(pipeline.barrier_before)
         written: list[Image | None] = []
-        barriers = (*pipeline.barriers, last_barrier)
+        runs = zip(pipeline.passes, pipeline.sections, (*pipeline.barriers, last_barrier), strict=True)
+        places = zip(targets.sources, targets.targets, targets.ping_pongs, strict=True)
         self._samplers.use()
         try:
-            for each, before, scratch, ping_pong, barrier in zip(
-                pipeline.passes, targets.sources, targets.targets, targets.ping_pongs, barriers, strict=True
-            ):
+            for (each, section, barrier), (before, scratch, ping_pong) in zip(runs, places, strict=True):
                 target = dst if scratch is None else self._scratch[scratch]
                 images = [target if image is None else self._scratch[image] for image in ping_pong]
-                each.dispatch(src if before < 0 else written[before], target, images)
-                if barrier:
-                    self.ctx.memory_barrier(barrier)
+                with section.timed(profiler, self._uniforms):
+                    each.dispatch(src if before < 0 else written[before], target, images)
+                    if barrier:
+                        self.ctx.memory_barrier(barrier)
                 written.append(target)
         finally:
             self._samplers.clear()

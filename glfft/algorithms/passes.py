@@ -188,11 +188,23 @@ class PassSpec:
         """Bytes of picture read and written, with those between stages on two images (twiddles, which stay in cache,
         not counted).
         """
-        between = self.request.points * self.ping_pong_storage.texel_bytes
-        moved = 2 * (len(self.radices) - 1) * between if self.ping_pong else 0
-        for lines, storage in ((self.source_lines, self.source_storage), (self.target_lines, self.target_storage)):
-            moved += storage.texel_bytes * lines.stored * self._line_count(lines)
-        return moved
+        return self.source_bytes + self.bytes_between + self.target_bytes
+
+    @property
+    def source_bytes(self) -> int:
+        """Bytes read from its source."""
+        return self.source_storage.texel_bytes * self.source_lines.stored * self._line_count(self.source_lines)
+
+    @property
+    def bytes_between(self) -> int:
+        """Bytes written and read between its stages on two images."""
+        image = self.request.points * self.ping_pong_storage.texel_bytes
+        return 2 * (len(self.radices) - 1) * image if self.ping_pong else 0
+
+    @property
+    def target_bytes(self) -> int:
+        """Bytes written to its target."""
+        return self.target_storage.texel_bytes * self.target_lines.stored * self._line_count(self.target_lines)
 
     def _line_count(self, lines: LineLayout) -> int:
         """How many of its lines a pass reads or writes, in all layers."""

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from glfft.apps.plots import BACKGROUND
 from glfft.gl.context import state_of
-from glfft.profiling.profiler import Profiler, timed
+from glfft.gl.timed import timed
+from glfft.profiling.profiler import Profiler
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 

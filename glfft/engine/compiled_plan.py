@@ -71,7 +71,7 @@ def compiling(
         pipelines: dict[int, Pipeline] = {}
         for direction, each_spec in specs.items():
             passes = [compiled[spec] for spec in each_spec]
-            textures = uniforms.textures_of([each.program for each in passes])
+            textures = [uniforms.textures_of([each.program]) for each in passes]
             pipelines[direction] = Pipeline(passes, images[direction], textures, moves_texels)
         return CompiledPlan(pipelines, uniforms, tuple(own))
     except BaseException:

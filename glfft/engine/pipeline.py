@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import chain
+from typing import NamedTuple
 
 from glfft.algorithms.pass_steps import keep_places, readers, same_region, steps
 from glfft.algorithms.passes import PassSpec
@@ -13,6 +16,21 @@ from glfft.engine.scratch import PassTargets, in_scratch, in_target
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
 from glfft.gl.glsl import without_comments
+from glfft.gl.timed import UNTIMED, Sections
+
+
+class PassSection(NamedTuple):
+    """What there is to tell a profiler of a pass."""
+
+    name: str  # the lines it works on, with a number where several passes do
+    moved: int  # bytes of source, target and the images between stages that it reads and writes
+    textures: Sequence[str]  # names of its snippets' textures, each of which it reads or writes once besides
+
+    def timed(self, profiler: Sections | None, uniforms: SnippetUniforms) -> AbstractContextManager[None]:
+        """The section around the pass; without a profiler, a context manager that does nothing."""
+        if profiler is None:
+            return UNTIMED
+        return profiler.section(self.name, self.moved + uniforms.bytes_of(self.textures))
 
 
 class Pipeline:
@@ -21,7 +39,7 @@ class Pipeline:
     Args:
         passes: what is dispatched.
         images: what the caller's source and target must be like.
-        textures: names of the snippets' textures it needs.
+        textures: names of the snippets' textures that each pass needs.
         moves_texels: whether snippets may load or store elsewhere than at the texel they are called for.
     """
 
@@ -29,10 +47,10 @@ class Pipeline:
         self,
         passes: Sequence[CompiledPass],
         images: tuple[ImageSpec, ImageSpec],
-        textures: Sequence[str],
+        textures: Sequence[Sequence[str]],
         moves_texels: bool,
     ) -> None:
-        self.passes, self.textures = tuple(passes), textures
+        self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
         self._sources, self._targets = images
         self._moves_texels = moves_texels
         self.specs = specs = [each.spec for each in passes]
@@ -51,6 +69,7 @@ class Pipeline:
         # Whether a single step reads other points than it stores, or reads the source in turns between which it stores.
         self._moves_region = not more_steps and not same_region(first_step)
         self._takes_turns = not more_steps and len(readers(specs)) > 1
+        self.sections = tuple(_sections(specs, textures, self._reads, self._writes))
 
     def check_images(self, src: Image | None, dst: Image | None) -> None:
         """Refuse what could not be read or written, or not both at once. Raises TextureError."""
@@ -87,6 +106,18 @@ class Pipeline:
         loses_source = src is dst and self._loses_source
         seen = bool(self.textures) and uniforms.any_is(dst, self.textures)
         return self.safe if loses_source or seen or self._targets.is_swizzled(dst) else self.usual
+
+
+def _sections(
+    specs: Sequence[PassSpec], textures: Sequence[Sequence[str]], reads: bool, writes: bool
+) -> Iterator[PassSection]:
+    names = [spec.request.line_name for spec in specs]
+    for index, (spec, name, needed) in enumerate(zip(specs, names, textures, strict=True)):
+        moved = spec.bytes_moved
+        moved -= 0 if reads or index > 0 else spec.source_bytes
+        moved -= 0 if writes or index < len(specs) - 1 else spec.target_bytes
+        number = f" {names[: index + 1].count(name)}" if names.count(name) > 1 else ""
+        yield PassSection(name + number, moved, needed)
 
 
 def _calls(spec: PassSpec, function: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -98,6 +99,12 @@ class SnippetUniforms:
     def any_is(self, image: Any, names: Sequence[str]) -> bool:
         """Whether one of these names has been set to a texture."""
         return any(self._textures.get(name) is image for name in names) if image is not None else False
+
+    def bytes_of(self, names: Sequence[str]) -> int:
+        """Bytes of the textures of these names, without mipmaps."""
+        textures = (self._textures[name] for name in names)
+        # The number at a dtype's end is that of bytes: "f2", "nu1".
+        return sum(math.prod(each.size) * each.components * int(each.dtype[-1]) for each in textures)
 
     def bind(self, names: Sequence[str]) -> None:
         """Bind the textures and images of these names. Raises TextureError where one of them has been released, or has

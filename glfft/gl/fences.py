@@ -8,6 +8,7 @@ import moderngl
 
 from glfft.errors import ContextError
 from glfft.gl.functions import load_function
+from glfft.gl.timed import waiting
 
 _GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
 _GL_SYNC_FLUSH_COMMANDS_BIT = 1
@@ -23,6 +24,7 @@ class Fences:
     """Makes fences in a context, asks and awaits them. The context must be current for each call."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
         pointer, unsigned = ctypes.c_void_p, ctypes.c_uint
         self._fence = load_function(ctx, "glFenceSync", pointer, unsigned, unsigned)
         self._wait = load_function(ctx, "glClientWaitSync", unsigned, pointer, unsigned, ctypes.c_uint64)
@@ -48,8 +50,9 @@ class Fences:
         """Wait until the GPU has done all that came before a fence. Raises ContextError where the driver could not
         wait.
         """
-        while not self._ask(fence, _NANOSECONDS_A_WAIT):
-            pass
+        with waiting(self._ctx, "finish"):
+            while not self._ask(fence, _NANOSECONDS_A_WAIT):
+                pass
 
     def follow(self, fence: int) -> None:
         """Have the GPU do what the current context asks for from now on after all that came before a fence of another

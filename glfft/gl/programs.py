@@ -13,6 +13,7 @@ from glfft.gl.context import state_of
 from glfft.gl.glsl import declared_uniforms
 from glfft.gl.interrupts import interrupts_held
 from glfft.gl.source import Define, Source, assemble, explain_failure
+from glfft.gl.timed import waiting
 
 _PROGRAMS_KEPT = 256
 _Compiled = TypeVar("_Compiled", moderngl.ComputeShader, moderngl.Program)
@@ -43,7 +44,8 @@ def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShad
     """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it. Raises
     ShaderError where it did not compile or link.
     """
-    return _build((source,), lambda: ctx.compute_shader(_without_includes(source)))
+    with waiting(ctx, "compile"):
+        return _build((source,), lambda: ctx.compute_shader(_without_includes(source)))
 
 
 def program(
@@ -68,7 +70,8 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
     if key in programs:
         programs.move_to_end(key)
         return programs[key]
-    compiled = programs[key] = _build(sources, build)
+    with waiting(ctx, "compile"):
+        compiled = programs[key] = _build(sources, build)
     while len(programs) > _PROGRAMS_KEPT:
         state_of(ctx).release_after_last_use(programs.popitem(last=False)[1])
     return compiled

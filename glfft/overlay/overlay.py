@@ -11,18 +11,19 @@ from collections.abc import Iterator
 import moderngl
 import numpy as np
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, check_choice
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Releasable
 from glfft.overlay.cached_layer import CachedLayer
+from glfft.overlay.layout import MARGIN
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
 from glfft.profiling.profiler import Profiler
 from glfft.ui.imgui_layer import ImguiLayer
 
+OPEN, FOLDED, HIDDEN = VIEWS = ("open", "folded", "hidden")
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 
-_MARGIN = 12.0  # in units of the display's scale
 _OWN_COST_FRAMES = 120
 
 # The overlay is drawn into a cached layer, at most so many times a second and in one frame of so many. The other frames
@@ -45,8 +46,11 @@ class Overlay(Releasable):
     Programs with ImGui panels of their own share one layer instead: `Overlay(ctx, profiler, layer=layer)` and, inside
     `with layer.frame():`, `overlay.draw()`.
 
-    The overlay names the clock of the section times, and shows its own cost. It works headless and in windows. For the
-    GL state that it changes, see `glfft.ui.imgui_renderer.ImguiRenderer`.
+    The overlay covers at most a sixth of the picture: in a small one it leaves out columns and nested sections, then
+    all but one line, and where there is no room for that, it draws nothing. It names the clock of the section times,
+    and shows its own cost. It works headless and in windows. For the GL state that it changes, see
+    `glfft.ui.imgui_renderer.ImguiRenderer`. The first time that it shows a plan's passes, it measures between two
+    frames how fast the device copies, which changes the GL state as a plan does.
 
     Args:
         ctx: the context to draw with.
@@ -56,7 +60,7 @@ class Overlay(Releasable):
         scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.
         rate: how many times a second it is drawn anew at most; by default 30, or 15 on a software renderer. It is drawn
             anew in at most one frame of three, or one of six on a software renderer; the other frames show the same
-            picture from a texture. `math.inf` draws it in every frame.
+            picture from a texture.
 
     Raises:
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
@@ -85,10 +89,9 @@ class Overlay(Releasable):
         self._corner = corner
         self._owns_layer = layer is None
         self._layer = layer if layer is not None else ImguiLayer(ctx, scale=scale)
-        self._cached = CachedLayer(ctx) if math.isfinite(rate) else None
+        self._cached = CachedLayer(ctx)
         # When the cached layer is drawn, the shared ImGui layer's frame is open, so another ImGui layer is needed.
-        apart = self._cached is not None and not self._owns_layer
-        self._redraw_layer = ImguiLayer(ctx, scale=self._layer.scale) if apart else self._layer
+        self._redraw_layer = self._layer if self._owns_layer else ImguiLayer(ctx, scale=self._layer.scale)
         self._scale = scale if scale is not None else self._layer.scale
         self._panel = OverlayPanel(ctx, profiler, self._scale)
         self._seconds_apart = 1 / rate
@@ -96,19 +99,31 @@ class Overlay(Releasable):
         self._redraw_at = 0.0
         self._redraw_asked = True
         self._drawn_frames = 0  # how many of the profiler's frames the cached layer shows
+        self._drawn_over = (0, 0)  # the size of the picture that it was drawn for
+        self._software = software
         self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
-        self.visible = True
+        self._cleared = profiler.cleared
+        self._view_before = self.view = OPEN
 
-    visible: bool
-    """False draws nothing; set `profiler.enabled = False` as well to stop timing."""
+    view: str
+    """How it is shown from the next frame on: "open", "folded" to one line or "hidden" (else OptionError there).
+
+    Set `profiler.enabled = False` as well to stop timing.
+    """
+
+    def show_next(self) -> None:
+        """Show the next view: open, folded, hidden, and open again."""
+        self.view = next_view(self.view)
 
     @property
     def cpu_ms(self) -> float:
-        """CPU time of the calling thread for the overlay, in milliseconds a frame: the mean of the last 120 frames.
+        """Processor time for the overlay in milliseconds a frame: the mean of the last 120 frames since the profiler
+        was cleared, without the first ones, in which all of it is drawn, as soon as there are others.
 
-        It excludes the drawing of a shared layer (`draw`), and the work of a software renderer's own threads, which the
-        section of `render` includes.
+        It is that of the calling thread, and on a software renderer, which draws on the CPU, that of all threads. It
+        excludes the drawing of a shared layer (`draw`).
         """
+        self._forget_what_was_cleared()
         return float(np.mean(self._costs)) if self._costs else math.nan
 
     def refresh(self) -> None:
@@ -123,88 +138,104 @@ class Overlay(Releasable):
             framebuffer: where to draw; by default the bound one.
             size: width and height of the picture in pixels; by default the framebuffer's.
         """
-        if not self.visible:
-            self._redraw_asked = True  # for when it is shown again
+        if not self._is_shown():
             return
         own = self._profiler.section("overlay") if self._profiler.in_frame else contextlib.nullcontext()
         with own, self._counted():
             target = framebuffer if framebuffer is not None else self._ctx.fbo
-            width, height = size or self._layer.size_of(target)
-            if self._cached is not None and self._owns_layer:
-                if self._must_redraw():
-                    self._redraw(self._cached)
-                picture = self._cached.texture
-                left, top = self._place((width, height), picture.size)
-                self._cached.draw_over(target, left, height - top - picture.height)
-                # For the next frame: this one would have to wait for it.
-                if self._is_due():
-                    self._redraw(self._cached)
-            else:
-                with self._layer.frame(target, (width, height)):
-                    self._add((width, height))
+            size = size or self._layer.size_of(target)
+            if self._must_redraw(size):
+                self._redraw(size)
+            if min(self._panel.size) > 0:
+                left, top = self._place(size)
+                self._cached.draw_over(target, left, size[1] - top - self._panel.size[1])
+            # For the next frame: this one would have to wait for it.
+            if self._is_due():
+                self._redraw(size)
 
     def draw(self) -> None:
         """Add the overlay to an open `layer.frame()`, which draws it behind the program's own panels."""
-        if not self.visible:
-            self._redraw_asked = True  # for when it is shown again
+        if not self._is_shown():
             return
         with self._counted():
-            size = self._layer.imgui.get_io().display_size
-            self._add((int(size.x), int(size.y)))
+            shown = self._layer.imgui.get_io().display_size
+            size = int(shown.x), int(shown.y)
+            if self._must_redraw(size) or self._is_due():
+                self._redraw(size)
+            if min(self._panel.size) > 0:
+                canvas = Canvas(self._layer, 1.0, *self._place(size))
+                canvas.picture(self._cached.texture, Box(0, 0, *self._panel.size))
 
     def release(self) -> None:
         """Free what the overlay has made, without a shared layer."""
         self._panel.release()
-        if self._cached is not None:
-            self._cached.release()
+        self._cached.release()
         if self._redraw_layer is not self._layer:
             self._redraw_layer.release()
         if self._owns_layer:
             self._layer.release()
 
+    def _is_shown(self) -> bool:
+        if self.view != self._view_before:
+            self._view_before = check_choice("view", self.view, VIEWS)
+            self._panel.folded = self.view == FOLDED
+            self._redraw_asked = True
+        return self.view != HIDDEN
+
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:
-        begin = time.thread_time()
+        """Count what the `with` block costs."""
+        clock = time.process_time if self._software else time.thread_time
+        if self._software:
+            self._ctx.finish()
+        begin = clock()
         yield
-        self._costs.append((time.thread_time() - begin) * 1e3)
+        if self._software:
+            self._ctx.finish()
+        self._forget_what_was_cleared()
+        if self._panel.early:  # drawn whole in every frame, and the first time compiled
+            self._costs.clear()
+        self._costs.append((clock() - begin) * 1e3)
 
-    def _add(self, size: tuple[int, int]) -> None:
-        """Add the overlay to the layer's open frame, which has `size` pixels."""
-        if self._cached is not None:
-            if self._must_redraw() or self._is_due():
-                self._redraw(self._cached)
-            picture = self._cached.texture
-            canvas = Canvas(self._layer, 1.0, *self._place(size, picture.size))
-            canvas.picture(picture, Box(0, 0, picture.width, picture.height))
-        else:
-            self._panel.update(self.cpu_ms)
-            self._panel.draw(self._layer, *self._place(size, self._panel.size))
+    def _forget_what_was_cleared(self) -> None:
+        if self._cleared != self._profiler.cleared:
+            self._cleared = self._profiler.cleared
+            self._costs.clear()
 
-    def _redraw(self, cached: CachedLayer) -> None:
+    def _redraw(self, size: tuple[int, int]) -> None:
         self._redraw_asked = False
+        self._drawn_over = size
         self._drawn_frames = self._profiler.recorded
         self._redraw_at = time.perf_counter() + self._seconds_apart
-        panel, layer = self._panel, self._redraw_layer
-        if panel.update(self.cpu_ms):
+        panel, layer, cached = self._panel, self._redraw_layer, self._cached
+        everything = panel.update(self.cpu_ms, size)
+        if min(panel.size) == 0:
+            return
+        if everything:
             with layer.frame(cached.cleared(panel.size)):
-                panel.draw(layer, 0, 0)
-        else:
+                panel.draw(layer)
+        elif panel.has_plot:
             with layer.frame(cached.cleared(panel.size, panel.plot)):
-                panel.draw_plot(layer, 0, 0)
+                panel.draw_plot(layer)
 
-    def _must_redraw(self) -> bool:
-        """Whether the next frame must not show the cached layer as it is."""
+    def _must_redraw(self, size: tuple[int, int]) -> bool:
+        """Whether this frame must not show the cached layer as it is."""
         new = self._profiler.recorded - self._drawn_frames
         # If there are fewer frames than are shown, the profiler was cleared.
-        return self._redraw_asked or new < 0 or (new > 0 and self._panel.early)
+        return self._redraw_asked or size != self._drawn_over or new < 0 or (new > 0 and self._panel.early)
 
     def _is_due(self) -> bool:
         new = self._profiler.recorded - self._drawn_frames
         return new >= self._frames_apart and time.perf_counter() >= self._redraw_at
 
-    def _place(self, size: tuple[int, int], panel: tuple[int, int]) -> tuple[int, int]:
+    def _place(self, size: tuple[int, int]) -> tuple[int, int]:
         """The panel's upper left corner in a picture, in pixels."""
-        near = round(_MARGIN * self._scale)
-        left = size[0] - panel[0] - near if self._corner.endswith("right") else near
-        top = size[1] - panel[1] - near if self._corner.startswith("bottom") else near
+        near = round(MARGIN * self._scale)
+        left = size[0] - self._panel.size[0] - near if self._corner.endswith("right") else near
+        top = size[1] - self._panel.size[1] - near if self._corner.startswith("bottom") else near
         return max(near, left), max(near, top)
+
+
+def next_view(view: str) -> str:
+    """The view that a key brings after another: open, folded, hidden, and open again."""
+    return VIEWS[(VIEWS.index(view) + 1) % len(VIEWS)]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import moderngl
-import numpy as np
 from numpy.typing import NDArray
 
 from glfft.ui.imgui_layer import ImguiLayer
@@ -123,46 +120,6 @@ class Canvas:
         low, high = self._point(frame.x, frame.y), self._point(frame.x + frame.width, frame.y + frame.height)
         self._list.add_image(self._layer.lend(texture), low, high, (start, 1.0), (start + 1.0, 0.0))
 
-    def recorded(self, key: object, draw: Callable[[], None], old: Recording | None) -> Recording | None:
-        """Draw something that rarely changes: call `draw` if `key` is new, else copy the triangles of last time.
-
-        A hundred calls a frame into ImGui would cost more than everything else.
-
-        Returns:
-            What to pass as `old` next time.
-        """
-        atlas = self._imgui.get_io().fonts.tex_data
-        # If the atlas is new or the panel has moved, the old vertices are wrong.
-        key = (key, self._left, self._top, self._scale, atlas.unique_id)
-        if old is not None and old.key == key:
-            self._append(old)
-            return old
-        draw_list, imgui = self._list, self._imgui
-        commands = draw_list.cmd_buffer.size()
-        first_vertex, first_index = draw_list.vtx_buffer.size(), draw_list.idx_buffer.size()
-        first = draw_list._vtx_current_idx
-        draw()
-        if draw_list.cmd_buffer.size() != commands or atlas.unique_id != imgui.get_io().fonts.tex_data.unique_id:
-            return None
-        vertices = _read_end(draw_list.vtx_buffer, first_vertex, _VERTEX)
-        indices = _read_end(draw_list.idx_buffer, first_index, np.dtype(f"u{imgui.INDEX_SIZE}"))
-        return Recording(key, vertices, indices, first)
-
-    def _append(self, triangles: Recording) -> None:
-        """Write triangles into the space that `prim_reserve` makes in the draw list."""
-        draw_list, imgui = self._list, self._imgui
-        draw_list.prim_reserve(triangles.indices.size, triangles.vertices.size)
-        first = draw_list._vtx_current_idx
-        if first != triangles.first:  # usually they begin where they did last time
-            index = triangles.indices.dtype.type
-            triangles.indices, triangles.first = triangles.indices - index(triangles.first) + index(first), first
-        _fill_end(draw_list.vtx_buffer, imgui.VERTEX_SIZE, triangles.vertices)
-        _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, triangles.indices)
-        draw_list._vtx_current_idx = first + triangles.vertices.size
-        # Python cannot set ImGui's write pointers. The next shape updates them: an invisible one.
-        draw_list.prim_reserve(6, 4)
-        draw_list.prim_rect((0, 0), (0, 0), 0)
-
     def _write(self, font: Any, x: float, y: float, words: str, size: float, colour: Colour) -> float:
         self._list.add_text(font, size * self._scale, self._pixel(x, y), colour.packed, words)
         return self._width(font, words, size)
@@ -182,16 +139,6 @@ class Canvas:
         return self._left + x * self._scale, self._top + y * self._scale
 
 
-@dataclass
-class Recording:
-    """Triangles copied from a draw list, and what they depend on. Indices count from the first vertex of the list."""
-
-    key: object
-    vertices: NDArray
-    indices: NDArray
-    first: int
-
-
 class Box(NamedTuple):
     """A rectangle in units of the canvas."""
 
@@ -199,19 +146,3 @@ class Box(NamedTuple):
     y: float
     width: float
     height: float
-
-
-# Dear ImGui's ImDrawVert.
-_VERTEX = np.dtype([("x", "f4"), ("y", "f4"), ("u", "f4"), ("v", "f4"), ("colour", "u4")])
-
-
-def _fill_end(vector: Any, item_bytes: int, data: NDArray) -> None:
-    """Copy `data` over the last items of an ImVector."""
-    start = vector.data_address() + vector.size() * item_bytes - data.nbytes
-    ctypes.memmove(start, data.ctypes.data, data.nbytes)
-
-
-def _read_end(vector: Any, first: int, item: np.dtype) -> NDArray:
-    """A copy of an ImVector's items from `first` on."""
-    start = vector.data_address() + first * item.itemsize
-    return np.frombuffer(ctypes.string_at(start, (vector.size() - first) * item.itemsize), item)

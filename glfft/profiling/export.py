@@ -22,16 +22,17 @@ _SUMMARY_FIELDS = [field.name for field in fields(Summary)]
 def to_json(statistics: Statistics, timeline: Timeline) -> str:
     """Statistics and recorded frames as JSON text. Times are in milliseconds; null means that there is no value.
 
-    {"timer", "device", "unit": "ms", "frames", "dropped", "since_previous": SUMMARY, "frame": SECTION,
-    "sections": [SECTION, ...], "timeline": {"numbers", "since_previous", "sections": [{"section", "time", "cpu"}]}}
-    with SUMMARY = {"last", "mean", "p50", "p95", "p99", "max"} and SECTION = {"section": "outer/inner", "depth",
-    "frames", "time": SUMMARY, "cpu": SUMMARY}. "timer" names the clock of "time".
+    {"timer", "device", "unit": "ms", "frames", "warm_up", "dropped", "since_previous": SUMMARY, "frame": SECTION,
+    "sections": [SECTION, ...], "timeline": {"numbers", "since_previous", "warm_up", "sections": [{"section", "time",
+    "cpu"}]}} with SUMMARY = {"last", "mean", "p50", "p95", "p99", "max"} and SECTION = {"section": "outer/inner",
+    "depth", "frames", "time": SUMMARY, "cpu": SUMMARY, "moved": bytes}. "timer" names the clock of "time".
     """
     report = {
         "timer": statistics.timer,
         "device": statistics.device,
         "unit": "ms",
         "frames": statistics.frames,
+        "warm_up": statistics.warm_up,
         "dropped": statistics.dropped,
         "since_previous": _summary(statistics.since_previous),
         "frame": _section(statistics.frame),
@@ -39,6 +40,7 @@ def to_json(statistics: Statistics, timeline: Timeline) -> str:
         "timeline": {
             "numbers": timeline.numbers.tolist(),
             "since_previous": _numbers(timeline.since_previous),
+            "warm_up": timeline.warm_up.tolist(),
             "sections": [
                 {"section": _name(path), "time": _numbers(time), "cpu": _numbers(timeline.cpu[path])}
                 for path, time in timeline.time.items()
@@ -112,6 +114,7 @@ def _section(section: SectionStatistics) -> dict[str, Any]:
         "frames": section.frames,
         "time": _summary(section.time),
         "cpu": _summary(section.cpu),
+        "moved": section.moved,
     }
 
 

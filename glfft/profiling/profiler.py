@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import time
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
 from glfft.files import atomic_write
 from glfft.gl.context import is_software
-from glfft.gl.functions import load_function
 from glfft.gl.releasable import Owner
-from glfft.gl.timestamps import Timestamps
+from glfft.gl.timed import tell
 from glfft.profiling import export, trace
+from glfft.profiling.balance import SOFTWARE, Balance, balance_of
+from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER, DebugGroups, GpuClock, WallClock
 from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Timeline
-from glfft.profiling.trace import Alignment, ClockSample, Timing
-
-GPU_TIMER = "gpu timestamps"
-WALL_TIMER = "wall (software renderer)"
+from glfft.profiling.trace import Alignment, ClockSample, Frame, Timing, Wait
 
 _NS_PER_MS = 1e6
-# A trace has at most so many frames: each pass through a section takes some hundred bytes.
+# A trace has at most so many frames: each run of a section takes some hundred bytes.
 _FRAMES_TRACED = 1000
+_FRAMES_WEIGHED = 60
+# Of waits outside frames, and of names of sections that have run: programs may make ever more.
+_MOST_KEPT = 1000
 
 
 class Profiler(Owner):
@@ -52,8 +51,9 @@ class Profiler(Owner):
 
     Sections may be nested. At most one frame is open at a time. If a name is used twice inside the same parent, the
     times are added. CPU time is the time that the calling thread spends inside the section, without the waiting in
-    `finish()`. A frame that ends with an exception is not recorded. RenderDoc and Nsight show the section names (as
-    GL debug groups).
+    `finish()`. A frame that ends with an exception is not recorded. Warm-up frames, in which a section runs for the
+    first time or glfft compiles a program, are recorded, but left out of statistics. RenderDoc and Nsight show the
+    section names (as GL debug groups).
 
     Args:
         ctx: the context whose commands are timed. It must be current when the profiler is used.
@@ -73,22 +73,28 @@ class Profiler(Owner):
                 raise OptionError(f"{name}={value!r} is not a number of frames; give a whole number from 1 up.")
         super().__init__(ctx)
         self._software = is_software(ctx)
-        self._clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
-        self._groups = _DebugGroups(ctx)
+        self._clock = WallClock(ctx) if self._software else GpuClock(ctx)
+        self._groups = DebugGroups(ctx)
         self._owned.append(self._clock)
         self._recorder = Recorder(history)
-        self._traced: deque[tuple[int, list[Timing]]] = deque(maxlen=min(history, _FRAMES_TRACED))
+        self._traced: deque[Frame] = deque(maxlen=min(history, _FRAMES_TRACED))
         self._first_sample: ClockSample | None = None
         self._last_sample: ClockSample | None = None
         self._frames_in_flight = frames_in_flight
-        self._in_flight: deque[_Frame] = deque()
-        self._frame: _Frame | None = None
+        self._in_flight: deque[Frame] = deque()
+        self._frame: Frame | None = None
         self._stack: list[_Section] = []
+        self._waits: deque[Wait] = deque(maxlen=_MOST_KEPT)  # since the last frame
+        self._has_run: set[Path] = set()
         self._last_start: int | None = None
+        self._last_worked = 0
+        self._to_do: list[Callable[[], object]] = []
         self._number = 0
         self._dropped = 0
+        self._cleared = 0
         self._released = False
         self.enabled = True
+        tell(ctx, self)
 
     enabled: bool
     """If False, nothing is timed from the next frame on; sections then cost almost nothing and do not finish()."""
@@ -107,6 +113,11 @@ class Profiler(Owner):
     def dropped(self) -> int:
         """Frames left out because too many earlier ones waited for their results."""
         return self._dropped
+
+    @property
+    def cleared(self) -> int:
+        """How many times `clear` was called."""
+        return self._cleared
 
     @property
     def in_frame(self) -> bool:
@@ -131,8 +142,12 @@ class Profiler(Owner):
         finally:
             self._end_frame(complete)
 
-    def section(self, name: str) -> contextlib.AbstractContextManager[None]:
+    def section(self, name: str, moved: int = 0) -> contextlib.AbstractContextManager[None]:
         """A named section of the frame or of the open section, as a context manager.
+
+        Args:
+            name: what reports and the overlay call it.
+            moved: bytes that it must read and write, so that its speed can be compared with that of a copy.
 
         Raises:
             OptionError: the name is not a string, is empty, or contains a slash, which joins nested names in reports.
@@ -140,7 +155,30 @@ class Profiler(Owner):
         """
         if not isinstance(name, str) or not name or "/" in name:
             raise OptionError(f"{name!r} cannot name a section; give a non-empty string without '/'.")
-        return _Section(self, name)
+        return _Section(self, name, moved)
+
+    @contextlib.contextmanager
+    def wait(self, name: str) -> Iterator[None]:
+        """A wait of the calling thread, in or between frames: "swap", "finish", "readback" or a name of your own.
+
+        Traces show it, and `balance` does not count it as work. glfft's own windows, readbacks and compilers tell the
+        profiler by themselves.
+        """
+        start = time.perf_counter_ns()
+        try:
+            yield
+        finally:
+            self.waited(name, start, time.perf_counter_ns())
+
+    def waited(self, name: str, start: int, end: int) -> None:
+        """Add a wait that is over, by time.perf_counter_ns."""
+        if self.enabled:
+            waits = self._waits if self._frame is None else self._frame.waits
+            waits.append(Wait(name, start, end, self._stack[-1]._path if self._stack else None))
+
+    def before_next_frame(self, call: Callable[[], object]) -> None:
+        """Have something done once, between the frames, whose times do not count it."""
+        self._to_do.append(call)
 
     def collect(self) -> None:
         """Read the results that have arrived, without waiting. Each frame does so at its end."""
@@ -172,6 +210,7 @@ class Profiler(Owner):
         self._recorder.clear()
         self._traced.clear()
         self._dropped = 0
+        self._cleared += 1
 
     @property
     def recorded(self) -> int:
@@ -192,6 +231,14 @@ class Profiler(Owner):
         self.collect()
         return self._recorder.statistics(timer=self.timer, device=self.device, dropped=self._dropped)
 
+    def balance(self) -> Balance:
+        """Whether the GPU or the CPU sets the pace, over the last 60 frames; see `Balance`."""
+        if self._software:
+            return Balance(SOFTWARE)
+        self.collect()
+        last = islice(reversed(self._traced), _FRAMES_WEIGHED)
+        return balance_of(reversed(tuple(last)), self._alignment())
+
     def to_json(self) -> str:
         """Statistics and recorded frames as JSON text; see `glfft.profiling.export.to_json`."""
         return export.to_json(self.statistics(), self.timeline())
@@ -211,7 +258,7 @@ class Profiler(Owner):
             export.save(path, self.statistics(), self.timeline())
             return
         text = trace.to_trace(
-            self._traced, self._alignment(), timer=self.timer, device=self.device, waits=self._software
+            self._traced, self._alignment(), timer=self.timer, device=self.device, finishes=self._software
         )
         with atomic_write(path) as temporary:
             temporary.write_text(text + "\n", encoding="utf-8")
@@ -229,16 +276,25 @@ class Profiler(Owner):
         if self._frame is not None:
             raise GlfftError("A frame is open already; leave its 'with profiler.frame()' before the next one.")
         self.collect()
+        if self._to_do:
+            for call in self._to_do:
+                call()
+            self._to_do.clear()
+            self._last_start = None
         if self._first_sample is None and self.enabled:
             self._first_sample = self._clock.sample()
-        now = time.perf_counter_ns()
+        now, worked = time.perf_counter_ns(), time.thread_time_ns()
         full = len(self._in_flight) >= self._frames_in_flight
         if self.enabled and full:
             self._dropped += 1
         since = None if self._last_start is None or not self.enabled else (now - self._last_start) / _NS_PER_MS
+        silent = full or not self.enabled
+        self._frame = frame = Frame(self._number + 1, since, worked - self._last_worked, silent)
+        frame.waits.extend(self._waits)
+        self._waits.clear()
         self._last_start = now if self.enabled else None
-        self._number += 1
-        self._frame = _Frame(self._number, since, silent=full or not self.enabled)
+        self._last_worked = worked
+        self._number = frame.number
 
     def _end_frame(self, complete: bool) -> None:
         frame, self._frame = self._frame, None
@@ -248,15 +304,20 @@ class Profiler(Owner):
         self._in_flight.append(frame)
         self.collect()
 
-    def _take(self, frame: _Frame) -> None:
+    def _take(self, frame: Frame) -> None:
         sample = FrameSample(frame.number, frame.since_previous)
+        sample.warm_up = any(wait.name == "compile" for wait in frame.waits)
         for timing in frame.timings:
             timing.start, timing.end = self._clock.take(timing.start), self._clock.take(timing.end)
             timing.end = max(timing.start, timing.end)
-            sample.add(timing.path, (timing.end - timing.start) / _NS_PER_MS, timing.cpu / _NS_PER_MS)
+            sample.add(timing.path, (timing.end - timing.start) / _NS_PER_MS, timing.cpu / _NS_PER_MS, timing.moved)
+            sample.warm_up |= timing.path not in self._has_run
         if frame.complete:
+            if len(self._has_run) > _MOST_KEPT:
+                self._has_run.clear()
+            self._has_run.update(sample.time)
             self._recorder.record(sample)
-            self._traced.append((frame.number, frame.timings))
+            self._traced.append(frame)
 
     def _alignment(self) -> Alignment:
         if not self._released and self._state.check.is_current():
@@ -265,94 +326,16 @@ class Profiler(Owner):
         return Alignment(first, self._last_sample or first)
 
 
-class Sections(Protocol):
-    """The part of a profiler that code with sections needs."""
-
-    def section(self, name: str, /) -> contextlib.AbstractContextManager[None]: ...
-
-
-def timed(profiler: Sections | None, name: str) -> contextlib.AbstractContextManager[None]:
-    """A section of a profiler's open frame; without a profiler, a context manager that does nothing."""
-    return contextlib.nullcontext() if profiler is None else profiler.section(name)
-
-
-class _GpuClock(Timestamps):
-    """Marks points in the command stream; nobody waits for them."""
-
-    waited = 0
-    mark = Timestamps.stamp
-
-    def sample(self) -> ClockSample:
-        return trace.sample_clock(self.now)
-
-
-class _WallClock:
-    """Marks are wall-clock times, read when all commands so far are done, which `waited` nanoseconds in all."""
-
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self._ctx = ctx
-        self.waited = 0
-
-    def mark(self) -> int:
-        begin = time.perf_counter_ns()
-        self._ctx.finish()
-        now = time.perf_counter_ns()
-        self.waited += now - begin
-        return now
-
-    def sample(self) -> ClockSample:
-        now = time.perf_counter_ns()
-        return ClockSample(now, now, 0)
-
-    def ready(self, mark: int) -> bool:
-        return True
-
-    def take(self, mark: int) -> int:
-        return mark
-
-    def release(self) -> None:
-        pass
-
-
-class _DebugGroups:
-    """Names for RenderDoc and Nsight.
-
-    They are raw calls: moderngl's own debug_scope raises for GL errors that the program made earlier, and a profiler
-    must not change how a program fails.
-    """
-
-    _SOURCE_APPLICATION = 0x824A
-    _LONGEST_NAME = 200  # bytes; drivers allow at least a thousand
-
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self._push = load_function(
-            ctx, "glPushDebugGroup", None, ctypes.c_uint, ctypes.c_uint, ctypes.c_int, ctypes.c_char_p
-        )
-        self.pop = load_function(ctx, "glPopDebugGroup", None)
-
-    def push(self, name: str) -> None:
-        text = name.encode()[: self._LONGEST_NAME]
-        self._push(self._SOURCE_APPLICATION, 0, len(text), text)
-
-
-@dataclass(slots=True)
-class _Frame:
-    number: int
-    since_previous: float | None
-    silent: bool  # the frame is not timed: its sections check their nesting and do nothing else
-    complete: bool = False
-    timings: list[Timing] = field(default_factory=list)
-
-
 class _Section:
     """The context manager of `section`; the whole frame is the section with an empty path."""
 
-    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_start", "_submitted", "_waited")
+    __slots__ = ("_cpu_start", "_frame", "_moved", "_name", "_path", "_profiler", "_start", "_submitted", "_waited")
 
-    def __init__(self, profiler: Profiler, name: str) -> None:
+    def __init__(self, profiler: Profiler, name: str, moved: int = 0) -> None:
         self._profiler = profiler
         self._name = name
-        self._frame: _Frame | None = None
+        self._moved = moved
+        self._frame: Frame | None = None
 
     def __enter__(self) -> None:
         profiler = self._profiler
@@ -393,6 +376,6 @@ class _Section:
         end = clock.mark()
         after = time.perf_counter_ns()
         frame.timings.append(
-            Timing(self._path, self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after)
+            Timing(self._path, self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after, self._moved)
         )
         self._profiler._groups.pop()

@@ -19,17 +19,24 @@ _PERCENTILES = (50.0, 95.0, 99.0)
 
 @dataclass(slots=True)
 class FrameSample:
-    """One frame: milliseconds by section. `since_previous` is from the previous frame's start to this one's."""
+    """One frame: milliseconds and bytes moved by section.
+
+    `since_previous` is from the previous frame's start to this one's. In a `warm_up` frame something was done for the
+    first time, or a program was compiled.
+    """
 
     number: int
     since_previous: float | None
+    warm_up: bool = False
     time: dict[Path, float] = field(default_factory=dict)
     cpu: dict[Path, float] = field(default_factory=dict)
+    moved: dict[Path, int] = field(default_factory=dict)
 
-    def add(self, path: Path, time: float, cpu: float) -> None:
-        """Add one pass through a section."""
+    def add(self, path: Path, time: float, cpu: float, moved: int = 0) -> None:
+        """Add one run of a section."""
         self.time[path] = self.time.get(path, 0.0) + time
         self.cpu[path] = self.cpu.get(path, 0.0) + cpu
+        self.moved[path] = self.moved.get(path, 0) + moved
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,7 @@ class Timeline:
     Attributes:
         numbers: int64, the frames' numbers; if numbers are missing, those frames were not recorded.
         since_previous: from the previous frame's start to this one's; NaN if there was no previous frame.
+        warm_up: bool, whether statistics leave the frame out.
         time: for each section, its time by the profiler's `timer`; NaN if the section did not run. Parents come before
             their children, and siblings in the order of their first run; () is the whole frame.
         cpu: for each section, the time of the calling thread.
@@ -46,6 +54,7 @@ class Timeline:
 
     numbers: NDArray[np.int64]
     since_previous: Times
+    warm_up: NDArray[np.bool_]
     time: dict[Path, Times]
     cpu: dict[Path, Times]
 
@@ -74,12 +83,15 @@ class SectionStatistics:
         frames: in how many frames it ran.
         time: by the profiler's timer.
         cpu: time of the calling thread.
+        moved: bytes that it must read and write in a frame, where it is a pass of a plan or has nothing but passes in
+            it, else 0.
     """
 
     path: Path
     frames: int
     time: Summary
     cpu: Summary
+    moved: int = 0
 
     @property
     def name(self) -> str:
@@ -91,6 +103,11 @@ class SectionStatistics:
         """How deep it is nested: 0 for the frame and for sections directly inside it."""
         return max(0, len(self.path) - 1)
 
+    @property
+    def bytes_a_second(self) -> float:
+        """The bytes moved over the median time; NaN where one of the two is unknown."""
+        return 1e3 * self.moved / self.time.p50 if self.moved and self.time.p50 > 0 else math.nan
+
 
 @dataclass(frozen=True)
 class Statistics:
@@ -99,7 +116,9 @@ class Statistics:
     Attributes:
         timer: the clock of `time`: "gpu timestamps" or "wall (software renderer)".
         device: the renderer's name.
-        frames: how many frames the statistics cover.
+        frames: how many frames were recorded.
+        warm_up: how many of them are left out of everything else, as long as there are others: those in which a section
+            ran for the first time, or glfft compiled a program.
         dropped: frames left out because too many were waiting for their results.
         since_previous: from one frame's start to the next one's: what the user sees, vertical sync included.
         frame: the whole frame.
@@ -109,6 +128,7 @@ class Statistics:
     timer: str
     device: str
     frames: int
+    warm_up: int
     dropped: int
     since_previous: Summary
     frame: SectionStatistics
@@ -143,16 +163,20 @@ class Recorder:
         self._table = np.full((2, 1, 2 * self._capacity), np.nan)
         self._numbers = np.zeros(2 * self._capacity, np.int64)
         self._since_previous = np.full(2 * self._capacity, np.nan)
+        self._warm_up = np.zeros(2 * self._capacity, bool)
+        self._moved: dict[Path, int] = {}  # in the last frame with the section
 
     def record(self, sample: FrameSample) -> None:
         """Add a frame. If the ring is full, it replaces the oldest one."""
         for path in sample.time:
             if path not in self._rows:
                 self._add_row(path)
+        self._moved.update(sample.moved)
         first = self.count % self._capacity
         self.count += 1
         for column in (first, first + self._capacity):
             self._numbers[column] = sample.number
+            self._warm_up[column] = sample.warm_up
             self._since_previous[column] = math.nan if sample.since_previous is None else sample.since_previous
             self._table[:, :, column] = math.nan
             for path, time in sample.time.items():
@@ -172,6 +196,7 @@ class Recorder:
         return Timeline(
             self._numbers[window].copy(),
             self._since_previous[window].copy(),
+            self._warm_up[window].copy(),
             dict(zip(paths, time, strict=True)),
             dict(zip(paths, cpu, strict=True)),
         )
@@ -180,21 +205,33 @@ class Recorder:
         """Statistics over the recorded frames; the arguments are copied into the result."""
         window = self._window()
         time, cpu = self._table[:, :, window]
-        since_previous, *summaries = summarise(np.concatenate((self._since_previous[None, window], time, cpu)))
+        rows = np.concatenate((self._since_previous[None, window], time, cpu))
+        since_previous, *summaries = summarise(_without(rows, self._warm_up[window]))
         ran = np.count_nonzero(~np.isnan(time), axis=1).tolist()
-        sections = []
+        sections, moved = [], self._moved_by_all()
         for path in self._paths():
             row = self._rows[path]
-            sections.append(SectionStatistics(path, ran[row], summaries[row], summaries[len(ran) + row]))
+            both = summaries[row], summaries[len(ran) + row]
+            sections.append(SectionStatistics(path, ran[row], *both, moved.get(path, 0)))
         return Statistics(
             timer=timer,
             device=device,
             frames=min(self.count, self._capacity),
+            warm_up=int(self._warm_up[window].sum()),
             dropped=dropped,
             since_previous=since_previous,
             frame=sections[0],
             sections=tuple(section for section in sections[1:] if section.frames),
         )
+
+    def _moved_by_all(self) -> dict[Path, int]:
+        """Bytes by section, with those of sections in which every section moves some."""
+        moved = dict(self._moved)
+        for path in sorted(self._rows, key=len, reverse=True)[:-1]:
+            inner = [moved.get(other, 0) for other in self._rows if other[:-1] == path and other]
+            if not moved.get(path) and all(inner):
+                moved[path] = sum(inner)
+        return moved
 
     def _window(self) -> slice:
         if self.count <= self._capacity:
@@ -222,6 +259,13 @@ class Recorder:
                 path: index for index, path in enumerate(path for path, row in self._rows.items() if not silent[row])
             }
             self._table = self._table[:, ~silent]
+            self._moved = {path: moved for path, moved in self._moved.items() if path in self._rows}
+
+
+def _without(rows: Times, left_out: NDArray[np.bool_]) -> Times:
+    """Rows [rows, frames] with NaN in some frames, but for rows that would have nothing else."""
+    others = np.where(left_out, np.nan, rows)
+    return np.where(np.isnan(others).all(axis=1, keepdims=True), rows, others)
 
 
 def summarise(table: Times) -> list[Summary]:

@@ -24,7 +24,7 @@ from glfft.gl.bindings import BUSY_BUFFER_BINDING
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Releasable
 from glfft.gl.timestamps import Timestamps
-from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER
+from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
 
 FEWEST_SAMPLES = 5
 

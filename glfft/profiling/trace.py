@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +16,41 @@ _READINGS = 8
 _PROCESS, _CPU, _TIMER = 1, 1, 2  # the process, and its tracks
 
 
+class Wait(NamedTuple):
+    """The calling thread waited: nanoseconds of the CPU's clock, and the path of the open section, if there was one."""
+
+    name: str
+    start: int
+    end: int
+    path: tuple[str, ...] | None
+
+
+@dataclass(slots=True)
+class Frame:
+    """What was timed of one frame.
+
+    Attributes:
+        number: counted from 1.
+        since_previous: milliseconds from the previous frame's start to this one's; None where there was none.
+        worked: nanoseconds of processor time that the calling thread took in between.
+        silent: whether it is not timed: its sections check their nesting and do nothing else.
+        complete: whether it ended without an exception.
+        timings: runs of sections in the order of their ends, the frame's last.
+        waits: those inside it and between the previous frame's end and its start.
+    """
+
+    number: int
+    since_previous: float | None
+    worked: int
+    silent: bool
+    complete: bool = False
+    timings: list[Timing] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
+
+
 @dataclass(slots=True)
 class Timing:
-    """One pass through a section: nanoseconds of the CPU's clock, and two marks of the profiler's clock.
+    """One run of a section: nanoseconds of the CPU's clock, and two marks of the profiler's clock.
 
     Attributes:
         path: the section's name after those of its parents; () is the frame.
@@ -27,6 +59,7 @@ class Timing:
         cpu: from cpu_start to cpu_end, without waiting.
         start, end: handles of the marks; once the results have arrived, nanoseconds of the profiler's clock.
         after: when the CPU was done with the second mark.
+        moved: bytes that the section must read and write; 0 where that is unknown.
     """
 
     path: tuple[str, ...]
@@ -37,6 +70,7 @@ class Timing:
     start: int
     end: int
     after: int
+    moved: int = 0
 
 
 class ClockSample(NamedTuple):
@@ -91,29 +125,30 @@ def is_trace(path: str | os.PathLike[str]) -> bool:
     return Path(path).name.lower().endswith(ENDING)
 
 
-def to_trace(
-    frames: Iterable[tuple[int, list[Timing]]], alignment: Alignment, *, timer: str, device: str, waits: bool
-) -> str:
-    """Frames (number, timings) as JSON text of Chrome's trace events; ts and dur are microseconds from the first event.
+def to_trace(frames: Iterable[Frame], alignment: Alignment, *, timer: str, device: str, finishes: bool) -> str:
+    """Frames as JSON text of Chrome's trace events; ts and dur are microseconds from the first event.
 
     Args:
-        waits: whether the CPU waited at the marks; these waits are then events named "finish".
+        finishes: whether the CPU waited at the marks; these waits are then events named "finish".
     """
     events: list[tuple[int, int, int, int, dict[str, Any]]] = []  # track, start, -duration, depth, the rest
 
     def add(track: int, start: int, end: int, depth: int, name: str, category: str, **values: Any) -> None:
         events.append((track, start, start - end, depth, {"name": name, "cat": category, "args": values}))
 
-    for number, timings in frames:
-        for timing in timings:
+    for frame in frames:
+        for wait in frame.waits:
+            depth, around = (0, "") if wait.path is None else (len(wait.path) + 1, "/".join(wait.path) or "frame")
+            add(_CPU, wait.start, wait.end, depth, wait.name, "wait", frame=frame.number, section=around)
+        for timing in frame.timings:
             name, depth = timing.path[-1] if timing.path else "frame", len(timing.path)
-            section = {"frame": number, "section": "/".join(timing.path) or "frame"}
+            section = {"frame": frame.number, "section": "/".join(timing.path) or "frame"}
             spent = timing.cpu / 1e3
             add(_CPU, timing.cpu_start, timing.cpu_end, depth, name, "cpu", **section, without_waits_us=spent)
             start, end = alignment.on_cpu(timing.start), alignment.on_cpu(timing.end)
             queued = (start - timing.submitted) / 1e3
             add(_TIMER, start, end, depth, name, "timer", **section, since_submitted_us=queued)
-            if waits:
+            if finishes:
                 add(_CPU, timing.submitted, timing.cpu_start, depth, "finish", "wait", **section)
                 add(_CPU, timing.cpu_end, timing.after, depth, "finish", "wait", **section)
     events.sort(key=lambda event: event[:4])  # parents before their children

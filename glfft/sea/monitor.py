@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from glfft.gl.fences import Fences
 from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.timed import waiting
 from glfft.sea.measure import Snapshot
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -114,8 +115,9 @@ class SeaMonitor(Releasable):
         size, count = reading.tiles[0].size, len(reading.tiles)
         values = size * size * count
         dtype = np.float16 if reading.surface.size == 8 * values else np.float32
-        surface = np.frombuffer(reading.surface.read(), dtype).reshape(count, size, size, 4).astype(np.float32)
-        foam = np.frombuffer(reading.foam.read(), np.float32).reshape(count, size, size)
+        with waiting(self._ctx, "readback"):
+            surface = np.frombuffer(reading.surface.read(), dtype).reshape(count, size, size, 4).astype(np.float32)
+            foam = np.frombuffer(reading.foam.read(), np.float32).reshape(count, size, size)
         self._spare.append((reading.surface, reading.foam))
         moment = _Moment(reading.tiles, reading.time, surface, float(foam[0].mean()))
         before = self._before

@@ -16,6 +16,7 @@ from glfft.gl.bindings import TARGET_IMAGE_UNIT, source_texture_unit
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define, assemble
+from glfft.gl.timed import Sections
 from glfft.plan import Plan
 from glfft.sea.wave_textures import nearest_texture
 from glfft.snippets import Snippet
@@ -69,13 +70,15 @@ class SeparateTransform(Keeper):
         for name, value in values.items():
             self._uniforms.set(name, value)
 
-    def inverse(self, _source: None, _target: None, next_use: str | None = None) -> None:
+    def inverse(
+        self, _source: None, _target: None, next_use: str | None = None, profiler: Sections | None = None
+    ) -> None:
         """Run it, with the barriers it needs; `next_use` is for what `store` writes, as for `Plan.inverse`."""
         self._uniforms.bind(self._uniforms.textures_of([self._load]))
         self._between.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._load.run(*self._groups)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
-        self.plan.inverse(self._between, self._between, next_use="sample")
+        self.plan.inverse(self._between, self._between, "sample", profiler)
         self._uniforms.bind(self._uniforms.textures_of([self._store]))
         self._between.use(self._source_unit)
         self._store.run(*self._groups)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from glfft.errors import OptionError
 from glfft.gl.releasable import Releasable, released_on_error
+from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
-from glfft.profiling.profiler import Sections, timed
 from glfft.sea import cascades, waves
 from glfft.sea.maps import SeaMaps
 from glfft.sea.morph import Morph
@@ -196,7 +196,7 @@ class OceanSimulation(Releasable):
         Args:
             time: s, any sign, finite (else OptionError).
             dt: time by which the foam ages, s; by default the time since the last update.
-            profiler: times the sections "waves" and "mipmaps", the latter with slope products and foam.
+            profiler: times the sections "waves", with its passes, and "mipmaps", with slope products and foam.
             foam_progress: called with the share done, 0 to 1, while foam is built up.
         """
         self._step.check_time(time)
@@ -208,7 +208,7 @@ class OceanSimulation(Releasable):
             self._build_up(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_progress)
             foam_step = _BUILD_UP_STEP
         with timed(profiler, "waves"):
-            self._run(time)
+            self._run(time, profiler)
         with timed(profiler, "mipmaps"):
             self._maps.run(foam_step)
         self.time = float(time)
@@ -254,7 +254,7 @@ class OceanSimulation(Releasable):
 
     # --- Inside ---------------------------------------------------------------------------------------------
 
-    def _run(self, time: float) -> None:
+    def _run(self, time: float, profiler: Sections | None = None) -> None:
         if self._morph is not None:
             weight = self._morph.weight(time)
             self._maps.weight = weight
@@ -262,7 +262,7 @@ class OceanSimulation(Releasable):
                 self._morph.apply(time)
             else:
                 self._end_morph()
-        self._step.run(time)
+        self._step.run(time, profiler=profiler)
 
     def _end_morph(self) -> None:
         if self._morph is not None:

@@ -24,6 +24,7 @@ from glfft.gl.device import Device
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.gl.textures import allocate_mipmaps
+from glfft.gl.timed import Sections
 from glfft.plan import Plan
 from glfft.sea import cascades, waves
 from glfft.sea.separate import SeparateTransform
@@ -186,11 +187,11 @@ class OceanStep(Keeper):
 
     # --- A frame --------------------------------------------------------------------------------------------
 
-    def run(self, time: float, next_use: str | None = "sample") -> None:
+    def run(self, time: float, next_use: str | None = "sample", profiler: Sections | None = None) -> None:
         """Compute the fields of a moment, s, any sign and finite (else OptionError), without waiting for the GPU.
 
-        The error of the waves' phases is 4.2e-10 rad rms per second of `time`; `next_use` of the textures is as for
-        `glfft.Plan.inverse`.
+        The error of the waves' phases is 4.2e-10 rad rms per second of `time`; `next_use` of the textures and
+        `profiler` are as for `glfft.Plan.inverse`.
         """
         self.check_time(time)
         waves_plan, fields_plan = self._plans
@@ -199,8 +200,8 @@ class OceanStep(Keeper):
         # If all tiles have one, the moment within the first loop: the seam is then exact to the last bit.
         moment = float(time) if loops or math.isinf(loop) else float(time) % loop
         waves_plan.set_uniforms(time=fixed_point_time(moment))
-        waves_plan.inverse(None, None, next_use="sample")
-        fields_plan.inverse(None, None, next_use=next_use)
+        waves_plan.inverse(None, None, "sample", profiler)
+        fields_plan.inverse(None, None, next_use, profiler)
 
     def evaluate(self, time: float) -> list[dict[str, NDArray[np.float32]]]:
         """The eight fields of each tile at a moment, float32 [N, N], row = z; reads back, keeps the textures.

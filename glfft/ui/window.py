@@ -15,6 +15,7 @@ import glfw
 import moderngl
 
 from glfft.errors import ContextError, DisplayError
+from glfft.gl.timed import waiting
 
 # How long a loop pauses where nothing of its window can be seen, s; an event ends the pause.
 _PAUSE = 0.1
@@ -126,7 +127,8 @@ class Window:
         if self.hidden:
             glfw.wait_events_timeout(_PAUSE)
         else:
-            glfw.swap_buffers(self.handle)
+            with waiting(self.ctx, "swap"):
+                glfw.swap_buffers(self.handle)
 
     def frames(self, most: int | None = None) -> Iterator[None]:
         """Each frame until the window is closed, or so many: events are handled before it, and it is shown after it."""

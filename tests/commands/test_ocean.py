@@ -66,7 +66,7 @@ def test_a_film_and_its_profile(folder, capfd):
     written = [each["section"] for each in json.loads((folder / "p.json").read_text())["sections"]]
     assert [each for each in written if "/" not in each] == ["simulation", "mesh", "sky", "shading", "post"]
     said = [line.split()[:2] for line in film.out.splitlines()]
-    assert [name for name, _ in said[2:-2] if name not in ("waves", "mipmaps")] == [
+    assert [name for name, _ in said[2:-2] if name not in ("waves", "columns", "rows", "mipmaps")] == [
         "frame", "simulation", "mesh", "sky", "shading", "post", "overlay"
     ]  # fmt: skip
     assert said[-3] == ["overlay", "not"]

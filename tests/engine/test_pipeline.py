@@ -43,7 +43,7 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
     assert ("imageLoad" in spec.source.text) == (barrier == SHADER_IMAGE_ACCESS_BARRIER)
     images = ImageSpec(ctx, wanted.shape, None, wanted.storage)
     passes = [CompiledPass(ctx, each) for each in (spec, spec.backwards)]
-    pipeline = Pipeline(passes, (images, images), (), moves_texels=False)
+    pipeline = Pipeline(passes, (images, images), [()] * len(passes), moves_texels=False)
     assert pipeline.barriers == (barrier,)
     assert pipeline.barrier_before == before
 
@@ -52,7 +52,8 @@ def test_images_between_stages_are_parted_from_what_used_them_before(ctx: modern
     with glfft.Plan(ctx, (8, 16), algorithm="ping-pong-cooley-tukey") as plan:
         specs = plan_passes(plan.request, FORWARD, state_of(ctx).device)
     images = ImageSpec(ctx, (8, 16), None, STORAGES["rg32f"])
-    pipeline = Pipeline([CompiledPass(ctx, spec) for spec in specs], (images, images), (), moves_texels=False)
+    passes = [CompiledPass(ctx, spec) for spec in specs]
+    pipeline = Pipeline(passes, (images, images), [()] * len(passes), moves_texels=False)
     assert pipeline.barrier_before == SHADER_IMAGE_ACCESS_BARRIER
     assert pipeline.barriers == (TEXTURE_FETCH_BARRIER | SHADER_IMAGE_ACCESS_BARRIER,)
 

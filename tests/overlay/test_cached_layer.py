@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from support.drawing import BACKGROUND, SIZE, changed, pixels, release, run
@@ -19,32 +17,36 @@ from glfft.ui.imgui_layer import ImguiLayer
 @pytest.mark.parametrize("shared", [False, True], ids=["alone", "shared"])
 @pytest.mark.parametrize("corner", ["top-left", "bottom-right"])
 def test_from_its_cached_layer_it_looks_as_drawn_directly(ctx, profiler, framebuffer, shared, corner):
-    with Overlay(ctx, profiler) as overlay:
-        run(profiler, framebuffer, overlay, frames=12)
     backdrop = ctx.texture(SIZE, 4)
     target = ctx.framebuffer([backdrop])
     noise = np.random.default_rng(1).integers(0, 256, (SIZE[1], SIZE[0], 4), np.uint8)
     noise[..., 3] = 255
-
-    def picture(rate, draws):
-        layer = ImguiLayer(ctx)
-        with Overlay(ctx, profiler, layer=layer if shared else None, corner=corner, rate=rate) as overlay:
-            for _ in range(draws):
-                backdrop.write(noise)
-                if shared:
-                    with layer.frame(target):
-                        overlay.draw()
-                else:
-                    overlay.render(target)
-        layer.release()
-        return pixels(target)[..., :3].astype(int)
-
+    layer = ImguiLayer(ctx)
+    with Overlay(ctx, profiler, corner=corner, layer=layer if shared else None) as overlay:
+        run(profiler, framebuffer, overlay, frames=12, draw=not shared)
+        overlay.refresh()
+        for _ in range(2):
+            backdrop.write(noise)
+            if shared:
+                with layer.frame(target):
+                    overlay.draw()
+            else:
+                overlay.render(target)
+        cached = pixels(target)[..., :3].astype(int)
+        # Directly it is drawn in the upper left corner.
+        left, top = overlay._place(SIZE)
+        backdrop.write(np.roll(noise, (top, -left), axis=(0, 1)))
+        with layer.frame(target):
+            overlay._panel.draw(layer)
+        direct = pixels(target)[..., :3].astype(int)
+        width, height = overlay._panel.size
+    layer.release()
     try:
-        direct = picture(math.inf, 1)
-        assert (np.abs(direct - noise[::-1, :, :3]).max(axis=-1) > 3).mean() > 0.5
+        around = np.abs(cached - noise[::-1, :, :3])
+        assert (around[top : top + height, left : left + width].max(axis=-1) > 3).mean() > 0.9
         # A shape on the panel: in the cached layer both round colour and alpha by half a level, drawn directly colour
         # alone, and the last blend rounds by half a level: 3.5 in all.
-        apart = np.abs(picture(15.0, 2) - direct)
+        apart = np.abs(cached[top : top + height, left : left + width] - direct[:height, :width])
         assert apart.max() <= 3
         assert (apart > 2).mean() < 1e-3
     finally:

@@ -1,27 +1,54 @@
-"""Shapes drawn once and copied look the same as drawn anew."""
+"""Shapes on a draw list: they lie where they are put, in units of the scale."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
-from support.drawing import BACKGROUND, pixels, run
-
-from glfft.overlay import Overlay
 
 pytest.importorskip("imgui_bundle")
 
+from support.drawing import SIZE, pixels
 
-def test_recorded_numbers_look_the_same_as_drawn_ones(ctx, profiler, framebuffer):
-    with Overlay(ctx, profiler, rate=math.inf) as overlay:
-        run(profiler, framebuffer, overlay, frames=10)
-        profiler.enabled = False
-        overlay.refresh()
-        images = []
-        for _ in range(2):  # drawn, then copied
-            framebuffer.clear(*BACKGROUND)
-            overlay.render()
-            images.append(pixels(framebuffer).copy())
-            overlay._panel._numbers_due = math.inf
-    assert np.array_equal(images[0], images[1])
+from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.ui.imgui_layer import ImguiLayer
+
+WHITE = Colour(255, 255, 255)
+
+
+@pytest.fixture
+def drawn(ctx, framebuffer):
+    """Draws on a canvas at (40, 30) with a scale, and gives the rows and columns that are not black any more."""
+    layer = ImguiLayer(ctx)
+
+    def draw(scale, shapes):
+        framebuffer.clear()
+        with layer.frame(framebuffer, SIZE):
+            shapes(Canvas(layer, scale, 40, 30))
+        lit = pixels(framebuffer)[..., :3].max(axis=-1) > 40
+        return (*np.flatnonzero(lit.any(axis=1))[[0, -1]].tolist(), *np.flatnonzero(lit.any(axis=0))[[0, -1]].tolist())
+
+    yield draw
+    layer.release()
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_a_box_covers_its_pixels_and_no_more_than_it_is_clipped_to(drawn, scale):
+    assert drawn(scale, lambda canvas: canvas.box(5, 7, 20, 10, WHITE)) == (
+        30 + 7 * scale,
+        30 + 17 * scale - 1,
+        40 + 5 * scale,
+        40 + 25 * scale - 1,
+    )
+
+    def clipped(canvas):
+        with canvas.clipped(Box(0, 0, 10, 12)):
+            canvas.box(5, 7, 20, 10, WHITE)
+
+    assert drawn(scale, clipped)[1::2] == (30 + 12 * scale - 1, 40 + 10 * scale - 1)
+
+
+def test_words_begin_end_and_are_cut_off_where_they_should(drawn):
+    assert abs(drawn(1, lambda canvas: canvas.text(10, 0, "frame", 14, WHITE))[2] - 50) <= 2
+    assert abs(drawn(1, lambda canvas: canvas.text_right(100, 0, "frame", 14, WHITE))[3] - 140) <= 2
+    assert abs(drawn(1, lambda canvas: canvas.number_right(100, 0, "12.34", 14, WHITE))[3] - 140) <= 2
+    assert drawn(1, lambda canvas: canvas.text_within(0, 0, 30, "frame " * 9, 14, WHITE))[3] < 70

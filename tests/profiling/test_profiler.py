@@ -15,7 +15,8 @@ from support.programs import lines_of
 from glfft.errors import GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software
 from glfft.profiling import profiler as profiler_module
-from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER, Profiler
+from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
+from glfft.profiling.profiler import Profiler
 
 
 @pytest.fixture
@@ -244,9 +245,23 @@ def test_a_disabled_profiler_records_nothing_and_never_finishes(ctx, profiler, m
 def test_clear_forgets(profiler):
     with profiler.frame(), profiler.section("old"):
         pass
+    assert profiler.cleared == 0
     profiler.clear()
+    assert profiler.cleared == 1
     assert profiler.statistics().frames == 0
     assert profiler.statistics().sections == ()
+
+
+def test_what_is_done_between_frames_counts_in_none(profiler):
+    done = []
+    with profiler.frame():
+        profiler.before_next_frame(lambda: done.append(profiler.in_frame))
+        assert not done
+    for _ in range(2):
+        with profiler.frame():
+            assert done == [False]
+    profiler.drain()
+    assert np.isnan(profiler.timeline().since_previous).tolist() == [True, True, False]
 
 
 def test_queries_are_reused(ctx, gpu_profiler):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from support.profiling import drained
 
+from glfft.gl.timed import waiting
 from glfft.profiling.timeline import FrameSample, Recorder, summarise
 
 
@@ -66,3 +67,54 @@ def test_statistics_follow_the_ring_when_it_turns():
     np.testing.assert_allclose([one.p95 for one in got], np.percentile(last, 95, axis=0))
     np.testing.assert_allclose([one.last for one in got], last[-1])
     assert math.isnan(statistics.since_previous.mean)
+
+
+def test_warm_up_is_a_first_run_or_a_program_compiled(ctx, profiler):
+    def frame(*names):
+        with profiler.frame():
+            for name in names:
+                with profiler.section(name):
+                    pass
+
+    for names in (("waves",), ("waves",), ("waves", "once"), ("waves",)):
+        frame(*names)
+    with profiler.frame(), profiler.section("waves"), waiting(ctx, "compile"):
+        pass
+    assert drained(profiler).warm_up == 3
+    assert profiler.timeline().warm_up.tolist() == [True, False, True, False, True]
+    profiler.clear()
+    frame("waves", "once")
+    assert drained(profiler).warm_up == 0, "both have run before"
+
+
+def test_warm_up_is_left_out_where_there_is_something_else():
+    recorder = Recorder(20)
+    for number in range(10):
+        sample = FrameSample(number, None, warm_up=number in (0, 9))
+        if number == 9:
+            sample.add(("once",), 50.0, 50.0)
+        sample.add((), 100.0 if sample.warm_up else 1.0, 1.0)
+        recorder.record(sample)
+    statistics = recorder.statistics(timer="t", device="d", dropped=0)
+    assert (statistics.frames, statistics.warm_up) == (10, 2)
+    assert (statistics.frame.frames, statistics.frame.time.max, statistics.frame.time.last) == (10, 1.0, 1.0)
+    assert statistics.section("once").time.p50 == 50.0
+    assert recorder.timeline().time[()].max() == 100.0
+
+
+def test_bytes_are_those_of_a_frame_and_of_sections_with_nothing_else_in_them():
+    recorder = Recorder(10)
+    for number in range(3):
+        sample = FrameSample(number, None)
+        for name, moved in (("rows", 100), ("columns", 300), ("rows", 100)):
+            sample.add(("sea", "waves", name), 2.0, 1.0, moved)
+        sample.add(("sea", "waves"), 8.0, 1.0)
+        sample.add(("sea", "maps"), 1.0, 1.0)
+        sample.add(("sea",), 9.0, 1.0)
+        sample.add((), 10.0, 1.0)
+        recorder.record(sample)
+    statistics = recorder.statistics(timer="t", device="d", dropped=0)
+    moved = {"/".join(section.path): section.moved for section in statistics.sections}
+    assert moved == {"sea": 0, "sea/waves": 500, "sea/waves/rows": 200, "sea/waves/columns": 300, "sea/maps": 0}
+    assert statistics.section("sea/waves/rows").bytes_a_second == pytest.approx(200 / 4e-3)
+    assert math.isnan(statistics.section("sea").bytes_a_second)

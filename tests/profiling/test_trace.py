@@ -9,7 +9,9 @@ import random
 import pytest
 from support.profiling import busy
 
+from glfft import files
 from glfft.errors import OutputError
+from glfft.gl.timed import waiting
 from glfft.profiling import profiler as profiler_module
 from glfft.profiling.profiler import Profiler
 from glfft.profiling.trace import Alignment, ClockSample, sample_clock
@@ -107,6 +109,31 @@ def test_events_nest(traced, ctx, tmp_path):
             )
 
 
+def test_waits_are_shown_in_and_between_frames(traced, ctx, tmp_path):
+    for _ in range(3):
+        with traced.frame(), traced.section("sea"):
+            with waiting(ctx, "compile"):
+                busy(0.0001)
+            with traced.wait("readback"):
+                busy(0.0001)
+        with waiting(ctx, "swap"):
+            busy(0.0001)
+    traced.enabled = False
+    with traced.wait("unseen"):
+        pass
+    report = saved(traced, tmp_path / "a.trace.json")
+    waits = [event for event in complete(report, CPU, "wait") if event["name"] != "finish"]
+    frames = {name: [wait["args"]["frame"] for wait in waits if wait["name"] == name] for name in ("compile", "swap")}
+    assert frames == {"compile": [1, 2, 3], "swap": [2, 3]}
+    assert len(waits) == 3 + 3 + 2
+    spans = {event["args"]["frame"]: ends(event) for event in complete(report, CPU, "cpu") if event["name"] == "frame"}
+    for wait in waits:
+        start, end = ends(wait)
+        frame_start, frame_end = spans[wait["args"]["frame"]]
+        assert wait["args"]["section"] == ("" if wait["name"] == "swap" else "sea")
+        assert end <= frame_start if wait["name"] == "swap" else frame_start <= start and end <= frame_end
+
+
 def test_nothing_begins_before_it_was_submitted(traced, ctx, tmp_path):
     for _ in range(3):
         draw(traced, ctx)
@@ -163,6 +190,26 @@ def test_a_released_or_empty_profiler_can_be_traced(ctx, tmp_path):
     assert len(complete(saved(profiler, tmp_path / "b.trace.json"), TIMER)) == len(complete(before, TIMER)) == 6
     profiler.clear()
     assert complete(saved(profiler, tmp_path / "c.trace.json"), TIMER) == []
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_the_file_that_was_there(profiler, ctx, tmp_path, monkeypatch):
+    draw(profiler, ctx)
+    kept = tmp_path / "kept.trace.json"
+    kept.write_text("of before")
+    create = files._create_beside
+
+    def on_a_full_disk(*arguments):
+        made = create(*arguments)
+        made.unlink()
+        made.symlink_to("/dev/full")
+        return made
+
+    monkeypatch.setattr(files, "_create_beside", on_a_full_disk)
+    for name in ("new.trace.json", "kept.trace.json", "new.json", "new.csv"):
+        with pytest.raises(OutputError, match=rf"^Cannot write [^\n]*{name}: no space left on device\.$"):
+            profiler.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == [kept]
+    assert kept.read_text() == "of before"
 
 
 def test_a_trace_that_cannot_be_written_is_a_sentence(profiler, tmp_path):

@@ -476,16 +476,22 @@ def test_simulations_made_and_released_leave_no_textures_behind(ctx):
 def test_a_profiler_sees_the_waves_and_the_mipmaps(simulation):
     class Recorder:
         def __init__(self) -> None:
-            self.seen: list[str] = []
+            self.seen: list[tuple[str, int]] = []
 
         @contextmanager
-        def section(self, name: str, /) -> Iterator[None]:
-            self.seen.append(name)
+        def section(self, name: str, /, moved: int = 0) -> Iterator[None]:
+            self.seen.append((name, moved))
             yield
 
     recorder = Recorder()
     simulation.update(1.0, profiler=recorder)
-    assert recorder.seen == ["waves", "mipmaps"]
+    size, tiles = simulation.settings.size, len(simulation.tiles)
+    points, half = size * size * tiles, size // 2
+    # The first pass reads half of the amplitudes, four floats each, and a quarter of the frequencies, two integers.
+    first = half * size * tiles * 16 + half * (half + 1) * tiles * 8
+    # Between the passes half spectra of two pairs and a number, complex float32; then two fields of four half floats.
+    between, fields = points // 2 * (2 * 16 + 8), points * 2 * 8
+    assert recorder.seen == [("waves", 0), ("columns", first + between), ("rows", between + fields), ("mipmaps", 0)]
 
 
 def test_the_warning_of_too_few_waves_names_the_line_that_made_the_sea(ctx):

@@ -107,6 +107,7 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
         }
         for layered, own in ((0, 0), (1, 0), (1, 1))
     ),
+    "overlay/copy.comp": tuple({"SOURCE_UNIT": 1, "TARGET_UNIT": 0, "FILL": fill} for fill in (0, 1)),
     "profiling/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
     "papers/empty.comp": ({"THREADS": 64},),
     "ocean/water.vert": tuple({"CELLS": 64, "SLIVERS": bounded} for bounded in (0, 1)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import glfw
 
 from glfft.apps.glare.lens import LENSES, Lens
+from glfft.overlay.overlay import OPEN, next_view
 
 WAYS = ("lens", "mipmaps", "original")
 
@@ -18,11 +19,12 @@ KEY_HELP = (
     ("N", "other dust"),
     ("R", "back to the start"),
     ("Space", "stop the sea"),
-    ("H, O", "panel, overlay"),
+    ("H", "panel"),
+    ("O", "overlay: open, one line, off"),
     ("P", "write a picture"),
     ("F11, Escape", "full screen, quit"),
 )
-_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel", glfw.KEY_O: "overlay"}
+_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Controls:
     exposure: float = 0.0  # stops
     way: str = "lens"  # one of WAYS
     panel: bool = True
-    overlay: bool = True
+    overlay: str = OPEN  # how the overlay is shown: one of its VIEWS
     paused: bool = False
     screenshot: bool = False  # wanted; set back when it is taken
     message: str = ""  # what became of the last picture written, or ""
@@ -98,6 +100,8 @@ class Controls:
             self.reset()
         elif key == glfw.KEY_P:
             self.screenshot = True
+        elif key == glfw.KEY_O:
+            self.overlay = next_view(self.overlay)
         elif key in _SWITCHES:
             setattr(self, _SWITCHES[key], not getattr(self, _SWITCHES[key]))
 

@@ -16,7 +16,7 @@ from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.ocean.sky import Weather
 from glfft.gl.releasable import Releasable
-from glfft.profiling.profiler import Sections, timed
+from glfft.gl.timed import Sections, timed
 from glfft.sea.presets import preset
 from glfft.sea.simulation import OceanSimulation
 

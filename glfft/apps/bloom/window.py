@@ -22,6 +22,7 @@ from glfft.apps.picture_files import save_picture
 from glfft.errors import MissingExtraError, OutputError
 from glfft.files import next_screenshot
 from glfft.gl.context import is_software
+from glfft.overlay.overlay import HIDDEN
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
 
@@ -122,14 +123,15 @@ class _Show:
 
     def _draw_panel(self) -> None:
         controls, window = self._controls, self._window
-        if self._layer is None or not (controls.panel or controls.overlay):
+        if self._layer is None or not (controls.panel or controls.overlay != HIDDEN):
             return
         window.ctx.screen.use()
         with (
             self._profiler.section("overlay"),
             self._layer.frame(window.ctx.screen, window.size) as imgui,
         ):
-            if self._overlay is not None and controls.overlay:
+            if self._overlay is not None:
+                self._overlay.view = controls.overlay
                 self._overlay.draw()
             if controls.panel:
                 draw_panel(imgui, controls, self._layer.scale, window.size[0])

@@ -13,6 +13,7 @@ from glfft.apps.ocean.quality import QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.ocean.sky import Weather
 from glfft.errors import GlfftError
+from glfft.overlay.overlay import OPEN, next_view
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
 from glfft.sea.settings import OceanSettings
@@ -36,7 +37,7 @@ class Controls:
     buoys: int = field(init=False)  # how many float on the sea
     on_path: float | None = field(init=False)  # s along the shot's path, or None while the camera is the user's
     paused: bool = False  # whether the sea stands still; the camera can still move
-    overlay: bool = True
+    overlay: str = OPEN  # how the overlay is shown: one of its VIEWS
     panel: bool = True
     exposure: float = 0.0  # stops above the automatic exposure
     screenshot: bool = False  # wanted; set back when it is taken
@@ -194,7 +195,7 @@ KEY_HELP = (
     ("V", "quality"),
     ("C", "camera path"),
     ("F11", "full screen"),
-    ("O", "overlay"),
+    ("O", "overlay: open, one line, off"),
     ("H", "panel"),
     ("M", "measurements"),
     ("P", "screenshot"),
@@ -215,7 +216,7 @@ _LOOK_PER_PIXEL = 0.0022  # rad
 _LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
 
 # Keys that turn something on or off.
-_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_O: "overlay", glfw.KEY_H: "panel", glfw.KEY_M: "measured"}
+_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel", glfw.KEY_M: "measured"}
 
 
 def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str], quality: str) -> None:
@@ -230,7 +231,9 @@ def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str
         glfw.KEY_V: lambda: controls.next_quality(quality),
         glfw.KEY_R: controls.reset,
     }
-    if key in _SWITCHES:
+    if key == glfw.KEY_O:
+        controls.overlay = next_view(controls.overlay)
+    elif key in _SWITCHES:
         setattr(controls, _SWITCHES[key], not getattr(controls, _SWITCHES[key]))
     elif key == glfw.KEY_P:
         controls.screenshot = True

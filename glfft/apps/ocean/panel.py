@@ -10,6 +10,7 @@ from glfft.apps.ocean.buoys import MOST_BUOYS
 from glfft.apps.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
 from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.apps.ocean.sky import Weather
+from glfft.overlay.overlay import HIDDEN, OPEN
 from glfft.sea.presets import PRESETS
 from glfft.sea.settings import OceanSettings
 from glfft.ui.widgets import begin_at_right, key_list, tip
@@ -127,8 +128,10 @@ def _draw_buttons(imgui: Any, controls: Controls) -> None:
         controls.reset()
     tip(imgui, "Go back to the sea, light and camera of the start.")
     imgui.same_line()
-    controls.overlay = imgui.checkbox("overlay", controls.overlay)[1]
-    tip(imgui, "Show the time of each pass of a frame.")
+    changed, shown = imgui.checkbox("overlay", controls.overlay != HIDDEN)
+    if changed:
+        controls.overlay = OPEN if shown else HIDDEN
+    tip(imgui, "Show the time of each section of a frame.")
 
 
 def _draw_warning(imgui: Any, sentence: str) -> None:

@@ -21,8 +21,9 @@ from glfft.apps.ocean.export import PictureWriter
 from glfft.apps.ocean.quality import choose
 from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, picture_from
 from glfft.apps.ocean.shot import Shot
+from glfft.gl.timed import timed, waiting
 from glfft.profiling.export import to_table
-from glfft.profiling.profiler import Profiler, timed
+from glfft.profiling.profiler import Profiler
 from glfft.sea.simulation import OceanSimulation
 
 # A single picture gets a progress bar once it has taken so long, s.
@@ -114,9 +115,14 @@ def pictures(
             on_the_way.append(buffers[frame % len(buffers)])
             target.read_into(on_the_way[-1], components=3, alignment=1)
             if len(on_the_way) == len(buffers):
-                yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
+                yield averaged(picture_from(_read(ctx, on_the_way.popleft()), size), shown)
         while on_the_way:
-            yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
+            yield averaged(picture_from(_read(ctx, on_the_way.popleft()), size), shown)
+
+
+def _read(ctx: moderngl.Context, buffer: moderngl.Buffer) -> bytes:
+    with waiting(ctx, "readback"):
+        return buffer.read()
 
 
 def _bar(count: int) -> tqdm:

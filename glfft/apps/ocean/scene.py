@@ -22,7 +22,7 @@ from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Keeper, release_all, released_on_error
-from glfft.profiling.profiler import Sections, timed
+from glfft.gl.timed import Sections, timed, waiting
 
 if TYPE_CHECKING:
     from glfft.sea.simulation import OceanSimulation
@@ -190,7 +190,8 @@ def averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
 
 def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:
     """A framebuffer's picture as [height, width, 3] uint8, top row first (OpenGL's is last)."""
-    return picture_from(framebuffer.read(components=3, alignment=1), framebuffer.size)
+    with waiting(framebuffer.ctx, "readback"):
+        return picture_from(framebuffer.read(components=3, alignment=1), framebuffer.size)
 
 
 def picture_from(data: bytes, size: tuple[int, int]) -> np.ndarray:

@@ -23,6 +23,7 @@ from glfft.apps.ocean.tuning import TuningWhileShown
 from glfft.apps.picture_files import save_picture
 from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import next_screenshot
+from glfft.overlay.overlay import HIDDEN, OPEN
 from glfft.profiling.profiler import Profiler
 from glfft.sea import waves
 from glfft.sea.compare import Comparison, Way, compare
@@ -75,7 +76,7 @@ class _Show:
         # Before anything is computed for the sea: if the device has no memory for it, this fails first.
         self._simulation = stack.enter_context(OceanSimulation(ctx, settings, algorithm=shot.algorithm))
         self._controls = Controls(shot)
-        self._controls.overlay = overlay
+        self._controls.overlay = OPEN if overlay else HIDDEN
         self._light_before = shot.weather()
         self._scene = self._scene_of(self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
@@ -153,7 +154,7 @@ class _Show:
 
     def _draw_panel(self) -> None:
         controls, window = self._controls, self._window
-        if self._layer is None or not (controls.panel or controls.overlay or controls.measured):
+        if self._layer is None or not (controls.panel or controls.overlay != HIDDEN or controls.measured):
             return
         if self._layer.scale != window.content_scale:
             # The window has come to a display with larger or smaller pixels.
@@ -161,7 +162,8 @@ class _Show:
             self._make_panel()
         window.ctx.screen.use()
         with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
-            if self._overlay is not None and controls.overlay:
+            if self._overlay is not None:
+                self._overlay.view = controls.overlay
                 self._overlay.draw()
             if controls.panel:
                 readings = Readings(

@@ -18,7 +18,7 @@ from glfft.apps.bench.workload import ImagePair, Workload, check_limits
 from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software
-from glfft.profiling.profiler import WALL_TIMER
+from glfft.profiling.clocks import WALL_TIMER
 from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]

@@ -21,6 +21,7 @@ from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
+from glfft.overlay.overlay import HIDDEN, OPEN
 from glfft.profiling.profiler import Profiler
 from glfft.ui.widgets import buttons
 from glfft.ui.window import Window
@@ -157,7 +158,7 @@ class Controls:
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
             glfw.KEY_T: lambda: _flip(viewer, "every_frame"),
-            glfw.KEY_O: lambda: _flip(interface.overlay, "visible") if interface else None,
+            glfw.KEY_O: lambda: interface.overlay.show_next() if interface else None,
             glfw.KEY_ESCAPE: self._close,
         }
         sketch = viewer.retouch.sketch
@@ -249,7 +250,9 @@ class Interface:
         origin = _choice(imgui, "phase from", view.phase_origin, options.PHASE_ORIGINS)
         _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
         _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
-        _, self.overlay.visible = imgui.checkbox("overlay", self.overlay.visible)
+        changed, shown = imgui.checkbox("overlay", self.overlay.view != HIDDEN)
+        if changed:
+            self.overlay.view = OPEN if shown else HIDDEN
         self._draw_tools(imgui)
         buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
         imgui.push_text_wrap_pos(0.0)

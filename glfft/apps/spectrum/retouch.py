@@ -13,6 +13,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.releasable import release_all
+from glfft.gl.timed import waiting
 from glfft.gl.uniforms import set_uniforms
 
 # While a stroke is drawn the picture follows. Where it takes longer than this at full size, s, its sides are of at most
@@ -86,10 +87,12 @@ class Retouch:
             self._rough.draw(spectra, self._mask)
             return True
         # Known by when it is done: the CPU would be far ahead of the GPU.
-        self._ctx.finish()
+        with waiting(self._ctx, "finish"):
+            self._ctx.finish()
         start = time.perf_counter()
         self._full.draw(spectra, self._mask)
-        self._ctx.finish()
+        with waiting(self._ctx, "finish"):
+            self._ctx.finish()
         self._seconds = time.perf_counter() - start
         return True
 

@@ -28,7 +28,7 @@ from glfft.gl import programs
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import state_of
 from glfft.gl.releasable import release_all
-from glfft.profiling.profiler import Sections, timed
+from glfft.gl.timed import Sections, timed
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16

@@ -42,7 +42,6 @@ def test_a_and_x_choose_what_is_shown():
     [
         (glfw.KEY_SPACE, "paused"),
         (glfw.KEY_H, "panel"),
-        (glfw.KEY_O, "overlay"),
         (glfw.KEY_P, "screenshot"),
     ],
 )
@@ -51,6 +50,14 @@ def test_a_key_turns_its_switch(key, name):
     before = getattr(controls, name)
     controls.press(key)
     assert getattr(controls, name) == (not before)
+
+
+def test_the_overlay_folds_goes_and_comes_back():
+    controls, seen = Controls(Lens()), []
+    for _ in range(3):
+        controls.press(glfw.KEY_O)
+        seen.append(controls.overlay)
+    assert seen == ["folded", "hidden", "open"]
 
 
 def test_lenses_come_round_and_reset_goes_back():

@@ -17,7 +17,7 @@ def controls():
 
 @pytest.mark.parametrize(
     ("key", "name"),
-    [(glfw.KEY_SPACE, "paused"), (glfw.KEY_O, "overlay"), (glfw.KEY_H, "panel"), (glfw.KEY_M, "measured")],
+    [(glfw.KEY_SPACE, "paused"), (glfw.KEY_H, "panel"), (glfw.KEY_M, "measured")],
 )
 def test_a_switch_goes_on_and_off(controls, key, name):
     before = getattr(controls, name)
@@ -25,6 +25,14 @@ def test_a_switch_goes_on_and_off(controls, key, name):
     assert getattr(controls, name) is not before
     press(key, 0, controls, ["auto"], "high")
     assert getattr(controls, name) is before
+
+
+def test_the_overlay_folds_goes_and_comes_back(controls):
+    seen = []
+    for _ in range(3):
+        press(glfw.KEY_O, 0, controls, ["auto"], "high")
+        seen.append(controls.overlay)
+    assert seen == ["folded", "hidden", "open"]
 
 
 def test_tab_goes_through_the_algorithms_and_back_with_shift(controls):

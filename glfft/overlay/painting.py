@@ -1,0 +1,227 @@
+"""What the overlay shows, drawn: a header, a bar of the sections, a table of numbers and a foot; or one line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from glfft.overlay.layout import COPY, Layout, shown
+from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.profiling.balance import CPU_BOUND, GPU_BOUND, SOFTWARE, Balance
+from glfft.profiling.clocks import GPU_TIMER
+from glfft.profiling.timeline import Path, SectionStatistics, Statistics
+
+BUDGET_MS = 1000.0 / 60.0
+_GUIDES_MS = (BUDGET_MS, 2 * BUDGET_MS, 100.0, 500.0)
+
+OTHER = Colour(98, 106, 116)
+INTERVAL = Colour(240, 243, 246, 190)
+# They differ in lightness and in hue; the order keeps neighbours distinct for colour-blind people.
+PALETTE = (
+    Colour(88, 150, 214),
+    Colour(232, 164, 74),
+    Colour(94, 186, 150),
+    Colour(205, 104, 116),
+    Colour(160, 136, 214),
+    Colour(216, 202, 104),
+    Colour(84, 190, 208),
+    Colour(206, 138, 186),
+)
+_BACKGROUND = Colour(14, 17, 21, 222)
+_BORDER = Colour(255, 255, 255, 22)
+_WELL = Colour(0, 0, 0, 110)
+_BRIGHT = Colour(232, 236, 240)
+_PLAIN = Colour(190, 197, 204)
+_DIM = Colour(146, 154, 163)
+_RULE = Colour(255, 255, 255, 30)
+_GUIDE = Colour(255, 255, 255, 46)
+_BUDGET_GUIDE = Colour(120, 205, 140, 170)
+_WARNING = Colour(236, 178, 86)
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is shown.
+
+    Attributes:
+        layout: how large.
+        statistics: times.
+        colours: of outermost sections; nested ones share them.
+        balance: whether GPU or CPU sets the pace.
+        copy: bytes a second of a copy; NaN where unknown.
+        cost: the overlay's own, milliseconds a frame.
+        ceiling: milliseconds at the plot's top.
+    """
+
+    layout: Layout
+    statistics: Statistics
+    colours: dict[Path, Colour]
+    balance: Balance
+    copy: float
+    cost: float
+    ceiling: float
+
+    @property
+    def plot(self) -> Box:
+        """Where the plot is."""
+        layout = self.layout
+        return Box(layout.padding, layout.padding + layout.header, layout.inner, layout.plot)
+
+
+def draw_ground(canvas: Canvas, contents: Contents) -> None:
+    """The background, and a darker one of the plot."""
+    canvas.panel(contents.layout.width, contents.layout.height, _BACKGROUND, _BORDER)
+    if not contents.layout.folded:
+        canvas.box(*contents.plot, _WELL)
+
+
+def draw_numbers(canvas: Canvas, contents: Contents) -> None:
+    """Everything but the plot."""
+    layout = contents.layout
+    draw_ground(canvas, contents)
+    _draw_header(canvas, contents)
+    if layout.folded:
+        return
+    y = contents.plot.y + layout.plot + layout.gap
+    if layout.bar:
+        _draw_bar(canvas, contents, y)
+        y += layout.bar + layout.gap
+    y = _draw_table(canvas, contents, y)
+    _draw_foot(canvas, contents, y + layout.gap)
+
+
+def draw_guides(canvas: Canvas, contents: Contents) -> None:
+    """Lines in the plot at common frame times, labelled if there is room."""
+    plot, size = contents.plot, contents.layout.small_text
+    label_room = -math.inf
+    for guide in _GUIDES_MS:
+        if guide > contents.ceiling:
+            break
+        colour, words = (_BUDGET_GUIDE, _BUDGET_GUIDE) if guide == BUDGET_MS else (_GUIDE, _DIM)
+        height = plot.height * guide / contents.ceiling
+        y = plot.y + plot.height - height
+        canvas.line(plot.x, y, plot.width, colour)
+        if height >= label_room:
+            label = f"{guide:.1f} ms" if guide < 100 else f"{guide:.0f} ms"
+            within = min(max(y, plot.y + size / 2 + 1), plot.y + plot.height - size / 2 - 1)
+            canvas.tag(plot.x + 4, within, label, size, words, _BACKGROUND)
+            label_room = height + size + 4
+
+
+def _draw_header(canvas: Canvas, contents: Contents) -> None:
+    """The time between frames and their rate; at the right who waits for whom."""
+    layout, interval = contents.layout, contents.statistics.since_previous.p50
+    large, unit, y = layout.large_text, layout.text, layout.padding
+    x = layout.padding
+
+    def beside(size: float) -> float:
+        """Where smaller text stands on the line of the numbers."""
+        return y + 0.62 * (large - size) + 2
+
+    rate = f"{1000 / interval:.0f}" if interval > 0 else "–"
+    for number, name in ((_format(interval), "ms"), (rate, "fps")):
+        x += canvas.number(x, y, number, large, _BRIGHT)
+        x += canvas.text(x + 0.16 * large, beside(unit), name, unit, _DIM) + 0.7 * large
+    bound, gpu, cpu = contents.balance
+    right, small = layout.padding + layout.inner, layout.small_text
+    two_lines = layout.header >= 2 * small
+    colour = {GPU_BOUND: _BRIGHT, CPU_BOUND: _BRIGHT, SOFTWARE: _WARNING}.get(bound, _PLAIN)
+    canvas.text_right(right, y if two_lines else beside(small), bound, small, colour)
+    if two_lines and bound:
+        shares = "the CPU draws" if bound == SOFTWARE else f"busy: GPU {100 * gpu:.0f}%, CPU {100 * cpu:.0f}%"
+        canvas.text_right(right, y + small + 1, shares, small, _DIM)
+
+
+def _draw_bar(canvas: Canvas, contents: Contents, y: float) -> None:
+    """How a median frame divides into sections; the full width is the whole frame."""
+    layout, statistics = contents.layout, contents.statistics
+    canvas.box(layout.padding, y, layout.inner, layout.bar, _WELL)
+    # A section that ran in less than half of the frames takes no part of a median frame.
+    parts = [
+        (contents.colours[section.path], section.time.p50 if 2 * section.frames > statistics.frames else 0.0)
+        for section in statistics.sections
+        if len(section.path) == 1
+    ]
+    total = max(statistics.frame.time.p50, sum(part for _, part in parts))
+    if not total > 0:
+        return
+    parts.append((OTHER, total - sum(part for _, part in parts)))
+    x = layout.padding
+    for colour, part in parts:
+        width = layout.inner * part / total
+        if width >= 0.5:
+            canvas.box(x, y, max(0.5, width - 1), layout.bar, colour)
+        x += width
+
+
+def _draw_table(canvas: Canvas, contents: Contents, y: float) -> float:
+    """A row for each section and one for the whole frame; returns where they end."""
+    layout, statistics = contents.layout, contents.statistics
+    left, small = layout.padding, layout.small_text
+    canvas.text(left, y, "section, ms", small, _DIM)
+    for (title, _), right in zip(layout.columns, _column_edges(layout), strict=True):
+        canvas.text_right(right, y, title, small, _DIM)
+    y += layout.row
+    side = round(0.55 * layout.text)
+    for section in shown(statistics.sections, layout.rows):
+        indent, inset = 0.85 * layout.text * section.depth, 0 if section.depth == 0 else 2
+        square, top = side - 2 * inset, y + (layout.text - side) / 2 + 1 + inset
+        canvas.box(left + indent + inset, top, square, square, contents.colours[section.path[:1]])
+        name_x = left + indent + side + 6
+        room = _column_edges(layout)[0] - layout.columns[0][1] + 8 - name_x
+        canvas.text_within(name_x, y, room, section.name, layout.text, _PLAIN if section.depth else _BRIGHT)
+        _draw_row(canvas, contents, y, section, _PLAIN)
+        y += layout.row
+    if layout.more:
+        hidden = len(statistics.sections) - layout.rows
+        canvas.text(left + side + 6, y, f"and {hidden} more", layout.text, _DIM)
+        y += layout.row
+    canvas.line(left, y + 1, layout.inner, _RULE)
+    y += 4
+    canvas.text(left, y, "frame", layout.text, _BRIGHT)
+    _draw_row(canvas, contents, y, statistics.frame, _BRIGHT)
+    return y + layout.row
+
+
+def _draw_row(canvas: Canvas, contents: Contents, y: float, section: SectionStatistics, first: Colour) -> None:
+    share = section.bytes_a_second / contents.copy
+    texts = {
+        **{name: _format(getattr(section.time, name)) for name in ("p50", "p95", "p99", "max")},
+        "cpu p50": _format(section.cpu.p50),
+        COPY: "" if math.isnan(share) else f"{100 * share:.0f}%",
+    }
+    layout = contents.layout
+    for index, ((title, _), right) in enumerate(zip(layout.columns, _column_edges(layout), strict=True)):
+        colour = first if index == 0 else _DIM if title == "cpu p50" else _PLAIN
+        canvas.number_right(right, y, texts[title], layout.text, colour)
+
+
+def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:
+    """What the overlay costs, and what the times were taken with and over."""
+    layout, statistics = contents.layout, contents.statistics
+    canvas.text(layout.padding, y, f"overlay {_format(contents.cost)} ms cpu", layout.small_text, _DIM)
+    words = statistics.timer
+    if layout.bar:
+        words += f", last {statistics.frames} frame{'' if statistics.frames == 1 else 's'}"
+        words += f", {statistics.dropped} left out" if statistics.dropped else ""
+    else:
+        words = words.partition(" (")[0]
+    colour = _DIM if statistics.timer == GPU_TIMER else _WARNING
+    canvas.text_right(layout.padding + layout.inner, y, words, layout.small_text, colour)
+
+
+def _column_edges(layout: Layout) -> list[float]:
+    """The right edges of the number columns; the last one ends with the panel."""
+    right = layout.padding + layout.inner
+    edges = []
+    for _, width in reversed(layout.columns):
+        edges.append(right)
+        right -= width
+    return edges[::-1]
+
+
+def _format(ms: float) -> str:
+    """Milliseconds with two decimals, or none from 1000 on, so that columns stay narrow and points aligned."""
+    if math.isnan(ms):
+        return "–"
+    return f"{ms:.2f}" if ms < 1000 else f"{ms:.0f}"
