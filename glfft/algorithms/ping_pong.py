@@ -1,4 +1,6 @@
-"""All stages of an axis in one dispatch, on two images: each stage loads from one of them and stores to the other."""
+"""All stages of an axis in one dispatch: on two images, where each stage loads from one and stores to the other, or in
+shared memory.
+"""
 
 from __future__ import annotations
 
@@ -66,6 +68,34 @@ class PingPongStockhamRadix4(PingPongCooleyTukey):
     summary = "Stockham, radix 4: the same with half of the stages (Mota)"
     shader = "fft/ping_pong_stockham_radix4.comp"
     radix = 4
+
+
+class CooleyTukey(Family[None]):
+    """The line in place in shared memory, with a barrier before each and one before the stores."""
+
+    name = "cooley-tukey"
+    summary = "ping-pong-cooley-tukey with the line in shared memory in place of two images"
+
+    def supports(self, request: AxisRequest) -> str | None:
+        return (
+            work_groups.why_not(request)
+            or work_groups.why_no_power_of_two(request)
+            or work_groups.why_too_many(request, request.lines)
+        )
+
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
+        stages = log2(request.length)
+        threads = work_groups.threads(request, points=2)
+        spec = work_groups.line_pass(
+            request,
+            "fft/cooley_tukey.comp",
+            threads,
+            (2,) * stages,
+            shared_bytes=request.length * request.storage.value_bytes,
+            barriers=stages + 1,
+            turns_at_ends=True,
+        )
+        return [spec]
 
 
 FAMILIES = (PingPongCooleyTukey(), PingPongStockhamRadix2(), PingPongStockhamRadix4())

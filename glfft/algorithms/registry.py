@@ -7,10 +7,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
+from glfft.algorithms.ping_pong import CooleyTukey
 from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME

@@ -20,9 +20,9 @@ from support.wisdom import next_process
 import glfft
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.ping_pong import CooleyTukey
 from glfft.apps import system_report
 from glfft.apps.bench import benchmark as bench
 from glfft.commands import cli
@@ -107,7 +107,7 @@ def families_of(plan: glfft.Plan) -> set[str]:
 def tuned(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, algorithm: str = "auto") -> TuningReport:
     """What tuning finds where the family's second kernel is the fastest of all."""
     favour_passes(monkeypatch, is_fast)
-    with glfft.Plan(ctx, (8, 8), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (16, 8), algorithm=algorithm) as plan:
         return plan.tune(quick=True)
 
 
@@ -115,19 +115,19 @@ def test_it_is_tuned_explained_and_taken_by_auto(
     ctx: moderngl.Context, toy: Toy, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
     favour_passes(monkeypatch, is_fast)
-    with glfft.Plan(ctx, (8, 8)) as plan:
+    with glfft.Plan(ctx, (16, 8)) as plan:
         assert "toy" not in families_of(plan)
         report = plan.tune(quick=True)
         assert families_of(plan) == {"toy"}
         assert all(map(is_fast, specs_of(plan)))
         assert_transforms(plan)
         told = plan.explain()
-    assert told.count("tuned on this device: 4 us a pass of 64 points of rg32f") == 4
+    assert told.count("tuned on this device: 4 us a pass of 128 points of rg32f") == 4
     assert "fft/cooley_tukey.comp" in told
     assert {(each.after.family, each.after.config) for each in report.passes} == {("toy", ToyConfig(2))}
     assert [each.discarded for each in report.passes] == [0, 0]
     assert "toy: threads: 2" in report.to_text()
-    with glfft.Plan(ctx, (8, 8)) as another:
+    with glfft.Plan(ctx, (16, 8)) as another:
         assert families_of(another) == {"toy"}
 
 
@@ -139,7 +139,7 @@ def test_it_is_kept_for_the_next_process(
     assert [each["config"] for each in written] == [{"threads": 2}] * 2
     assert {each.entry for each in report.passes} <= set(read(file.read_text()).entries)
     next_process(monkeypatch)
-    with glfft.Plan(ctx, (8, 8)) as plan:
+    with glfft.Plan(ctx, (16, 8)) as plan:
         assert families_of(plan) == {"toy"}
         assert all(map(is_fast, specs_of(plan)))
 
@@ -147,7 +147,7 @@ def test_it_is_kept_for_the_next_process(
 def test_it_is_searched_alone_where_it_is_asked_for(
     ctx: moderngl.Context, toy: Toy, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
-    with glfft.Plan(ctx, (8, 8), algorithm="toy") as plan:
+    with glfft.Plan(ctx, (16, 8), algorithm="toy") as plan:
         assert {spec.threads for spec in specs_of(plan)} == {1}
         assert_transforms(plan)
     report = tuned(ctx, monkeypatch, "toy")
@@ -187,7 +187,7 @@ def test_its_wisdom_outlasts_a_glfft_without_it(
     registry.unregister("toy")
     next_process(monkeypatch)
     assert "toy" in next(iter(read(file.read_text()).left_out))
-    with glfft.Plan(ctx, (8, 8)) as plan:
+    with glfft.Plan(ctx, (16, 8)) as plan:
         assert "toy" not in families_of(plan)
         favour_passes(monkeypatch, lambda spec: spec.radices == (4, 2))
         plan.tune(quick=True)
