@@ -18,7 +18,7 @@ import torch  # pyright: ignore[reportMissingImports]
 
 import glfft
 from glfft.gl.cuda import cuda_of
-from glfft.gl.interop import array_from, texture_from
+from glfft.interop import array_from, texture_from
 
 _CALLS = 50
 _ROUNDS = 7

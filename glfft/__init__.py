@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork from here on
 
 if TYPE_CHECKING:
-    from glfft import snippets, spectrum
+    from glfft import interop, snippets, spectrum
     from glfft.algorithms.registry import algorithm_names
     from glfft.arrays import *
     from glfft.arrays import scipy_backend
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from glfft.convolution.signal import correlate, fftconvolve, oaconvolve
     from glfft.convolution.templates import TemplateMatch
     from glfft.errors import GlfftError
-    from glfft.gl import interop
     from glfft.gl.context import open_context
     from glfft.plan import Plan
     from glfft.profiling.profiler import Profiler
@@ -93,7 +92,7 @@ _DEFINED_IN = {
     "open_context": "gl.context",
 }
 _MODULES = {
-    "interop": "gl.interop",
+    "interop": "interop",
     "scipy_backend": "arrays.scipy_backend",
     "snippets": "snippets",
     "spectrum": "spectrum",

@@ -14,8 +14,8 @@ from support.paths import ROOT, shader_files
 
 PACKAGE = ROOT / "glfft"
 MOST_ENTRIES = 12
-MOST_ROOMS = 20
-MOST_ARROWS = 90
+MOST_ROOMS = 21
+MOST_ARROWS = 92
 
 
 def rows() -> dict[str, int]:

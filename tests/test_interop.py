@@ -16,7 +16,7 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.errors import ContextError, DataError, ReleasedError, TextureError
-from glfft.gl.interop import CudaArray, array_from, texture_from
+from glfft.interop import CudaArray, array_from, texture_from
 
 RNG = np.random.default_rng(5)
 

@@ -1,0 +1,196 @@
+"""Arrays of torch, CuPy, JAX, numpy and others as textures, and textures and buffers as arrays.
+
+Where CUDA runs on the GPU that the context draws on, an array there is copied on the GPU, and no byte goes over the
+host. So far this has run with a pretend CUDA only (tests/support/cuda_driver.py), and not been timed on a GPU; see
+docs/time_arrays.py. Elsewhere, with arrays on the host or OpenGL on a CPU, the same calls copy through the host's
+memory; for other arrays than numpy's a warning says so, once a process.
+
+An array has `__dlpack__`, `__cuda_array_interface__` or `__array_interface__`; no library is imported. Row 0 of an
+array is row 0 of a texture's data, which OpenGL draws at the bottom.
+
+**Ownership.** Everything is copied: an array and a texture never share memory, and each may be changed or freed as soon
+as a call returns.
+
+**Streams and fences.** On a GPU a call asks for a copy and returns. It runs on torch's or CuPy's current stream, after
+what was asked of that before. On the GPU it waits for what was asked of OpenGL before, and what is asked of OpenGL next
+waits for it; no fences are needed. For arrays of other libraries, whose streams nobody knows, the host waits too.
+
+**Memory.** A context keeps a buffer as large as the largest array so far. CUDA's primary context is kept too.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from contextlib import suppress
+from typing import Any, cast
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.errors import ContextError, DataError, TextureError
+from glfft.gl.context import require_context, state_of
+from glfft.gl.cuda import Cuda, cuda_of
+from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.interop.copies import copy_to_array, copy_to_image, look_at
+from glfft.gl.interop.forms import Forms, NewTexture, new_texture
+from glfft.gl.interop.views import Array
+from glfft.gl.textures import Texture
+
+
+class CudaArray:
+    """An array on the GPU, which `array_from` gives.
+
+    `torch.as_tensor(array)`, `cupy.asarray(array)` and `jax.numpy.asarray(array)` take it without a copy and keep it
+    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them.
+
+    Attributes:
+        shape: of the array.
+        dtype: numpy's.
+    """
+
+    def __init__(self, cuda: Cuda, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self._cuda = cuda
+        self._address = cuda.allocate(math.prod(shape) * dtype.itemsize)
+        # Nobody can use what a failure in the collector, or at the end of the process, would tell.
+        weakref.finalize(self, _free, cuda, self._address).atexit = False
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """Version 3. Without a stream: nothing is left to wait for."""
+        data = (self._address, False)
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": data, "strides": None, "version": 3}
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is False:
+            raise ValueError("The array is on the GPU and numpy needs a copy.")
+        found = np.empty(self.shape, self.dtype)
+        self._cuda.read(self._address, found.ctypes.data, found.nbytes)
+        return found if dtype is None else found.astype(dtype)
+
+
+def _free(cuda: Cuda, address: int) -> None:
+    with suppress(ContextError):
+        cuda.free(address)
+
+
+def texture_from(
+    array: Array,
+    out: NewTexture | moderngl.Texture3D | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    layers: bool = False,
+) -> Any:
+    """Copy an array to a texture.
+
+    Args:
+        array: [rows, columns] or [rows, columns, channels], up to 4 channels, or 2 of complex64. One that is not
+            contiguous, or is not of this machine's byte order, is copied before.
+        out: a texture to fill, in each frame the same. Its first level is written, its mipmaps are not.
+        ctx: the context of a new texture: default: of `out`; else moderngl's current one, or a new one without a
+            window. It must be the thread's current one.
+        layers: the first axis counts the layers of a texture array: [layers, rows, columns] or [..., channels].
+
+    Returns:
+        `out`, or a new texture of width columns and height rows, which belongs to the caller. By dtype:
+
+        - float32: dtype "f4"
+        - float16: dtype "f2"
+        - uint8: dtype "f1", which shaders see as 0 to 1
+        - complex64: dtype "f4", two channels a number, (real, imaginary), as plans take it
+
+    Raises:
+        DataError: there is no such texture for the array's dtype or shape, `out` has another form, or the array
+            requires gradients, has no numbers, cannot be shared or is on another device than the context.
+        TextureError: `out` is no texture, or has several samples a texel.
+        LimitError: the array is too large for a texture.
+        ContextError: there is no memory left, or CUDA fails.
+        NotCurrentError: the context is not the thread's current one.
+        ReleasedError: it has been released.
+    """
+    if out is not None:
+        _check_image(out, Texture)
+    ctx = out.ctx if out is not None else require_context(ctx)
+    state_of(ctx).check.require()
+    seen = look_at(ctx, array, writes=False)
+    clear_errors(ctx)
+    if out is None:
+        texture = new_texture(ctx, seen.dtype, seen.shape, layers)
+    else:
+        Forms.of_texture(texture := out).check(seen.dtype, seen.shape, "the texture")
+    try:
+        copy_to_image(ctx, array, seen, texture)
+        check_errors(ctx, f"filling a texture of {' x '.join(map(str, texture.size))}")
+    except Exception:
+        if out is None:
+            texture.release()
+        raise
+    return texture
+
+
+def array_from(
+    source: Texture | moderngl.Buffer,
+    out: Array | None = None,
+    *,
+    shape: tuple[int, ...] | None = None,
+    dtype: npt.DTypeLike | None = None,
+) -> Any:
+    """Copy a texture or a buffer to an array.
+
+    Args:
+        source: a texture, texture array or 3-D texture, the first level of it, or a buffer. If your shader has stored
+            into it, issue a barrier before, or give plans next_use="read". A swizzle does not matter.
+        out: an array to fill, contiguous and writable, in each frame the same. Its dtype and shape are those below, or
+            others of the same bytes: complex64 [rows, columns] is float32 [rows, columns, 2].
+        shape: of a buffer's array. Default: all numbers in one axis.
+        dtype: of a buffer's array. Default: float32.
+
+    Returns:
+        `out`, or a new array that belongs to the caller: a `CudaArray` where CUDA runs on the context's GPU, whose
+        numbers the call waits for, and numpy's elsewhere. A texture's array is [rows, columns] with one channel, else
+        [rows, columns, channels], behind [layers] or [depth], of dtype float32, float16 or uint8; of two channels "f4"
+        it is complex64 [rows, columns].
+
+    Raises:
+        DataError: `out` has another form, is read-only, not contiguous, requires gradients or is on another device; or
+            a buffer has fewer bytes.
+        TextureError: `source` is no texture or buffer, or has several samples a texel.
+        ContextError: there is no memory left, or CUDA fails.
+        NotCurrentError: the context is not the thread's current one.
+        ReleasedError: it has been released.
+    """
+    is_buffer = isinstance(source, moderngl.Buffer)
+    _check_image(source, moderngl.Buffer if is_buffer else Texture)
+    ctx = source.ctx
+    state_of(ctx).check.require()
+    cuda = cuda_of(ctx)
+    if out is None:
+        form = _form_of_buffer(source, shape, dtype) if is_buffer else Forms.of_texture(source).all[0]
+        made = np.empty(form[1], form[0]) if cuda is None else CudaArray(cuda, form[1], form[0])
+        out = cast(Array, made)
+    seen = look_at(ctx, out, writes=True)
+    if not is_buffer:
+        Forms.of_texture(source).check(seen.dtype, seen.shape, "the texture")
+    elif seen.size > source.size:
+        raise DataError(f"The array has {seen.size} bytes and the buffer has {source.size}.")
+    clear_errors(ctx)
+    copy_to_array(ctx, source, out, seen)
+    check_errors(ctx, f"reading {seen.size} bytes")
+    return out
+
+
+def _check_image(given: Any, kind: Any) -> None:
+    if not isinstance(given, kind):
+        raise TextureError(f"A texture of moderngl's is needed, not {type(given).__name__}.")
+    if isinstance(given.mglo, moderngl.InvalidObject):
+        raise TextureError("The texture or buffer has been released; make a new one.")
+
+
+def _form_of_buffer(
+    buffer: moderngl.Buffer, shape: tuple[int, ...] | None, dtype: npt.DTypeLike | None
+) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    numbers = np.dtype(np.float32 if dtype is None else dtype)
+    return numbers, (buffer.size // numbers.itemsize,) if shape is None else tuple(shape)
