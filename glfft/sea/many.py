@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import LimitError, OptionError, ShapeError
-from glfft.gl.releasable import Releasable, released_on_error
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.sea import cascades
 from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
@@ -43,11 +43,12 @@ def seas_of(
     return seas
 
 
-class ManySeas(Releasable):
+class ManySeas(Keeper):
     """Independent seas with equal size and number of tiles, as the layers of texture arrays.
 
     Layer `sea * tiles + tile` of `surface` and `stretch` is one tile of one sea, as `OceanStep` describes them. A `run`
-    takes two dispatches for any number of seas. With `foam=True` each sea has foam, on the layer of its first tile.
+    takes two dispatches for any number of seas, and raises ReleasedError once they have been released. With `foam=True`
+    each sea has foam, on the layer of its first tile.
 
     Attributes:
         seas: the `OceanSettings` of each.
@@ -81,9 +82,9 @@ class ManySeas(Releasable):
         most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
         if 2 * len(layers) > most:
             raise LimitError(f"The seas have {len(layers)} tiles together, and this device has room for {most // 2}.")
-        self.step = OceanStep(ctx, layers, algorithm=algorithm, dtype=dtype)
-        with released_on_error([self.step]):
-            self.maps = SeaMaps(self.step, [self.tiles] * len(self.seas)) if foam else None
+        self.step = self._own(OceanStep(ctx, layers, algorithm=algorithm, dtype=dtype))
+        with released_on_error([self]):
+            self.maps = self._own(SeaMaps(self.step, [self.tiles] * len(self.seas))) if foam else None
         self._time: float | None = None
 
     @property
@@ -119,10 +120,3 @@ class ManySeas(Releasable):
             name: np.stack([each[name] for each in layers]).reshape(*several, self.step.size, self.step.size)
             for name in layers[0]
         }
-
-    def release(self) -> None:
-        """Free the GPU objects; using the seas afterwards raises ReleasedError."""
-        if self.maps is not None:
-            self.maps.release()
-            self.maps = None
-        self.step.release()

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import DataError, OptionError, shown
-from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.functions import errors_checked
 from glfft.gl.mapped_buffers import for_reading, for_writing
 
 ArrayLayout = tuple[int | Sequence[int], npt.DTypeLike]
@@ -130,8 +130,6 @@ Slot = MappedSlot | PlainSlot
 
 
 def _device_buffer(ctx: moderngl.Context, owned: list[Any], layout: Layout) -> moderngl.Buffer:
-    clear_errors(ctx)
-    buffer = ctx.buffer(reserve=layout.size)
-    owned.append(buffer)
-    check_errors(ctx, f"making a buffer of {layout.size} bytes")
+    with errors_checked(ctx, f"making a buffer of {layout.size} bytes"):
+        owned.append(buffer := ctx.buffer(reserve=layout.size))
     return buffer

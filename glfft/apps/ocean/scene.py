@@ -20,7 +20,7 @@ from glfft.apps.ocean.spray import Spray
 from glfft.apps.ocean.water import Water
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
-from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.functions import clear_errors, errors_checked
 from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.gl.timed import Sections, timed, waiting
 
@@ -169,14 +169,13 @@ def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator
             "a smaller one."
         )
     doing = f"a picture of {width} x {height} pixels"
-    clear_errors(ctx)
     try:
-        yield
+        with errors_checked(ctx, doing):
+            yield
     except moderngl.Error as error:
         # Without memory for an attachment a framebuffer is incomplete.
         clear_errors(ctx)
         raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.") from error
-    check_errors(ctx, doing)
 
 
 def averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
