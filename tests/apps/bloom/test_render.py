@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from glfft.apps.bloom.radiance_files import read_radiance
 from glfft.apps.bloom.render import Look, check_output, load, write, write_film
 from glfft.apps.bloom.sources import Source, Still
 from glfft.apps.glare.lens import Lens
+from glfft.apps.ocean.export import PictureWriter
 from glfft.errors import DataError, GlfftError, OutputError
 
 LOOK = Look(lens=Lens(f_number=64.0), kernel=31, detail=128)
@@ -38,22 +38,14 @@ def test_an_exr_holds_the_same_light(ctx, tmp_path):
     assert left_behind(tmp_path) == ["a.exr"]
 
 
-class Row:
+class Row(PictureWriter):
     """Takes pictures, as a film or a folder does."""
-
-    takes_many, path = True, Path()
 
     def __init__(self):
         self.pictures = []
 
     def add(self, picture):
         self.pictures.append(picture)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        return None
 
 
 class Moving(Source):
