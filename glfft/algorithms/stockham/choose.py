@@ -21,7 +21,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 FAMILY = "stockham"
 
 _LARGEST_RADIX = 16
-_LARGEST_SOFTWARE_RADIX = 25
+_LARGEST_SOFTWARE_RADIX = 32
 _SMALL_RADIX = 9
 _FEW_POINTS = 10
 _FEWEST_THREADS = 64
@@ -221,7 +221,7 @@ def takes_few_stages(request: AxisRequest) -> bool:
 
 def _few_stages(request: AxisRequest) -> KernelConfig | None:
     """A kernel of few stages, or None where none fits. llvmpipe takes 22 ns of processor time a point for rows of 6000
-    points in three stages, and 33 in four; for columns of 4000 45 and 64.
+    points in three stages, and 33 in four; for columns of 4000 45 and 64; for columns of 720 15 in two and 30 in three.
     """
     for radices in radix_lists(request.length, _LARGEST_SOFTWARE_RADIX):
         # Mesa does not unroll loops over butterflies, so each thread has one of the largest, and few of others.

@@ -149,7 +149,9 @@ def test_lists_of_radices_are_the_shortest_there_are() -> None:
     assert choose.radix_lists(31 * 31) == ((31, 31),)
 
 
-@pytest.mark.parametrize(("length", "stages"), [(24, 1), (600, 2), (720, 3), (4000, 3), (6000, 3), (31 * 31, 2)])
+@pytest.mark.parametrize(
+    ("length", "stages"), [(24, 1), (600, 2), (672, 2), (720, 2), (1080, 3), (4000, 3), (6000, 3), (31 * 31, 2)]
+)
 def test_a_cpu_takes_as_few_stages_as_can_be(length: int, stages: int, ctx: moderngl.Context) -> None:
     request = lines_of(length)
     kernel = candidates.default(request)
