@@ -14,6 +14,7 @@ import numpy as np
 from glfft.errors import OptionError, check_choice
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Releasable
+from glfft.gl.timed import waiting
 from glfft.overlay.cached_layer import CachedLayer
 from glfft.overlay.layout import MARGIN
 from glfft.overlay.panel import OverlayPanel
@@ -186,16 +187,20 @@ class Overlay(Releasable):
     def _counted(self) -> Iterator[None]:
         """Count what the `with` block costs."""
         clock = time.process_time if self._software else time.thread_time
-        if self._software:
-            self._ctx.finish()
+        self._finish()
         begin = clock()
         yield
-        if self._software:
-            self._ctx.finish()
+        self._finish()
         self._forget_what_was_cleared()
         if self._panel.early:  # drawn whole in every frame, and the first time compiled
             self._costs.clear()
         self._costs.append((clock() - begin) * 1e3)
+
+    def _finish(self) -> None:
+        """Wait for the threads of a software renderer, so that what they do counts where it belongs."""
+        if self._software:
+            with waiting(self._ctx, "finish"):
+                self._ctx.finish()
 
     def _forget_what_was_cleared(self) -> None:
         if self._cleared != self._profiler.cleared:

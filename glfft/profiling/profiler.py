@@ -50,10 +50,10 @@ class Profiler(Owner):
     shows name the clock that was used.
 
     Sections may be nested. At most one frame is open at a time. If a name is used twice inside the same parent, the
-    times are added. CPU time is the time that the calling thread spends inside the section, without the waiting in
-    `finish()`. A frame that ends with an exception is not recorded. Warm-up frames, in which a section runs for the
-    first time or glfft compiles a program, are recorded, but left out of statistics. RenderDoc and Nsight show the
-    section names (as GL debug groups).
+    times are added. CPU time is the time that the calling thread spends inside the section, without the waits that the
+    profiler knows of (`wait`). A frame that ends with an exception is not recorded. Warm-up frames, in which a section
+    runs for the first time or glfft compiles a program, are recorded, but left out of statistics. RenderDoc and Nsight
+    show the section names (as GL debug groups).
 
     Args:
         ctx: the context whose commands are timed. It must be current when the profiler is used.
@@ -175,6 +175,8 @@ class Profiler(Owner):
         if self.enabled:
             waits = self._waits if self._frame is None else self._frame.waits
             waits.append(Wait(name, start, end, self._stack[-1]._path if self._stack else None))
+            if name != "compile":
+                self._clock.waited += end - start
 
     def before_next_frame(self, call: Callable[[], object]) -> None:
         """Have something done once, between the frames, whose times do not count it."""

@@ -127,6 +127,12 @@ def test_waits_are_shown_in_and_between_frames(traced, ctx, tmp_path):
     assert frames == {"compile": [1, 2, 3], "swap": [2, 3]}
     assert len(waits) == 3 + 3 + 2
     spans = {event["args"]["frame"]: ends(event) for event in complete(report, CPU, "cpu") if event["name"] == "frame"}
+    # To wait is no CPU time, to compile is.
+    busy_us = [event["args"]["without_waits_us"] for event in complete(report, CPU, "cpu") if event["name"] == "sea"]
+    spent = [event["dur"] for event in complete(report, CPU, "cpu") if event["name"] == "sea"]
+    readbacks = [wait["dur"] for wait in waits if wait["name"] == "readback"]
+    for busy_one, spent_one, readback in zip(busy_us, spent, readbacks, strict=True):
+        assert busy_one == pytest.approx(spent_one - readback, abs=0.01)
     for wait in waits:
         start, end = ends(wait)
         frame_start, frame_end = spans[wait["args"]["frame"]]
