@@ -63,7 +63,7 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
         arrays["foam"] = baked.foam.astype(np.float32)
     arrays |= {name: np.asarray(value) for name, value in baked.metadata.items()}
     content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **arrays)
+    np.savez(content, **arrays)
     write_whole(path, content.getvalue())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,4 +92,5 @@ def export_fields(simulation: Sea, time: float, path: str | os.PathLike[str]) ->
         "hs_theory": simulation.significant_height,
     }
     with atomic_write(path) as temporary, open(temporary, "wb") as file:
-        np.savez(file, allow_pickle=False, **{name: np.asarray(value) for name, value in arrays.items()})
+        saved: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
+        np.savez(file, **saved)

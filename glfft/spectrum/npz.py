@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -113,5 +114,6 @@ def open_npz(path: str | os.PathLike[str], wanted: str) -> Iterator[NpzFile]:
 def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray], compress: bool = False) -> None:
     """Write arrays by name, whole or not at all. Raises OutputError where the file cannot be written."""
     with atomic_write(path) as temporary, open(temporary, "wb") as file:
+        saved: dict[str, Any] = dict(arrays)
         # A file object, since numpy adds .npz to names that do not end with it.
-        (np.savez_compressed if compress else np.savez)(file, allow_pickle=False, **arrays)
+        (np.savez_compressed if compress else np.savez)(file, **saved)
