@@ -69,9 +69,10 @@ class Controls:
 
     first: Lens  # for `reset`
     first_strength: float = 1.0
+    first_exposure: float = 0.0  # stops
     lens: Lens = field(init=False)
     strength: float = field(init=False)
-    exposure: float = 0.0  # stops
+    exposure: float = field(init=False)
     way: str = "lens"  # one of WAYS
     panel: bool = True
     overlay: str = OPEN  # how the overlay is shown: one of its VIEWS
@@ -84,7 +85,8 @@ class Controls:
 
     def reset(self) -> None:
         """Go back to the start."""
-        self.lens, self.strength, self.exposure, self.way = self.first, self.first_strength, 0.0, "lens"
+        self.lens, self.strength, self.exposure = self.first, self.first_strength, self.first_exposure
+        self.way = "lens"
 
     def press(self, key: int) -> None:
         """Do what a key asks for, a GLFW code."""

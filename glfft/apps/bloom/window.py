@@ -56,8 +56,7 @@ class _Show:
     def __init__(self, window: Window, source: Source, bloom: Bloom, look: Look, stack: ExitStack) -> None:
         self._window, self._source, self._bloom = window, source, bloom
         self._tone = look.tone_for(source)
-        self._controls = Controls(look.lens, look.strength)
-        self._controls.exposure = look.exposure
+        self._controls = Controls(look.lens, look.strength, look.exposure)
         self._profiler = stack.enter_context(Profiler(window.ctx))
         self._time = 0.0
         self._made: object = None  # what the last glare was made of

@@ -62,7 +62,7 @@ def test_the_overlay_folds_goes_and_comes_back():
 
 def test_lenses_come_round_and_reset_goes_back():
     own = Lens(blades=11)
-    controls = Controls(own, 2.0)
+    controls = Controls(own, 2.0, -1.5)
     seen = []
     for _ in range(len(LENSES)):
         controls.press(glfw.KEY_L)
@@ -70,9 +70,9 @@ def test_lenses_come_round_and_reset_goes_back():
     assert seen == list(LENSES.values())
     controls.press(glfw.KEY_N)
     assert controls.lens == replace(EYE, seed=EYE.seed + 1)
-    controls.strength = 5.0
+    controls.strength, controls.exposure = 5.0, 3.0
     controls.press(glfw.KEY_R)
-    assert (controls.lens, controls.strength) == (own, 2.0)
+    assert (controls.lens, controls.strength, controls.exposure) == (own, 2.0, -1.5)
 
 
 def test_a_key_without_a_meaning_changes_nothing():
