@@ -28,7 +28,8 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 # no textures of several samples, which two files of the engine's tests need.
 INTERPRETED = tests/algorithms tests/arrays tests/convolution \
 	$(filter-out %_images.py %_uniform_types.py,$(wildcard tests/engine/test_*.py)) \
-	$(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py)
+	$(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py) \
+	tests/apps/test_filtering.py tests/apps/test_matching.py
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang
