@@ -273,7 +273,6 @@ class Scope:
 def run(arguments):
     scope = Scope()
     del scope
-    print("still at work", flush=True)
     threading.Event().wait(60)
     print("never interrupted")
 """
@@ -282,7 +281,8 @@ def run(arguments):
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_an_interrupt_in_a_destructor_is_not_swallowed(name: str) -> None:
     done = python_process(as_ocean(SWALLOWED), name)
-    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.Signals[name], "still at work\n", "")
+    # The signal comes once more after a moment, at whatever the program is then.
+    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.Signals[name], "", "")
 
 
 def test_a_failure_in_a_destructor_is_still_told(
