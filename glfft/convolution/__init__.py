@@ -196,15 +196,9 @@ class Convolution(Owner):
             TextureError: a texture has another kind, size or context, or the target too few channels.
         """
         self._check_alive()
-        if not self._kernel.is_set:
-            raise OptionError("There is no kernel yet: call set_kernel before run.")
+        self._kernel.check_set()
         check_texture(src, "source", self.picture_shape, self._layers)
-        check_texture(dst, "target", self.output_shape, self._layers)
-        if dst.components < self._channels:
-            raise TextureError(
-                f"The target has {dst.components} of the {self._channels} channels of the result; take a texture with "
-                f"{self._channels}, or a storage= with fewer."
-            )
+        check_target(dst, self.output_shape, self._layers, self._channels)
         self.plan.set_uniforms(picture=src, target=dst)
         self.plan.convolve(None, None, next_use)
 
@@ -224,7 +218,6 @@ class KernelSpectrum(Releasable):
 
     Attributes:
         spectrum: rg32f, (real, imaginary).
-        is_set: whether there is a kernel.
     """
 
     def __init__(
@@ -248,7 +241,7 @@ class KernelSpectrum(Releasable):
         rows, columns = self._plan.spectrum_shape
         self.spectrum = make_texture(ctx, (rows, columns), layers, 2)
         self._uploaded: Picture | None = None
-        self.is_set = False
+        self._is_set = False
 
     def set(self, kernel: Picture | npt.ArrayLike) -> None:
         """Transform a kernel; see `Convolution.set_kernel`."""
@@ -259,7 +252,12 @@ class KernelSpectrum(Releasable):
             texture = self._upload(kernel)
         self._plan.set_uniforms(kernel=texture)
         self._plan.forward(None, self.spectrum, next_use="sample")
-        self.is_set = True
+        self._is_set = True
+
+    def check_set(self) -> None:
+        """Make sure that there is a kernel. Raises OptionError if not."""
+        if not self._is_set:
+            raise OptionError("There is no kernel yet: call set_kernel before run.")
 
     def _upload(self, kernel: npt.ArrayLike) -> Picture:
         values = np.asarray(kernel)
@@ -320,6 +318,16 @@ def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int |
     if tuple(texture.size) != wanted:
         raise TextureError(
             f"The {role} is {size_in_words(texture.size)} and must be {size_in_words(wanted)}, in columns x rows."
+        )
+
+
+def check_target(texture: Any, shape: tuple[int, int], layers: int | None, channels: int) -> None:
+    """Make sure that a result of so many channels has room in a texture or an array. Raises TextureError if not."""
+    check_texture(texture, "target", shape, layers)
+    if texture.components < channels:
+        raise TextureError(
+            f"The target has {texture.components} of the {channels} channels of the result; take a texture with "
+            f"{channels}, or a storage= with fewer."
         )
 
 

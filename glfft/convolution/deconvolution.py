@@ -18,6 +18,7 @@ from glfft.convolution import (
     STORED_AS,
     KernelSpectrum,
     Picture,
+    check_target,
     check_texture,
     ivec2,
     layers_of,
@@ -27,7 +28,7 @@ from glfft.convolution import (
     snippet,
 )
 from glfft.convolution.arrays import picture_array
-from glfft.errors import DataError, OptionError, ShapeError, TextureError, check_choice, shown
+from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.releasable import Owner, release_all
 from glfft.plan import Plan
 
@@ -179,12 +180,9 @@ class Deconvolution(Owner):
             TextureError: a texture has another kind, size or context, or the target too few channels.
         """
         self._check_alive()
-        if not self._kernel.is_set:
-            raise OptionError("There is no kernel yet: call set_kernel before run.")
+        self._kernel.check_set()
         check_texture(src, "source", self.picture_shape, self._layers)
-        check_texture(dst, "target", self.picture_shape, self._layers)
-        if dst.components < self._channels:
-            raise TextureError(f"The target has {dst.components} channels and needs {self._channels}, as storage= has.")
+        check_target(dst, self.picture_shape, self._layers, self._channels)
         if self._method == "wiener":
             self._filter.set_uniforms(picture=src, target=dst)
             self._filter.convolve(None, None, next_use)
