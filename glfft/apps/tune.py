@@ -106,6 +106,8 @@ def _measure(
     print(table(found))
     for sentence in skipped:
         print(sentence)
+    if not found:
+        return
     # Of two of the same lines the later one stays.
     kept = {each.entry.key: each.entry for each in found}.values()
     if store.saved(kept):

@@ -404,7 +404,7 @@ def test_a_hangup_that_is_ignored_stays_ignored() -> None:
     [("TQDM_MININTERVAL", "x"), ("TQDM_BAR_FORMAT", "{nothing}"), ("TQDM_NCOLS", "x"), ("TQDM_GUI", "1")],
 )
 def test_bad_settings_of_progress_bars_are_one_sentence(setting: str, value: str) -> None:
-    done = glfft_process("tune", "--sizes", "2", "--quick", **{setting: value})
+    done = glfft_process("tune", "--sizes", "2x4", "--quick", **{setting: value})
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert f"No progress bar can be drawn with {setting} of the environment" in line
@@ -416,5 +416,5 @@ def test_help_is_given_whatever_the_settings_of_progress_bars() -> None:
 
 
 def test_good_settings_of_progress_bars_are_followed() -> None:
-    done = glfft_process("tune", "--sizes", "2", "--quick", TQDM_DISABLE="1")
+    done = glfft_process("tune", "--sizes", "2x4", "--quick", TQDM_DISABLE="1")
     assert (done.returncode, done.stderr) == (0, "")

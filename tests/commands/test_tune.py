@@ -159,7 +159,7 @@ def test_results_that_cannot_be_saved_are_a_failure(file: Path) -> None:
 
 
 def test_a_size_named_twice_is_kept(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["tune", "--sizes", "2,2", "--quick"]) == 0
+    assert cli.main(["tune", "--sizes", "2x4,2x4", "--quick"]) == 0
     assert f"saved in {file}" in capsys.readouterr().out
 
 
