@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-
 import moderngl
 import pytest
-from support.displays import python
+from support.boards import seen_on_board
 
 pytest.importorskip("imgui_bundle")
 
@@ -14,35 +12,23 @@ from glfft.apps.channelizer.board import draw_scan
 from glfft.apps.channelizer.scan import ScanSettings
 from glfft.errors import ShapeError
 
-_PRESS_KEYS = """
-import glfw
-from glfft.apps import boards
-from glfft.apps.channelizer import board
-from glfft.apps.channelizer.scan import ScanSettings
-
-seen = []
+_PRESSES_KEYS = """
 class Board(board.Board):
     def draw(self, size, device):
         super().draw(size, device)
         seen.append((self.scan.watched, self.scan.rows))
         keys = [(glfw.KEY_RIGHT, 0), (glfw.KEY_LEFT, glfw.MOD_SHIFT), (glfw.KEY_SPACE, 0), (0, 0), (glfw.KEY_ESCAPE, 0)]
         press(*keys[len(seen) - 1])
-board.Board = Board
-class Window(boards.Window):
-    def on_key(self, callback):
-        global press
-        press = callback
-boards.Window = Window
-board.open_scan(ScanSettings(32, taps=2, rows=8), (640, 360))
-print(seen)
 """
 
 
 @pytest.mark.window
 def test_keys_change_the_channel_pause_and_quit() -> None:
-    done = python("-c", _PRESS_KEYS, display=True)
-    assert done.returncode == 0, done.stderr
-    seen = ast.literal_eval(done.stdout.splitlines()[-1])
+    imports, opened = (
+        "from glfft.apps.channelizer.scan import ScanSettings",
+        "open_scan(ScanSettings(32, taps=2, rows=8), (640, 360))",
+    )
+    seen = seen_on_board("channelizer", imports, _PRESSES_KEYS, opened)
     assert [watched for watched, _ in seen] == [17, 18, 10, 10, 10]
     assert seen[0][1] > 0
     assert seen[2][1] == seen[4][1], "nothing is scanned in a pause"

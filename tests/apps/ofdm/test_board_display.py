@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-
 import moderngl
 import pytest
-from support.displays import python
+from support.boards import seen_on_board
 
 pytest.importorskip("imgui_bundle")
 
@@ -14,13 +12,7 @@ from glfft.apps.ofdm.board import draw_link
 from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.errors import OptionError
 
-_PRESS_KEYS = """
-import glfw
-from glfft.apps import boards
-from glfft.apps.ofdm import board
-from glfft.apps.ofdm.link.settings import LinkSettings
-
-seen = []
+_PRESSES_KEYS = """
 class Board(board.Board):
     def draw(self, *others):
         super().draw(*others)
@@ -29,22 +21,16 @@ class Board(board.Board):
         key = {0: glfw.KEY_UP, 1: glfw.KEY_C, 2: glfw.KEY_W, 3: glfw.KEY_SPACE, 4: glfw.KEY_DOWN,
                5: glfw.KEY_ESCAPE}.get(len(seen) - 1)
         press(key, 0)
-board.Board = Board
-class Window(boards.Window):
-    def on_key(self, callback):
-        global press
-        press = callback
-boards.Window = Window
-board.open_link(LinkSettings(symbols=22, algorithm="radix-8"), (640, 360))
-print(seen)
 """
 
 
 @pytest.mark.window
 def test_keys_change_the_link_and_quit() -> None:
-    done = python("-c", _PRESS_KEYS, display=True)
-    assert done.returncode == 0, done.stderr
-    seen = ast.literal_eval(done.stdout.splitlines()[-1])
+    imports, opened = (
+        "from glfft.apps.ofdm.link.settings import LinkSettings",
+        'open_link(LinkSettings(symbols=22, algorithm="radix-8"), (640, 360))',
+    )
+    seen = seen_on_board("ofdm", imports, _PRESSES_KEYS, opened)
     assert [each[:3] for each in seen] == [
         (14.0, "multipath", "fixed8"),
         (14.5, "multipath", "fixed8"),
