@@ -191,7 +191,8 @@ def test_torch_and_back() -> None:
         texture = texture_from(picture.permute(1, 0, 2), ctx=ctx)
         found = array_from(texture, torch.zeros(5, 6, 3))
         assert torch.equal(found, picture.permute(1, 0, 2))
-        assert torch.equal(torch.as_tensor(array_from(texture)), found)
+        # Where CUDA shares the GPU the new array lies there.
+        assert torch.equal(torch.as_tensor(array_from(texture)).cpu(), found)
 
 
 def test_jax_and_back() -> None:

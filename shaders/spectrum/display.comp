@@ -122,5 +122,6 @@ void main() {
 #else
     vec3 colour = colour_at(tone(z), 0.0);
 #endif
-    imageStore(picture, pixel, vec4(colour, 1.0));
+    // Whole levels: what lies between, devices round with errors of their own.
+    imageStore(picture, pixel, vec4(floor(255.0 * colour + 0.5) / 255.0, 1.0));
 }

@@ -17,5 +17,6 @@ void main() {
     colour.g = texelFetch(planes[1], pixel, 0).r;
     colour.b = texelFetch(planes[2], pixel, 0).r;
 #endif
-    imageStore(picture, pixel, vec4(clamp(colour, 0.0, 1.0), 1.0));
+    // Whole levels: what lies between, devices round with errors of their own.
+    imageStore(picture, pixel, vec4(floor(255.0 * clamp(colour, 0.0, 1.0) + 0.5) / 255.0, 1.0));
 }

@@ -20,6 +20,7 @@ def light(bands: int, shape: tuple[int, int] = (9, 300)) -> np.ndarray:
 @pytest.mark.parametrize("dtype", ["f2", "f4"])
 @pytest.mark.parametrize(("bands", "colours"), [(3, 3), (4, 3), (1, 1), (2, 1)])
 def test_openexr_pictures_come_back_as_they_were(tmp_path: Path, dtype: str, bands: int, colours: int) -> None:
+    pytest.importorskip("OpenEXR")
     values = light(bands).astype(dtype)
     attributes = {"comments": "by hand", "whiteLuminance": 80.0, "compression": load_exr().PIZ_COMPRESSION}
     write_exr(tmp_path / "a.exr", values, attributes)
@@ -49,6 +50,7 @@ def test_radiance_pictures_keep_eight_bits_and_their_header(tmp_path: Path, colu
 
 
 def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
+    pytest.importorskip("OpenEXR")
     for name, content in (("a.exr", b"nothing"), ("b.hdr", b"nothing"), ("c.exr", b"")):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(DataError) as caught:

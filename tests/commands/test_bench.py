@@ -148,6 +148,7 @@ def test_the_random_suite_is_drawn_and_summed_up(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(random_suite, "SOFTWARE_POINTS", 1_000)
+    monkeypatch.setattr(random_suite, "MOST_POINTS", 1_000)
     monkeypatch.setattr(random_suite, "REFERENCE_POINTS", 500)
     monkeypatch.setattr(random_suite, "_SOURCES", ("smooth",))  # which compile quickly
     command = "bench --suite random --count 6 --seed 1 --samples 5 --against scipy,numpy-round-trip --json"

@@ -9,11 +9,10 @@ import moderngl
 import numpy as np
 import pytest
 from support.cuda_driver import PLACES, PretendDriver, content, installed, maker, torch_on
-from support.gl_objects import live_objects
+from support.gl_objects import assert_plans_leave_nothing, live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import DOUBLE_DB, TABLE_DB, snr_db
 
-import glfft
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import DataError
 from glfft.plan import Plan
@@ -108,15 +107,17 @@ def test_on_a_gpu_a_run_asks_for_two_copies_and_waits_for_none(
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")
 @pytest.mark.parametrize("storage", ["rg32f", "buffer"])
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_the_plans_images_are_freed_with_it(storage: str, ctx: moderngl.Context) -> None:
     numbers = _noise(*SHAPE).astype("c8")
-    Plan(ctx, SHAPE, storage=storage).release()  # programs and tables stay with the context
-    glfft.interop.texture_from(numbers, ctx=ctx).release()  # and so does the staging buffer
-    before = live_objects(ctx)
-    with Plan(ctx, SHAPE, storage=storage) as plan:
-        plan.forward(numbers, numbers.copy())
-        assert live_objects(ctx) != before
-    assert live_objects(ctx) == before
+
+    def run_once(_: int) -> None:
+        with Plan(ctx, SHAPE, storage=storage) as plan:
+            without_images = live_objects(ctx)
+            plan.forward(numbers, numbers.copy())
+            assert live_objects(ctx) != without_images
+
+    assert_plans_leave_nothing(ctx, run_once, 4)
 
 
 def test_arrays_that_do_not_suit_the_plan_are_one_sentence(ctx: moderngl.Context) -> None:

@@ -296,6 +296,17 @@ def installed(driver: PretendDriver, ctx: moderngl.Context, monkeypatch: pytest.
         _forget(ctx)
 
 
+@contextmanager
+def no_cuda(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Take CUDA away from the context's GPU, if it has it."""
+    monkeypatch.setattr(cuda, "is_nvidias", lambda ctx: False)
+    _forget(ctx)
+    try:
+        yield
+    finally:
+        _forget(ctx)
+
+
 def _forget(ctx: moderngl.Context) -> None:
     caches = state_of(ctx).caches
     if "staging" in caches:

@@ -115,7 +115,6 @@ def test_kernels_fit_the_device(length: int, software: bool) -> None:
         ((8, 8), {"real": True}),
         ((8, 8, 8), {}),
         ((160, 160), {}),
-        ((96, 96), {}),
     ],
 )
 def test_other_pictures_take_a_dispatch_an_axis(

@@ -127,6 +127,8 @@ def test_an_exr_without_colours_is_refused(tmp_path, names):
     ],
 )
 def test_what_is_no_picture_is_a_sentence(tmp_path: Path, name, content):
+    if name.endswith(".exr") and content is not None:
+        pytest.importorskip("OpenEXR")
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError) as refused:

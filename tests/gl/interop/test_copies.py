@@ -9,7 +9,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from support.cuda_driver import GpuArray, InterfaceArray, PretendDriver, installed, torch_on
+from support.cuda_driver import GpuArray, InterfaceArray, PretendDriver, installed, no_cuda, torch_on
 from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 
@@ -34,6 +34,12 @@ def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
     pretend = PretendDriver(ctx, [1, 7])
     with installed(pretend, ctx, monkeypatch):
         yield pretend
+
+
+@pytest.fixture
+def without_cuda(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with no_cuda(ctx, monkeypatch):
+        yield
 
 
 def _shared(ctx: moderngl.Context) -> SharedBuffer:
@@ -144,6 +150,7 @@ def test_an_array_on_another_gpu_is_one_sentence(ctx: moderngl.Context, driver: 
         assert_one_sentence(str(caught.value))
 
 
+@pytest.mark.usefixtures("without_cuda")
 def test_without_cuda_an_array_on_a_gpu_goes_through_the_host(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,6 +177,7 @@ class _Torchs(GpuArray):
         self.numbers[...] = numbers
 
 
+@pytest.mark.usefixtures("without_cuda")
 @pytest.mark.parametrize("kind", [_Cupys, _Torchs])
 def test_without_cuda_a_target_on_a_gpu_takes_numbers_of_the_host(
     kind: type[GpuArray], ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch

@@ -183,7 +183,7 @@ def test_tensors_of_torch_are_seen() -> None:
 
 def test_arrays_of_jax_are_read_and_not_written() -> None:
     jax = pytest.importorskip("jax")
-    array = jax.numpy.arange(12.0).reshape(3, 4)
+    array = jax.device_put(jax.numpy.arange(12.0).reshape(3, 4), jax.devices("cpu")[0])
     seen = view_of(array, None, writes=False)
     assert np.array_equal(np.asarray(seen.host), np.arange(12.0).reshape(3, 4))
     with pytest.raises(DataError, match="read-only"):
