@@ -1,7 +1,5 @@
 """Exceptions. Each message says in one sentence what is wrong and what to do."""
 
-from __future__ import annotations
-
 import operator
 import reprlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Files written whole or not at all: to a temporary file beside the target, which is renamed when it is complete."""
 
-from __future__ import annotations
-
 import errno
 import itertools
 import json

@@ -18,8 +18,6 @@ waits for it; no fences are needed. For arrays of other libraries, whose streams
 **Memory.** A context keeps a buffer as large as the largest array so far. CUDA's primary context is kept too.
 """
 
-from __future__ import annotations
-
 import math
 import weakref
 from contextlib import suppress

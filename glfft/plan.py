@@ -1,7 +1,5 @@
 """The plan: a transform prepared once for a shape, and run on textures or buffers any number of times."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing

@@ -24,8 +24,6 @@ With storage "buffer_double" a `value` is a dvec2, glfft's files compute with do
 The snippet's own floats, and literals without the suffix LF, stay floats, which GLSL converts where a double is needed.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 

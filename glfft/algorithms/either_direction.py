@@ -5,8 +5,6 @@ afterwards (Duhamel, Piron, Etcheto, On computing the inverse DFT, 1988). So a p
 exchange the parts where it loads and stores, as a uniform says.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from glfft.algorithms.line_layout import Points

@@ -1,7 +1,5 @@
 """What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar, Generic, TypeVar

@@ -1,7 +1,5 @@
 """Arithmetic on lengths: the one place in Python that knows powers of two."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

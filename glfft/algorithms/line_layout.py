@@ -1,7 +1,5 @@
 """How the lines of one end of a pass lie in an image, as data."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from enum import Enum

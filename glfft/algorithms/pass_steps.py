@@ -1,7 +1,5 @@
 """Passes in order, divided where an image has been written whole."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from glfft.algorithms.line_layout import Points

@@ -2,8 +2,6 @@
 shared memory.
 """
 
-from __future__ import annotations
-
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family

@@ -1,7 +1,5 @@
 """The algorithms by name; each turns an `AxisRequest` into passes and knows nothing of plans."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any

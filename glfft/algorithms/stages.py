@@ -1,7 +1,5 @@
 """One dispatch a stage: every butterfly of every line is an invocation, and textures carry the data between stages."""
 
-from __future__ import annotations
-
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family

@@ -1,7 +1,5 @@
 """What a pass reads behind the twiddle factors of its stages, as data; `glfft.engine.twiddles` computes the numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Cosine and sine transforms round the passes of any algorithm, and the constants of those done in one dispatch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What algorithms share that have a work group for each line: the device's limits bound its length."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest

@@ -1,7 +1,5 @@
 """Boards of numbers and plots: in a window until it closes, or as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol

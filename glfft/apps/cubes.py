@@ -1,7 +1,5 @@
 """The profiler and its overlay over a scene without Fourier transforms: a knot of spinning cubes."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import time

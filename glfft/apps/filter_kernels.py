@@ -1,7 +1,5 @@
 """Kernels of `glfft filter`, by name or from a picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Picture files through kernels: the steps of `glfft filter`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """OpenEXR and Radiance HDR pictures to be changed: read and written again with what their files hold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

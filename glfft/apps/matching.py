@@ -1,7 +1,5 @@
 """Where a template lies in a picture file: the steps of `glfft match`."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Pictures written to files, whole or not at all."""
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path

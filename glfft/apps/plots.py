@@ -1,7 +1,5 @@
 """Wells with axes, colours and numbers: what the boards of demos share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The accuracy of a transform: its signal-to-noise ratio in dB against numpy, on random input."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a bug report needs: versions, the device, and whether each algorithm is right on it; as data and as text."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import platform

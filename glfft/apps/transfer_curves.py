@@ -1,7 +1,5 @@
 """How the numbers of a picture stand for light: the curves of its colour profile, or sRGB's."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from typing import Any

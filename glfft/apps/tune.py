@@ -1,7 +1,5 @@
 """The work of `glfft tune`: kernels measured on a device, the fastest kept, and files of them read and written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 

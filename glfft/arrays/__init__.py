@@ -7,8 +7,6 @@ The functions can be called from any thread; calls wait for each other. A call l
 was. `fft` explains what all of them take and give; the others say what is different.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Calls of array functions: what is given is checked, cut or padded to its lengths, and transformed step by step."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Sequence

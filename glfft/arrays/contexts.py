@@ -1,7 +1,5 @@
 """One call of an array function at a time, each with a context that is current while it works."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The length to pad to, for a fast transform."""
 
-from __future__ import annotations
-
 import operator
 import sys
 from contextlib import suppress

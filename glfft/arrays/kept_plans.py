@@ -1,7 +1,5 @@
 """Plans with buffers for arrays, kept for the next call, and arrays run through them."""
 
-from __future__ import annotations
-
 import math
 from collections import OrderedDict
 from collections.abc import Callable

@@ -12,8 +12,6 @@ nothing. These calls go to scipy's next backend, by default scipy's own:
 - invalid calls, so that the error is scipy's.
 """
 
-from __future__ import annotations
-
 import operator
 import os
 from collections.abc import Callable

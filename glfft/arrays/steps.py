@@ -1,7 +1,5 @@
 """A transform over any number of axes as plans over one, two or three of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A filter bank on the GPU: samples to channels in one dispatch, and channels to samples in two, block after block."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

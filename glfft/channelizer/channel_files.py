@@ -1,7 +1,5 @@
 """The work of `glfft channelize`: a recording to files of channels, all of them or none."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

@@ -1,7 +1,5 @@
 """What both directions of a filter bank have: a plan over channels, buffers, and what is carried between blocks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

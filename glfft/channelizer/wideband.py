@@ -1,7 +1,5 @@
 """A synthetic wideband signal: stations of several kinds side by side, in noise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

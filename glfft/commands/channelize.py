@@ -1,7 +1,5 @@
 """`glfft channelize`: a recorded signal divided into channels."""
 
-from __future__ import annotations
-
 import argparse
 import math
 

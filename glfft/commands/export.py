@@ -1,7 +1,5 @@
 """`glfft export`: the passes of a plan as shaders, tables and a manifest."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

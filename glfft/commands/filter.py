@@ -1,7 +1,5 @@
 """`glfft filter`: pictures convolved with a kernel, or freed from its blur."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

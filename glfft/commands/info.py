@@ -1,7 +1,5 @@
 """`glfft info`: all that a bug report needs, and whether the transforms are right on this device."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`glfft match`: where a template lies in a picture."""
 
-from __future__ import annotations
-
 import argparse
 
 from glfft.commands.arguments import adder, file_name

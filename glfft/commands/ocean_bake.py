@@ -1,7 +1,5 @@
 """`glfft ocean bake`: a sea as files, written by any number of processes."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable

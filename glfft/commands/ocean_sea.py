@@ -1,7 +1,5 @@
 """The options that describe a sea, which `glfft ocean` and `glfft ocean bake` share, and the settings they give."""
 
-from __future__ import annotations
-
 import argparse
 import math
 from dataclasses import replace

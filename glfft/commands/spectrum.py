@@ -1,7 +1,5 @@
 """The command `glfft spectrum`: its options, and which of them go together."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`glfft spectrum apply`: pictures through a mask over their spectra."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

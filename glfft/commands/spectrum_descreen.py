@@ -1,7 +1,5 @@
 """`glfft spectrum descreen`: pictures without halftone screens, moire and stripes."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`glfft tune`: measures kernels on this device, keeps the fastest, and reads and writes files of them."""
 
-from __future__ import annotations
-
 import argparse
 
 from glfft.algorithms.storage import STORAGES

@@ -1,7 +1,5 @@
 """Linear convolution of textures with a kernel: sizes, borders and cropping are worked out here."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass

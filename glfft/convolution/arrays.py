@@ -1,7 +1,5 @@
 """Arrays that are given in place of textures, checked."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

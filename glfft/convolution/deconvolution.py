@@ -1,7 +1,5 @@
 """Pictures as they were before a known blur: Wiener's filter, and Richardson and Lucy's iterations."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The place of the greatest value of a texture, to a fraction of a texel, found on the GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

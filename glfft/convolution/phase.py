@@ -1,7 +1,5 @@
 """Phase correlation: how far one picture is shifted against another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

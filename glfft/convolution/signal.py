@@ -3,8 +3,6 @@
 Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

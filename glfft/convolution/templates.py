@@ -1,7 +1,5 @@
 """Where a template lies in a picture: normalised cross-correlation on the GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

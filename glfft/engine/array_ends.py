@@ -1,7 +1,5 @@
 """Arrays as the source or target of a plan: copied to and from images that the plan keeps for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A pass compiled for a context: what a dispatch binds, and the samplers that its fetches go through."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """All that a plan runs, compiled: one value, which is made beside the one in use and then takes its place."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A plan's passes as people read them: a table, and the GLSL of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby

@@ -4,8 +4,6 @@ No pass reads the image that it writes, buffers of padded lines apart, and bindi
 is exported suits interfaces other than OpenGL too.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """The images that a plan works on: textures, texture arrays or buffers of one size and format, made and checked."""
 
-from __future__ import annotations
-
 import math
 import weakref
 from collections.abc import Sequence

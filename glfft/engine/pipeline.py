@@ -1,7 +1,5 @@
 """The passes of one direction of a plan, compiled and in order, and what their source and target must be."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager

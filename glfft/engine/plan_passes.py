@@ -1,7 +1,5 @@
 """From a plan's request to the passes of each direction, without touching the driver."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """What users give for a plan's options, checked and put in order."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Iterable, Sequence
 from typing import Any

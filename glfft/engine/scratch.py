@@ -4,8 +4,6 @@ The fewer different textures a transform goes through, the more of them stays in
 where they loaded, so once data is in the caller's target they work there in place; scratch is for those that do not.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

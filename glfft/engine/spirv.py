@@ -1,7 +1,5 @@
 """GLSL of passes as SPIR-V for Vulkan, where the reference compiler is installed."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -5,8 +5,6 @@ Tables for float32 are computed in float64. Those for float64 are computed in nu
 more on x86 and on Linux; where it is float64 (Windows, macOS on ARM) the last bit of a factor may be off by one.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """What uniforms take by their types: numbers, matrices as moderngl takes them, and textures that suit samplers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import moderngl

@@ -1,7 +1,5 @@
 """What a plan's result is used for next, as the barrier that makes it visible there."""
 
-from __future__ import annotations
-
 import operator
 from functools import reduce
 

@@ -3,8 +3,6 @@
 Transforms take the highest ones, out of the way of the caller's. Drawing takes the lowest ones, like any program.
 """
 
-from __future__ import annotations
-
 from glfft.gl.device import Limits
 
 # The two highest image units that every OpenGL 4.3 device has (MAX_IMAGE_UNITS is at least 8).

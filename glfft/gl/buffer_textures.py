@@ -1,7 +1,5 @@
 """Buffers seen as textures (buffer textures, OpenGL 4.3, 8.9), of which moderngl has none."""
 
-from __future__ import annotations
-
 import ctypes
 import weakref
 

@@ -1,7 +1,5 @@
 """Conditions of the preprocessor decided while a text is put together, so that no branch is in it that is not taken."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Contexts, and what is kept of each: its device, its limits, and what is to be released with it."""
 
-from __future__ import annotations
-
 import operator
 import os
 import re

@@ -5,8 +5,6 @@ own. Their arrays belong to a GPU's primary context, and so does what is done he
 promise: CUDA Driver API, sections "Graphics Interoperability" and "OpenGL Interoperability".
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from collections.abc import Iterator, Sequence

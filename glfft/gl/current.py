@@ -5,8 +5,6 @@ current in one thread at a time. moderngl tells neither which context is current
 worked, so this module asks the window system: EGL, GLX or WGL.
 """
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 import os

@@ -1,7 +1,5 @@
 """What a device is and what it allows, as data."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The GL state that drawing over a program's picture changes, put back afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

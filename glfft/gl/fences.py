@@ -1,7 +1,5 @@
 """Fences: whether the GPU has come to a place in its commands (OpenGL 4.3 core specification, section 4.1)."""
 
-from __future__ import annotations
-
 import ctypes
 
 import moderngl

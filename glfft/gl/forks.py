@@ -3,8 +3,6 @@
 `import glfft` loads this module, so it must not import moderngl.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

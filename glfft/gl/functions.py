@@ -5,8 +5,6 @@ reached through the function loader of moderngl's own context, which is private:
 touches it, and a test fails loudly if it moves.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """GLSL as text."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Delays Ctrl-C where an exception would do harm."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Buffers that stay mapped: memory that the program and the GPU both see (GL_ARB_buffer_storage, OpenGL 4.4)."""
 
-from __future__ import annotations
-
 import ctypes
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Programs compiled and cached per context."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Owners of GPU objects, which `release` or the end of a `with` block frees."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

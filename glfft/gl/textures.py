@@ -1,7 +1,5 @@
 """What moderngl cannot tell of a texture or do to it, asked of the driver."""
 
-from __future__ import annotations
-
 import ctypes
 import weakref
 from collections.abc import Mapping

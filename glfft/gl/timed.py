@@ -1,7 +1,5 @@
 """What code tells a profiler without knowing one: sections of a frame, and where the calling thread waits."""
 
-from __future__ import annotations
-
 import time
 import weakref
 from collections.abc import Iterator

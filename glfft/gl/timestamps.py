@@ -1,7 +1,5 @@
 """Queries of the GPU's clock."""
 
-from __future__ import annotations
-
 import ctypes
 
 import moderngl

@@ -1,7 +1,5 @@
 """Uniforms set by name, whichever of them a driver's compiler has kept."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Mapping
 from typing import Any

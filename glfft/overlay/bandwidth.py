@@ -1,7 +1,5 @@
 """How fast a device copies: what a pass, which must at least move its points once, is compared with."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import moderngl

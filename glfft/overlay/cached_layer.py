@@ -1,7 +1,5 @@
 """A picture kept in a texture: drawn now and then, and shown over every frame."""
 
-from __future__ import annotations
-
 import moderngl
 
 from glfft.gl import programs

@@ -1,7 +1,5 @@
 """Stacked columns and a marker line over them, as a texture that scrolls."""
 
-from __future__ import annotations
-
 import moderngl
 import numpy as np
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """How large the overlay is: its lengths and columns, chosen so that it covers at most a sixth of the picture."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The overlay: where it is drawn, how often it is drawn anew, and what it costs."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import time

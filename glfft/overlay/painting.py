@@ -1,7 +1,5 @@
 """What the overlay shows, drawn: a header, a bar of the sections, a table of numbers and a foot; or one line."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The overlay's contents: when they are brought up to date, and the plot that scrolls with every frame."""
 
-from __future__ import annotations
-
 import math
 import time
 

@@ -1,7 +1,5 @@
 """Who waits for whom: whether the GPU or the CPU sets the pace of a program's frames."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The clocks that sections are timed by, and the names of sections for other tools."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 

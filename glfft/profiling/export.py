@@ -1,7 +1,5 @@
 """A profiler's results: JSON with statistics and every recorded frame, CSV with the statistics, or a table."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The profiler: named, nested sections of a frame, timed on GPU and CPU without waiting for the GPU."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

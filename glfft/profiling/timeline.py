@@ -1,7 +1,5 @@
 """Section times of the last frames, kept in a ring, and their statistics."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """One tile of the sea at one moment as a file: OpenEXR, a mesh, or numpy's .npz; each whole or not at all."""
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A buoy in the simulated sea: time series at points, and their spectrum by the analysis that real buoys use."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

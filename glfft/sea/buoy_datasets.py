@@ -1,7 +1,5 @@
 """Spectra over frequency and direction in xarray datasets, as the package wavespectra has them (extra `buoy`)."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

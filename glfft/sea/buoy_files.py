@@ -3,8 +3,6 @@
 Directions in files are where waves come **from**, degrees clockwise from north. In the sea, x is east and z is south.
 """
 
-from __future__ import annotations
-
 import gzip
 import math
 import os

@@ -3,8 +3,6 @@
 Directions are where waves come from, degrees clockwise from north, unless a column's name says otherwise.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import warnings

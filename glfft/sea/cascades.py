@@ -3,8 +3,6 @@
 Pictures read each tile twice, so that nobody sees it repeat; as readings.glsl does.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

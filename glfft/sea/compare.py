@@ -1,7 +1,5 @@
 """Two ways to compute the same sea beside each other: their times, and their difference in millimetres."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import moderngl

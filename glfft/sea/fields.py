@@ -1,7 +1,5 @@
 """The fields as arrays: the reference in float64, and the export of those computed on the GPU."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol

@@ -4,8 +4,6 @@ The foam of `SeaMaps` has one free number: the threshold of its growth. Here it 
 that the mean cover is the whitecap cover observed at that wind, whatever waves the grids hold.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Many seas at once, independent of each other, in the two dispatches of one: for learning in simulation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

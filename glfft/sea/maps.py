@@ -5,8 +5,6 @@ makes up to three more, and another dispatch the rest; sizes that are no powers 
 sides above 63.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

@@ -4,8 +4,6 @@ What is read from the GPU are heights at two moments close to each other. A sing
 that runs the other way; two can: h(k, t) = a exp(-i w t) + b exp(+i w t) is solved for a, the wave that runs towards k.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Looks at a running sea without stalling it: readings on their way through the GPU, and what came back."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 

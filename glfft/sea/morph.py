@@ -1,7 +1,5 @@
 """A sea that changes into another one without a jump: the same random waves, with energies that change over seconds."""
 
-from __future__ import annotations
-
 import math
 
 from glfft.errors import OptionError

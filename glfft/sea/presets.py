@@ -1,7 +1,5 @@
 """Seas by name: the Beaufort scale, and some that people ask for."""
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Mapping

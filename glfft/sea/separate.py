@@ -3,8 +3,6 @@
 The numbers are those of the fused transform but for rounding: they go through one more texture on each side.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import moderngl

@@ -1,7 +1,5 @@
 """The settings of a sea as a TOML file, to keep and to share. Names and units are those of `OceanSettings`."""
 
-from __future__ import annotations
-
 import difflib
 import math
 import os

@@ -1,7 +1,5 @@
 """A sea through time: the tiles of the ocean step, and the maps that are drawn of them, every frame."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable

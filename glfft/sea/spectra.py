@@ -5,8 +5,6 @@ over the wavelength, both above zero unless a function says otherwise. Spectra a
 surface height is the integral of S over w from 0 to infinity.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

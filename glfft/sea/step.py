@@ -4,8 +4,6 @@ Two plans of one axis each have the rest of the work in their loads and stores (
 the first evolves the waves and transforms along z, the second differentiates and transforms along x and writes fields.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The sea in numpy alone, for machines without a GPU: equal settings give the sea of `OceanSimulation`."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 

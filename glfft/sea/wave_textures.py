@@ -1,7 +1,5 @@
 """The waves of tiles as textures that the ocean step reads: amplitudes and frequencies, computed in float64."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -5,8 +5,6 @@ Arrays are float64, [N, N] with row = z and column = x, in FFT order. The sea is
 (Tessendorf 2001, equations 36 and 43, with the sign that lets the wave of h0(k) run towards +k).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

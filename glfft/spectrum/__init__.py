@@ -1,7 +1,5 @@
 """Spectra that `glfft spectrum --save-data` wrote, as numpy arrays to be edited, and back into such files."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

@@ -1,7 +1,5 @@
 """.npz files, written whole, and read from strangers: nothing large before the sizes that a file names were checked."""
 
-from __future__ import annotations
-
 import math
 import os
 import stat

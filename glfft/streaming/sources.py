@@ -1,7 +1,5 @@
 """Sources: samples from files, WAV files and a microphone, and samples grouped into blocks of one length."""
 
-from __future__ import annotations
-
 import os
 import queue
 import struct

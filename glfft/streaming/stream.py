@@ -1,7 +1,5 @@
 """The stream: a ring of blocks that are uploaded, transformed and downloaded at the same time."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

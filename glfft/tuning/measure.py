@@ -5,8 +5,6 @@ done before the GPU has caught up. `Plan.tune` runs it to its end and waits at e
 process run it step by step within a budget, and end a step at a pause.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import time

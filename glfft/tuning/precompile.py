@@ -6,8 +6,6 @@ program first; after that, it takes this one a millisecond or two to get it from
 no other process, compiling takes as long as ever.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The search in another process, for GPUs: a driver's compiler holds up all threads of the process that it is in."""
 
-from __future__ import annotations
-
 import warnings
 
 from glfft.tuning.report import TunedPass

@@ -1,7 +1,5 @@
 """The results of tuning, as data and as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Which kernel to measure next, and which one has won."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 

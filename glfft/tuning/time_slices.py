@@ -1,7 +1,5 @@
 """Work cut into slices, of which as many are done at a time as a budget allows."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Generator
 

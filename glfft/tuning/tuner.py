@@ -1,7 +1,5 @@
 """Tuning while a program runs, within the time that a frame has left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator, Sequence
 from numbers import Real
 

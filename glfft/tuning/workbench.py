@@ -1,7 +1,5 @@
 """Where kernels are tried: they transform the same noise, and must all give the same result."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -3,8 +3,6 @@
 It runs `glfft.tuning.worker_main`.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

@@ -1,7 +1,5 @@
 """The program of a worker process: it compiles or searches in a context of its own, see `glfft.tuning.worker`."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import sys

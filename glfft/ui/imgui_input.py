@@ -4,8 +4,6 @@ imgui-bundle has its own GLFW backend, which works only with its own copy of the
 the `glfw` package first has another copy loaded. This module uses `glfw` itself, so it works with either.
 """
 
-from __future__ import annotations
-
 import string
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Dear ImGui over a moderngl program, headless or in a GLFW window: set-up, frames, fonts and colours."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Draws Dear ImGui's draw data with moderngl: one vertex buffer, one index buffer, one texture atlas."""
 
-from __future__ import annotations
-
 import ctypes
 from types import ModuleType
 from typing import Any

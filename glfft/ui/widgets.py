@@ -1,7 +1,5 @@
 """Parts that the panels of several programs have. `imgui` is the module that `ImguiLayer.frame` yields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

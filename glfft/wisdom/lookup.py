@@ -5,8 +5,6 @@ device, or imported. A request takes the entry about such lines on such a device
 the number of points, which decides between many small work groups and few busy ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -5,8 +5,6 @@ file; if it is empty, no file is read or written. A file that cannot be read is 
 measurements then last as long as the process.
 """
 
-from __future__ import annotations
-
 import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

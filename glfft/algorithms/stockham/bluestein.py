@@ -1,7 +1,5 @@
 """Bluestein's transform of any length, as a convolution of a length that the Stockham kernel can do."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cache

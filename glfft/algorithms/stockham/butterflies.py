@@ -4,8 +4,6 @@ Powers of two, 3, 5 and 9 have a file of their own. Larger primes are Rader's, c
 and 27 Cooley and Tukey's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext

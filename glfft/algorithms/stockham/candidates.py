@@ -4,8 +4,6 @@ Every one fits the device and compiles in reasonable time: what a software rende
 numbers a thread holds and the stages they go through, to many seconds.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -4,8 +4,6 @@ A list of few radices means few trips through shared memory; more points a threa
 often; lines side by side fill the 32-byte sectors that memory is read in. In the rows of a buffer, points do.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The Stockham algorithms by name: one with a choice of kernels, and the fixed ones of papers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import fields

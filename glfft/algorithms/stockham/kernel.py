@@ -4,8 +4,6 @@ There is one template, shaders/fft/stockham.glsl. A `KernelConfig` sets it up: t
 lines a work group, and how points are exchanged.
 """
 
-from __future__ import annotations
-
 import math
 
 from glfft.algorithms import work_groups

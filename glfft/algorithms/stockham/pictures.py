@@ -1,7 +1,5 @@
 """Small square pictures: both axes in one dispatch, where a work group has room for the whole picture."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from glfft.algorithms.axis_request import AxisRequest

@@ -1,7 +1,5 @@
 """The list of a Stockham kernel's stages as GLSL calls."""
 
-from __future__ import annotations
-
 from glfft.algorithms.stockham.butterflies import butterflies_text
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import Storage

@@ -1,7 +1,5 @@
 """Cosine and sine transforms in the dispatch of a Stockham kernel, Bluestein's included."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

@@ -2,8 +2,6 @@
 16 points, with each of their optimisations on its own and in concert. For study.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping, Sequence

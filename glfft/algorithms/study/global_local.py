@@ -1,7 +1,5 @@
 """The transform of the chapter on GPU technologies (Soerman), for study: global stages, then a local kernel."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from glfft.algorithms import work_groups

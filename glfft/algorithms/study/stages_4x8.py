@@ -1,7 +1,5 @@
 """A dispatch a stage with the work groups of Mota's thesis: 4 x 8 invocations for rows, 8 x 4 for columns."""
 
-from __future__ import annotations
-
 from glfft.algorithms import stages
 from glfft.algorithms.stages import Groups, Stages
 

@@ -3,8 +3,6 @@
 Source: Ambuluri, Implementations of the FFT algorithm on GPU, 2012.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

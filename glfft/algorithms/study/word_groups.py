@@ -1,7 +1,5 @@
 """The transforms of Ambuluri, Implementations of the FFT algorithm on GPU, 2012: for study."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

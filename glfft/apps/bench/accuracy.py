@@ -4,8 +4,6 @@ One-dimensional transforms of random lines are compared with float64 numpy. If s
 is measured too. The figure needs the extra `plot`.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import math

@@ -1,7 +1,5 @@
 """A run of the benchmark: for each case, everything that is compared is set up, checked, and timed in turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What is compared: a `Peer` is a library, a `Contender` is its transform of one workload, ready to be timed."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Convolutions as contenders: a plan with a product, or `glfft.Convolution`; and the same by scipy."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Peers on the CPU: scipy, FFTW and the textbook transforms."""
 
-from __future__ import annotations
-
 import importlib
 import os
 from collections.abc import Callable

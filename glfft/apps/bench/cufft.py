@@ -1,7 +1,5 @@
 """cuFFT through CuPy as a peer, timed by CUDA events with the queue kept full."""
 
-from __future__ import annotations
-
 import importlib
 import math
 from collections.abc import Callable

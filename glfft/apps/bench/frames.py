@@ -7,8 +7,6 @@ library or to the CPU. Frame time contains both. A frame does nothing but the tr
 - with a finish after each frame: the program waits for each result.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ memory, transforms there, copies the result to the target's array and unmaps bot
 through CuPy; CuPy has no functions for graphics interop, so those are `glfft.gl.cuda`'s.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from glfft.apps.bench.cufft import describe, open_cupy

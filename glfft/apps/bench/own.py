@@ -1,7 +1,5 @@
 """glfft as a contender: a plan on random pictures, the time to make it, and the time of the call that queues a run."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Sizes that kernels were tuned for say little about others. Here nobody knows the sizes before they are drawn.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterator, Sequence

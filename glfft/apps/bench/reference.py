@@ -10,8 +10,6 @@ complex128 of the same length:
 with sign = -1 forward and +1 inverse; the inverse is divided by N. Array operations do all butterflies of a stage.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -2,8 +2,6 @@
 library glfft is. `glfft.apps.bench.table` shows it to people.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

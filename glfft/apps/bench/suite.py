@@ -1,7 +1,5 @@
 """The suites: the cases that glfft's speed is judged by, in groups. Most groups have a mark: a speed to reach."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import starmap

@@ -1,7 +1,5 @@
 """What a benchmark found, as tables for people."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

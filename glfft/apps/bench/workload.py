@@ -2,8 +2,6 @@
 and target image (texture or buffer), and shaders that only copy one to the other.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import cached_property

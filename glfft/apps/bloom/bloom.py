@@ -2,8 +2,6 @@
 show it.
 """
 
-from __future__ import annotations
-
 import moderngl
 import numpy as np
 from numpy.typing import NDArray

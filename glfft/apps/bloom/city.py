@@ -3,8 +3,6 @@
 Radiance is linear, 1 for display white. The sun is tens of thousands of times as bright as the sky, as it is.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

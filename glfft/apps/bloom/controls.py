@@ -1,7 +1,5 @@
 """What a user can change in the window, by keys or in the panel. Nothing here uses OpenGL or a window."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 

@@ -3,8 +3,6 @@
 As Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare", SIGGRAPH 2014 courses, describes it.
 """
 
-from __future__ import annotations
-
 import moderngl
 
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture

@@ -1,7 +1,5 @@
 """The panel: sliders and buttons over `Controls`, drawn with ImGui (extra `ui`)."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pictures of linear light read from files and written to them: OpenEXR, Radiance HDR, and pictures of 8 or 16 bits."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

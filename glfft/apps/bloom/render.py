@@ -1,7 +1,5 @@
 """Pictures with glare, without a window: one file of linear light or of what a display shows, or a film."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field

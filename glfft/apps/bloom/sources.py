@@ -1,7 +1,5 @@
 """Where light comes from: a picture that stands still, or the ocean at a low sun."""
 
-from __future__ import annotations
-
 import math
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The window of `glfft bloom`: sliders of the lens, A/B against mipmaps, the profiler's overlay."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

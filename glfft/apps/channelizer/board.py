@@ -1,7 +1,5 @@
 """The picture of a scan, in a window or a file: spectrum, waterfall, and a channel by itself (extra `ui`)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A wideband signal divided into channels, block after block: how strong each channel is, and the samples of one."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A lens's aperture drawn on the GPU: the share of the light that passes at each place."""
 
-from __future__ import annotations
-
 import math
 
 import moderngl

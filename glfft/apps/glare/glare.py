@@ -1,7 +1,5 @@
 """The glare of a lens laid over pictures: a convolution of each colour, at full resolution, in linear light."""
 
-from __future__ import annotations
-
 import moderngl
 import numpy as np
 

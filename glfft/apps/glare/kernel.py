@@ -7,8 +7,6 @@ Dynamic Simulation of the Scattering in the Human Eye", Eurographics 2009; Hulli
 "Physically-Based Real-Time Lens Flare Rendering", SIGGRAPH 2011.
 """
 
-from __future__ import annotations
-
 import math
 
 import moderngl

@@ -1,7 +1,5 @@
 """What a lens is like, and what lies on it: everything that light is diffracted by, as numbers."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

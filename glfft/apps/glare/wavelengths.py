@@ -4,8 +4,6 @@ The colour-matching functions are the fit to those of CIE 1931 by Wyman, Sloan a
 Approximations to the CIE XYZ Color Matching Functions", JCGT 2(2), 2013; the matrix is that of IEC 61966-2-1 (sRGB).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Pictures to files: one PNG, a folder of numbered PNGs, or a film. Each file is written whole or not at all."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

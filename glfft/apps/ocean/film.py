@@ -1,7 +1,5 @@
 """From the radiance of the scene to the picture: glare around bright light, exposure, the tone curve."""
 
-from __future__ import annotations
-
 import math
 
 import moderngl

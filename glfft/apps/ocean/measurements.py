@@ -1,7 +1,5 @@
 """The sea measured while it is shown: numbers in green and red, its spectra, its dispersion, and two ways compared."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ The sea is a quadtree fixed to the world, so that vertices stay where they are w
 "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", JGT 14, 2009; its morphing is in water.vert).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One picture while it is made: which place of the sea each sample shows, and then the light at each pixel."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """How much work goes into a picture: for graphics cards, and for processors that have to draw by themselves."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

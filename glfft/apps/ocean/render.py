@@ -1,7 +1,5 @@
 """The ocean without a window: the pictures of a shot, one after the other, into writers."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

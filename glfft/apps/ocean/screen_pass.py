@@ -1,7 +1,5 @@
 """A fragment shader run over every pixel of a target: the sky's textures, the background, the finished picture."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A shot of the ocean, given by its options alone: which sea, from where, and when."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The kernels of the sea's transforms, tuned while the sea is shown."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The ocean in a window, with keys, mouse, panel and overlay."""
 
-from __future__ import annotations
-
 import sys
 import time
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The picture of a link at work, in a window or a file: constellation, spectrum, errors, throughput (extra `ui`)."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Ambuluri, Implementations of the FFT algorithm on GPU, 2012: one line at a time, as in the thesis."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from glfft.apps.bench.cases import Case

@@ -2,8 +2,6 @@
 buffer, and what its twiddle factors cost.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideb
 profiles GNU Radio's on a CPU: filter, transform, and channel map follow each other there. glfft's own has them in one.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What a chapter says: conclusions with their verdicts, tables and plots, as data."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

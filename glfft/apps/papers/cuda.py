@@ -2,8 +2,6 @@
 do a line in one dispatch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

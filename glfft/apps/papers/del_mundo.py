@@ -1,7 +1,5 @@
 """del Mundo, Adhinarayanan and Feng: batches of 16 points, with each optimisation on its own and in concert."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from typing import ClassVar
 

@@ -3,8 +3,6 @@
 Rows with his names are as the text has them. Ours of another design stand beside them, with that in their names.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """One batch divided over streams, as Hinitt and Kocak do it: the copies of a part run beside the work on another."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack, nullcontext
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The report as a document: headings, paragraphs, tables, lists and plots, in order, for any kind of page."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

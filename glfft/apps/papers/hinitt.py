@@ -1,7 +1,5 @@
 """Hinitt and Kocak, GPU-based FFT for WirelessHD: streams of transforms, their steps, and the receiver they aim at."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import replace
 

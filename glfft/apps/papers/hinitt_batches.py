@@ -1,7 +1,5 @@
 """Hinitt and Kocak's batches: their kernels, one batch divided over streams, and the parts of its time."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import dataclass
 

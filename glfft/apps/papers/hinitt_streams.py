@@ -2,8 +2,6 @@
 that the transforms are for: its time a symbol, and its share of wrong bits.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import dataclass
 

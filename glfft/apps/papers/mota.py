@@ -1,7 +1,5 @@
 """Mota, High Performance Fourier Transforms on GPUs: figures 12 to 16 and table 2."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from typing import ClassVar
 

@@ -2,8 +2,6 @@
 folder.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from html import escape

@@ -14,8 +14,6 @@ How to add some to the TOML file of a chapter:
 - A claim that nobody makes, and that only follows from published numbers, has the lines of the numbers, and says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Transforms of 512 points whose samples go up, and whose spectra come down, in the widths of Hinitt and Kocak."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from typing import Any

@@ -5,8 +5,6 @@ is a part, in its author's public repository, github.com/torbjorn-sorman/TQDT33_
 2d.csv, and in Report/chapter/evaluation.tex.
 """
 
-from __future__ import annotations
-
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
 from glfft.apps.papers.chapter import Chapter, Rows

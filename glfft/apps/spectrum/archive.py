@@ -1,7 +1,5 @@
 """Spectrum, input and settings in one .npz file, from which the image can be restored."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ a texture: columns are the value or, for cyclic maps, the angle. Rows are the li
 others have one row.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

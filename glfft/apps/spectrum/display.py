@@ -1,7 +1,5 @@
 """Spectra as pictures, drawn on the GPU: what is shown, how bright, in which colours."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

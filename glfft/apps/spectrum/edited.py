@@ -1,7 +1,5 @@
 """A picture of a spectrum that somebody painted on, and the data it shows: new magnitudes with the old phases."""
 
-from __future__ import annotations
-
 import os
 
 import moderngl

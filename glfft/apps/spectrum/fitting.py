@@ -1,7 +1,5 @@
 """Fitting a picture to powers of two, or leaving it as it is, and undoing that afterwards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

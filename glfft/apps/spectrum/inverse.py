@@ -1,7 +1,5 @@
 """From a saved spectrum back to a picture of the original size and depth."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

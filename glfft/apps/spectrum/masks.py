@@ -1,7 +1,5 @@
 """Masks in files: pictures to paint on in any program, and .npz files for numpy."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

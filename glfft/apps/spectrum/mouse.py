@@ -1,7 +1,5 @@
 """The mouse in the window of `glfft spectrum --show`: it paints on the spectrum, zooms and moves both pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

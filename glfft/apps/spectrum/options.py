@@ -1,7 +1,5 @@
 """The options of `glfft spectrum`: their names and values, without numpy and OpenGL, so that help comes at once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Results of many files: their names, distinct and writable before the work begins, and a line for each, or why not."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Picture files to pictures of their spectra: the steps of `glfft spectrum` in order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Finds what repeats in a picture: the peaks of halftone screens, moire and stripes in its spectrum."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

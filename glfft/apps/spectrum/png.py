@@ -4,8 +4,6 @@ Chunks, their checksums, the sizes of rows, and filters: PNG Specification (Thir
 Compressed data and their checksum: RFC 1950.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

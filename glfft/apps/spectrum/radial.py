@@ -1,7 +1,5 @@
 """The radial profile: the power of a picture by spatial frequency, averaged over directions, and its plot."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A painted mask over a picture's spectrum, and the picture that it leaves: kept up to date while strokes are drawn."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 

@@ -6,8 +6,6 @@ far from peaks: it depends on the distance from the zero frequency, and falls as
 the statistics of natural images and the response properties of cortical cells, J. Opt. Soc. Am. A 4, 1987).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A mask while it is painted: strokes as they are drawn, undone and done again. No window, no OpenGL."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Reading pictures: any file Pillow decodes by itself, as float32 planes with the values the picture shows."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat

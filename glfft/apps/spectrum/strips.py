@@ -1,7 +1,5 @@
 """Work on a picture strip by strip, on all cores. A strip fits the caches, and needs little memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar

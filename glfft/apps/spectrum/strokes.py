@@ -4,8 +4,6 @@ A mask is float32 [rows, columns] in FFT order, from 0 (removed) to 1 (kept). A 
 keeps it where mask(-k) = mask(k) (Bracewell, The Fourier Transform and Its Applications, chapter 2).
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
 """
 
-from __future__ import annotations
-
 import io
 import zlib
 from collections.abc import Mapping

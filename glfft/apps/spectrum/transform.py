@@ -1,7 +1,5 @@
 """Transforms the planes of a picture on the GPU, and back."""
 
-from __future__ import annotations
-
 import moderngl
 import numpy as np
 

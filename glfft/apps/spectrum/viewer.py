@@ -1,7 +1,5 @@
 """Picture and spectrum side by side: what `--show` draws, into any framebuffer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

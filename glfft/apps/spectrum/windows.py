@@ -1,7 +1,5 @@
 """Windows: they fade a picture out towards its edges, so that no jump between opposite edges draws a cross."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from glfft.apps.spectrum.options import WINDOWS

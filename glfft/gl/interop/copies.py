@@ -1,7 +1,5 @@
 """Copies between arrays and images: on the GPU where CUDA runs on the context's, through the host elsewhere."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or an array interface."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import sys

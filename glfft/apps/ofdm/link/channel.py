@@ -1,7 +1,5 @@
 """Between sender and receiver: echoes and noise, and the theory of the bit errors that they cause."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

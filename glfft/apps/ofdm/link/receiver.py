@@ -5,8 +5,6 @@ the guard intervals; what the pilots say about the channel; the channel's respon
 demapper in one.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from typing import Any
 

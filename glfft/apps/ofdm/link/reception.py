@@ -1,7 +1,5 @@
 """A link at work: blocks sent and received, bits compared, and time taken."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Sequence

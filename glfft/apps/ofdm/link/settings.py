@@ -1,7 +1,5 @@
 """What the radio link depends on, without numpy and OpenGL, so that help comes at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 CHANNELS = ("flat", "multipath")

@@ -7,8 +7,6 @@ The paper does not say where the pilots lie. Here they move by three places from
 each subcarrier is a pilot once.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

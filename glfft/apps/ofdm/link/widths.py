@@ -4,8 +4,6 @@ The paper's LittleFloat has 1 sign, 5 exponent and 10 mantissa bits, which is IE
 eight bits. Narrower integers are kept in eight bits each.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache
