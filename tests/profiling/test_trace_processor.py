@@ -1,0 +1,49 @@
+"""Traces as Perfetto's own trace processor reads them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.profiling import busy
+from support.trace_processor import engine, query
+
+from glfft.profiling import profiler as profiler_module
+from glfft.profiling.profiler import Profiler
+
+NAMES = ("frame", "sea", "rows", "columns")
+
+
+@pytest.mark.parametrize("timer", ["timer of the device", "timestamps"])
+def test_perfetto_reads_every_event_and_finds_none_before_its_submission(ctx, timer, tmp_path, monkeypatch):
+    engine()
+    if timer == "timestamps":
+        monkeypatch.setattr(profiler_module, "is_software", lambda _: False)
+    trace = tmp_path / "sea.trace.json"
+    target = ctx.simple_framebuffer((64, 64))
+    with Profiler(ctx, history=16) as profiler:
+        for _ in range(5):
+            with profiler.frame(), profiler.section("sea"):
+                for name in ("rows", "columns"):
+                    with profiler.section(name):
+                        target.clear(1.0)
+                        busy(0.0001)
+        profiler.save(trace)
+        named = profiler.timer
+    target.release()
+    report = json.loads(trace.read_text())
+    errors, slices, sections, nested, submitted = query(
+        trace,
+        "select name, value from stats where severity in ('error', 'data_loss') and value > 0",
+        "select count(*) from slice",
+        "select slice.name, count(*) from slice join thread_track on track_id = thread_track.id"
+        f" join thread using (utid) where thread.name = '{named}' group by 1",
+        "select distinct parent.name || '/' || slice.name from slice join slice parent on slice.parent_id = parent.id",
+        "select count(*), min(extract_arg(arg_set_id, 'args.since_submitted_us')) from slice where category = 'timer'",
+    )
+    assert errors == []
+    assert slices == [(sum(event["ph"] == "X" for event in report["traceEvents"]),)]
+    assert sorted(sections) == sorted((name, 5) for name in NAMES)
+    assert {("frame/sea",), ("sea/rows",), ("sea/columns",)} <= set(nested)
+    assert submitted[0][0] == 5 * len(NAMES)
+    assert submitted[0][1] >= -report["otherData"]["error_us"]
