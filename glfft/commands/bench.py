@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import FLOAT32, Case
 from glfft.apps.bench.peers import FRAMES, LIBRARIES
-from glfft.apps.bench.suite import CUFFT, DEFAULT_SUITE, RANDOM, SUITES
+from glfft.apps.bench.suite import DEFAULT_SUITE, RANDOM, SUITES
 from glfft.apps.papers.chapters import NAMES as CHAPTERS
 from glfft.commands import arguments as common
 from glfft.commands.arguments import names, whole_number
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--storage NAMES", names, f"{storage} (default: {FLOAT32.name})")
     suite = f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE})"
     drawn = f"{RANDOM}: draw sizes of cameras, screens and others, up to 100 megapixels"
-    targets = f"with --against {CUFFT}, report which targets are met"
+    targets = "with --against, report which targets are met"
     add("--suite NAME", (*SUITES, RANDOM), f"{suite}, with 'auto'; {targets}; {drawn}", nargs="?", const=DEFAULT_SUITE)
     add("--count N", whole_number(least=1), f"with --suite {RANDOM}: how many cases (default: {_COUNT})")
     add("--seed N", whole_number(least=0), f"with --suite {RANDOM}: an equal seed draws equal cases (default: 0)")

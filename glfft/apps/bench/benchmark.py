@@ -17,7 +17,7 @@ from glfft.apps.bench.ocean import Ocean
 from glfft.apps.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
-from glfft.apps.bench.suite import CUFFT, Suite, affordable
+from glfft.apps.bench.suite import Suite, affordable
 from glfft.apps.bench.workload import SEED, ImagePair, Workload, check_limits, copies
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
@@ -182,9 +182,7 @@ def benchmark(
             measuring.measure(case, algorithms)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
-    of_suite = () if suite is None else suite.groups
-    marked = [group for group in of_suite if group.everywhere is not None or group.somewhere is not None]
-    groups = marked if any(peer.name == CUFFT for peer in peers.libraries) else ()
+    groups = () if suite is None else suite.judged(peer.name for peer in peers.libraries)
     setup = {
         "glfft": glfft.__version__,
         "opengl": ctx.info["GL_VERSION"],

@@ -118,6 +118,7 @@ class ConvolutionCase(Case):
     kernel: tuple[int, int] | None = None  # rows and columns of the kernel of a linear convolution; None: circular
     own_kernels: bool = False  # whether each picture has a kernel of its own
     filled: tuple[int, int] | None = None  # the first rows and columns of a picture that are not zero; None: all
+    arrays: bool = False  # of numpy, from and to which a linear convolution copies, instead of textures
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:
@@ -135,4 +136,4 @@ class ConvolutionCase(Case):
         filled = f", {'x'.join(map(str, self.filled))} filled" if self.filled else ""
         kernel = f" with {'x'.join(map(str, self.kernel))}" if self.kernel else ""
         storage = "" if self.storage is FLOAT32 else f" {self.storage.name}"
-        return f"convolution {size}{kernel}{own}{filled}{storage}"
+        return f"convolution {size}{kernel}{own}{filled}{storage}{', arrays' if self.arrays else ''}"

@@ -9,15 +9,15 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft import Plan
+from glfft import Plan, fftconvolve
 from glfft.apps.bench.cases import ConvolutionCase
-from glfft.apps.bench.contender import import_library
+from glfft.apps.bench.contender import OUT_OF_PLACE, import_library
 from glfft.apps.bench.own import NEXT_USE, OwnContender
 from glfft.apps.bench.workload import ImagePair, Workload
 from glfft.apps.signal_to_noise import floor_db
 from glfft.convolution import Convolution
 from glfft.errors import LimitError
-from glfft.profiling.timing import ContextTimer
+from glfft.profiling.timing import ContextTimer, Subject, WallCall
 
 # Two transforms and a product round more than one transform.
 _CONVOLUTION_DB = 6.0
@@ -31,6 +31,8 @@ def own_convolution(timer: ContextTimer, images: ImagePair, algorithm: str) -> O
     """glfft's contender for a convolution. Raises LimitError where the algorithm cannot do it on this device."""
     case = images.workload.case
     assert isinstance(case, ConvolutionCase)
+    if case.arrays:
+        return _Arrays(timer, images, case, algorithm)
     return (_Circular if case.kernel is None else _Linear)(timer, images, case, algorithm)
 
 
@@ -137,6 +139,39 @@ class _Linear(OwnContender[Convolution]):
     def release(self) -> None:
         super().release()
         self._textures.close()
+
+
+class _Arrays(OwnContender["_Nothing"]):
+    """`glfft.fftconvolve` of arrays by the wall clock, with their way to the device and back."""
+
+    dispatches = 3
+
+    def __init__(self, timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str) -> None:
+        if algorithm != "auto":
+            raise LimitError("Arrays are convolved with the algorithm auto.")
+        self._workload = images.workload
+        super().__init__(timer, _Nothing, lambda _: self._convolved())
+        assert case.kernel is not None
+        full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
+        self.floor_db = floor_db(math.prod(full), case.storage, 2 * self.dispatches) - _CONVOLUTION_DB
+
+    @property
+    def ways(self) -> dict[str, Subject]:
+        return {OUT_OF_PLACE: WallCall(self._convolved, "wall")}
+
+    def _convolved(self) -> list[npt.NDArray[Any]]:
+        kernel, ctx = self._workload.kernel, self._timer.ctx
+        return [fftconvolve(each, kernel, "same", ctx=ctx) for each in self._workload.pictures]
+
+    def snr_db(self) -> float:
+        return self._workload.snr_db(np.stack(self._convolved()), "ortho")
+
+
+class _Nothing:
+    """What a context keeps of arrays' convolutions is its own."""
+
+    def release(self) -> None:
+        pass
 
 
 def by_scipy(workload: Workload, workers: int) -> Callable[[], npt.NDArray[Any]]:

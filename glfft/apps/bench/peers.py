@@ -20,6 +20,7 @@ LIBRARIES = {
     "scipy": ("glfft.apps.bench.cpu", "Scipy"),
     "pyfftw": ("glfft.apps.bench.cpu", "Pyfftw"),
     "cufft": ("glfft.apps.bench.cufft", "Cufft"),
+    "vkfft": ("glfft.apps.bench.vulkan", "Vkfft"),
     "vkdispatch": ("glfft.apps.bench.vulkan", "Vkdispatch"),
     **{name: ("glfft.apps.bench.cpu", "Textbook", name) for name in ("dft", "dit", "dif", "recursive")},
 }

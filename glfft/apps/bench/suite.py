@@ -1,13 +1,13 @@
 """The suites: the cases that glfft's speed is judged by, in groups. Most groups have a mark: a speed to reach."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import starmap
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, ConvolutionCase, OceanCase
 
-CUFFT = "cufft"
+CUFFT, VKFFT, VKDISPATCH = "cufft", "vkfft", "vkdispatch"
 
 # The name of the suite that `glfft.apps.bench.random_suite` draws.
 RANDOM = "random"
@@ -39,8 +39,15 @@ class Suite:
 
     @property
     def cases(self) -> list[Case]:
-        """The cases of all groups."""
-        return [case for group in self.groups for case in group.cases]
+        """The cases of all groups, each once."""
+        return list(dict.fromkeys(case for group in self.groups for case in group.cases))
+
+    def judged(self, peers: Iterable[str]) -> list[Group]:
+        """The groups with a mark against one of some peers, or beside those against glfft itself in float32."""
+        known = set(peers)
+        known |= {FLOAT32.name} if known else set()
+        marked = (each for each in self.groups if each.everywhere is not None or each.somewhere is not None)
+        return [each for each in marked if each.against in known]
 
 
 def lines(length: int, count: int, storage: str = FLOAT32.name, real: bool = False) -> Case:
@@ -113,36 +120,49 @@ _SIZES = (
     _group("squares in buffers", (_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096))),
 )
 
-_VALUES = 1 << 27  # of pictures with kernels of their own
+_VALUES = 1 << 27  # of many pictures, or as many as layers allow
+_MOST_LAYERS = 2048
 _ONE_KERNEL = ((512, 12), (1024, 12), (1024, 64), (64, 2048), (128, 2048))
 _OWN_KERNELS = (256, 512, 1024, 2048, 4096)
 _PADDED = (64, 512, 1024, 4096)
 _BLOOMS = (((720, 1280), 256), ((1080, 1920), 256), ((1080, 1920), 512), ((2160, 3840), 512))
 
 
-def _circular(side: int, batch: int = 1, own_kernels: bool = False, filled: int | None = None) -> Case:
-    """Complex pictures with kernels as large as they are."""
+def _circular(side: int, batch: int = 1) -> Case:
+    """Complex pictures with one kernel as large as they are."""
+    return ConvolutionCase((side, side), batch)
+
+
+def _own_kernels(side: int, filled: int | None = None) -> Case:
+    """Many complex pictures with kernels of their own, and perhaps zeros but for so many rows and columns."""
+    batch = min(_VALUES // side**2, _MOST_LAYERS)
     part = None if filled is None else (filled, filled)
-    return ConvolutionCase((side, side), batch, own_kernels=own_kernels, filled=part)
+    return ConvolutionCase((side, side), batch, own_kernels=True, filled=part)
 
 
-def _linear(shape: tuple[int, int], kernel: int, channels: int = 1, storage: str = FLOAT32.name) -> Case:
+def _linear(shape: tuple[int, int], kernel: int, channels: int = 1, storage: str = FLOAT32.name) -> ConvolutionCase:
     """A real picture of so many channels with a square kernel."""
     return ConvolutionCase(shape, channels, storage=STORAGES[storage], real=True, kernel=(kernel, kernel))
 
 
-# Marks against cuFFT, whose transforms and product are calls of their own.
+_OWN = tuple(map(_own_kernels, _OWN_KERNELS))
+_PARTS = tuple(_own_kernels(side, side // 8) for side in _PADDED)
+_SMALL = (_linear((360, 640), 64), replace(_linear((1000, 1000), 100), arrays=True))
+
+# cuFFT's transforms and product are calls of their own.
 _CONVOLUTIONS = (
     _group("one kernel, many pictures", starmap(_circular, _ONE_KERNEL), 1.6),
-    _group("one kernel, one picture", map(_circular, _SIDES[1:])),
-    _group(
-        "a kernel for each picture",
-        (_circular(side, _VALUES // side**2 // 2, own_kernels=True) for side in _OWN_KERNELS),
-        1.5,
+    _group("one kernel, one picture", map(_circular, _SIDES[1:]), 1.0, against=VKFFT),
+    *(
+        _group("a kernel for each picture", _OWN, mark, against=name)
+        for name, mark in ((CUFFT, 1.5), (VKDISPATCH, 1.4))
     ),
-    _group("signals of an eighth of a side", (_circular(side, filled=side // 8) for side in _PADDED), 4.0),
+    *(
+        _group("signals of an eighth of a side", _PARTS, mark, against=name)
+        for name, mark in ((CUFFT, 4.0), (VKDISPATCH, 1.5))
+    ),
     _group("bloom in colour", (_linear(*each, 4, "rgba16f") for each in _BLOOMS), 2.0),
-    _group("small pictures", (_linear((360, 640), 64), _linear((1000, 1000), 100)), 0.5, against="scipy"),
+    _group("small pictures", _SMALL, 0.5, against="scipy"),
 )
 
 _ALL = (("powers-of-two", _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))

@@ -137,12 +137,13 @@ def _way(measured: Measured, way: str) -> str:
 
 
 def _mark_of(result: Result, groups: Sequence[Group]) -> str:
+    found = []
     for group in groups:
         ratio = result.ratio(group.against)
         mark = group.everywhere or group.somewhere
         if result.case in group.cases and ratio is not None and mark is not None:
-            return f">= {mark:.1f} {'met' if ratio >= mark else 'missed'}"
-    return _NOTHING
+            found.append(f"x {group.against} >= {mark:.1f} {'met' if ratio >= mark else 'missed'}")
+    return ", ".join(found) or _NOTHING
 
 
 def _mark(verdict: Verdict) -> str:

@@ -14,13 +14,15 @@ from glfft.errors import LimitError, MissingExtraError
 from glfft.profiling.timing import time_in_turn
 
 
-def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["vkdispatch", "vkfft"])
+def test_without_the_package_it_is_said_how_to_get_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vkdispatch", None)
     with pytest.raises(MissingExtraError) as caught:
-        open_peers(["vkdispatch"])
+        open_peers([name])
     assert "pip install vkdispatch" in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["vkdispatch", "vkfft"])
 @pytest.mark.parametrize(
     "case",
     [
@@ -32,10 +34,14 @@ def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
     ],
     ids=lambda case: case.title,
 )
-def test_convolutions_are_numpys(case: ConvolutionCase) -> None:
+def test_convolutions_are_numpys(case: ConvolutionCase, name: str) -> None:
     pytest.importorskip("vkdispatch")
-    (peer,) = open_peers(["vkdispatch"]).libraries
-    assert peer.description.startswith("vkdispatch ")
+    (peer,) = open_peers([name]).libraries
+    assert "vkdispatch " in peer.description
+    if name == "vkfft" and case.batch > 1 and not case.own_kernels:
+        with pytest.raises(LimitError, match="share"):
+            peer.contender(Workload(case))
+        return
     contender = peer.contender(Workload(case))
     assert contender.snr_db() > 120
     (timing,) = time_in_turn([contender.ways[IN_PLACE]], samples=3)
