@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from support.paths import ROOT, shader_files
 
 PACKAGE = ROOT / "glfft"
@@ -113,6 +114,30 @@ def test_the_library_imports_no_program() -> None:
 def test_few_arrows_are_between_few_rooms() -> None:
     assert len(rows()) <= MOST_ROOMS
     assert sum(map(len, between(room).values())) <= MOST_ARROWS
+
+
+def test_a_name_of_a_module_has_one_value() -> None:
+    """A constant that is bound anew further down changes under the functions between."""
+    twice = []
+    for path in modules().values():
+        bound = [
+            target.id
+            for node in ast.parse(path.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value is not None)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name)
+        ]
+        twice += [f"{path.name}: {name}" for name in set(bound) if bound.count(name) > 1]
+    assert not twice
+
+
+def test_the_top_level_holds_what_people_were_promised() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("there is no checkout")
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    top = {name.split("/")[0] for name in listed if not name.startswith(".")}
+    folders = {"glfft", "shaders", "demos", "tests", "assets", "docs"}
+    assert top == folders | {"pyproject.toml", "Makefile", "mkdocs.yml", "README.md", "CHANGELOG.md", "LICENSE"}
 
 
 def test_few_files_lie_directly_in_the_package() -> None:

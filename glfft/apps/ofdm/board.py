@@ -223,7 +223,7 @@ def _nanoseconds(seconds: float) -> str:
 
 # Bits that are counted for each point of the curve, or wrong ones, whatever comes first.
 _BITS, _WRONG = 400_000, 400
-_ENERGIES = (2.0, 5.0, 8.0, 11.0, 14.0, 17.0)
+_COUNTED_AT = (2.0, 5.0, 8.0, 11.0, 14.0, 17.0)  # dB
 _STEPS, _SECONDS_A_STEP = 20, 0.05
 
 
@@ -244,7 +244,7 @@ def draw_link(
     """
     with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
         board.keys = ""
-        for energy in sorted({*_ENERGIES, settings.bit_energy_db}):
+        for energy in sorted({*_COUNTED_AT, settings.bit_energy_db}):
             board.reception.configure(replace(settings, bit_energy_db=energy))
             board.reception.count(bits, _WRONG)
         board.reception.configure(settings)
