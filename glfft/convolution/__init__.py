@@ -12,6 +12,7 @@ import numpy.typing as npt
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.errors import OptionError, ShapeError, TextureError, check_choice, shown
 from glfft.gl.releasable import Owner, Releasable, release_all
+from glfft.gl.timed import Sections
 from glfft.plan import Plan
 
 Picture = moderngl.Texture | moderngl.TextureArray
@@ -181,13 +182,14 @@ class Convolution(Owner):
         self._check_alive()
         self._kernel.set(kernel)
 
-    def run(self, src: Picture, dst: Picture, next_use: str | None = None) -> None:
+    def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Convolve `src` into `dst`. It may be `src` where both shapes and formats allow it.
 
         Args:
             src: a texture of `picture_shape`; a texture array with layers=.
             dst: a texture of `output_shape`, with at least as many channels as storage= has.
             next_use: as for `glfft.Plan.forward`.
+            profiler: times each pass, as for `glfft.Plan.forward`.
 
         Raises:
             OptionError: no kernel has been set; `next_use` is not allowed.
@@ -198,7 +200,7 @@ class Convolution(Owner):
         check_texture(src, "source", self.picture_shape, self._layers)
         check_target(dst, self.output_shape, self._layers, self._channels)
         self.plan.set_uniforms(picture=src, target=dst)
-        self.plan.convolve(None, None, next_use)
+        self.plan.convolve(None, None, next_use, profiler)
 
 
 class KernelSpectrum(Releasable):

@@ -28,6 +28,7 @@ from glfft.convolution import (
 from glfft.convolution.arrays import picture_array
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.releasable import Owner, release_all
+from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
 
 METHODS = ("wiener", "richardson-lucy")
@@ -164,7 +165,7 @@ class Deconvolution(Owner):
                 raise DataError("The kernel must have a positive sum and no negative number for 'richardson-lucy'.")
         self._kernel.set(kernel)
 
-    def run(self, src: Picture, dst: Picture, next_use: str | None = None) -> None:
+    def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Write `src` without the kernel's blur to `dst`, which may be `src`.
 
         Args:
@@ -172,6 +173,7 @@ class Deconvolution(Owner):
                 Negative values count as 0 for "richardson-lucy".
             dst: a texture of `picture_shape`, with at least as many channels as storage= has.
             next_use: as for `glfft.Plan.forward`.
+            profiler: times each pass, as for `glfft.Plan.forward`; those of all iterations are added up.
 
         Raises:
             OptionError: no kernel has been set; `next_use` is not allowed.
@@ -183,7 +185,7 @@ class Deconvolution(Owner):
         check_target(dst, self.picture_shape, self._layers, self._channels)
         if self._method == "wiener":
             self._filter.set_uniforms(picture=src, target=dst)
-            self._filter.convolve(None, None, next_use)
+            self._filter.convolve(None, None, next_use, profiler)
             return
         self._blur.set_uniforms(picture=src)
         self._correct.set_uniforms(target=dst)
@@ -191,9 +193,11 @@ class Deconvolution(Owner):
             before, after = self._estimates[index % 2], self._estimates[(index + 1) % 2]
             is_last = index == self._iterations - 1
             self._blur.set_uniforms(estimate=before, is_first=index == 0)
-            self._blur.convolve(None, None, "sample")
+            with timed(profiler, "blur"):
+                self._blur.convolve(None, None, "sample", profiler)
             self._correct.set_uniforms(before=before, had_none=index == 0, after=after, is_last=is_last)
-            self._correct.convolve(None, None, next_use if is_last else "sample")
+            with timed(profiler, "correction"):
+                self._correct.convolve(None, None, next_use if is_last else "sample", profiler)
 
 
 def deconvolve(

@@ -12,6 +12,8 @@ from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Owner
+from glfft.gl.textures import bytes_of
+from glfft.gl.timed import Sections, timed
 
 _THREADS = 256
 _TEXELS_A_THREAD = 16
@@ -80,13 +82,14 @@ class PeakFinder(Owner):
         self._has_run = False
         self._released = False
 
-    def run(self, texture: Picture, next_use: str | None = None) -> None:
+    def run(self, texture: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Find the peak of a texture's channel r and leave it in `buffer`. NaN and infinity are left out.
 
         Args:
             texture: of `shape`; a texture array with layers=. If your shader has stored into it, issue a texture fetch
                 barrier before.
             next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
+            profiler: times each pass, as for `glfft.Plan.forward`.
 
         Raises:
             TextureError: the texture has another kind or size.
@@ -97,10 +100,12 @@ class PeakFinder(Owner):
         last_barrier = barrier_before(next_use, buffer=True)
         texture.use(self._unit)
         self._found_parts.bind_to_storage_buffer(PARTS_BUFFER_BINDING)
-        self._search.run(self._parts, self._count)
+        with timed(profiler, "search", bytes_of(texture)):
+            self._search.run(self._parts, self._count)
         self.ctx.memory_barrier(SHADER_STORAGE_BARRIER)
         self.buffer.bind_to_storage_buffer(PEAK_BUFFER_BINDING)
-        self._refine.run(self._count)
+        with timed(profiler, "refinement"):
+            self._refine.run(self._count)
         if last_barrier:
             self.ctx.memory_barrier(last_barrier)
         self._has_run = True

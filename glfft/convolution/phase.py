@@ -15,6 +15,7 @@ from glfft.errors import DataError, ShapeError
 from glfft.gl.barriers import barrier_before
 from glfft.gl.bindings import SHIFT_BUFFER_BINDING
 from glfft.gl.releasable import Owner, release_all
+from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
 
 # The width of the Gaussian weight of frequencies, in cycles a pixel: 4 % is left of the finest along an axis.
@@ -84,7 +85,9 @@ class PhaseCorrelation(Owner):
         self._window, self._layers = window, layers
         self._released = False
 
-    def run(self, first: Picture, second: Picture, next_use: str | None = None) -> None:
+    def run(
+        self, first: Picture, second: Picture, next_use: str | None = None, profiler: Sections | None = None
+    ) -> None:
         """Find the shift of `second` against `first` and leave it in `buffer`.
 
         Args:
@@ -92,6 +95,7 @@ class PhaseCorrelation(Owner):
                 with layers=.
             second: like `first`.
             next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
+            profiler: times each pass, as for `glfft.Plan.forward`; passes that run twice are added up.
 
         Raises:
             TextureError: a texture has another kind, size or context.
@@ -102,22 +106,27 @@ class PhaseCorrelation(Owner):
             check_texture(texture, role, self.shape, self._layers)
         barrier_before(next_use, buffer=True)
         if not self._window:
-            self._correlate({"picture": first}, {"picture": second}, next_use)
+            self._correlate({"picture": first}, {"picture": second}, next_use, profiler)
             return
         self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
         # A window in one place of both pictures draws the shift towards 0. It moves with them the second time.
         for knows_shift in (False, True):
             one, other = ({"is_second": is_second, "knows_shift": knows_shift} for is_second in (False, True))
             last_use = next_use if knows_shift else "storage"
-            self._correlate({"picture": first, **one}, {"picture": second, **other}, last_use)
+            self._correlate({"picture": first, **one}, {"picture": second, **other}, last_use, profiler)
 
-    def _correlate(self, first: dict[str, Any], second: dict[str, Any], next_use: str | None) -> None:
+    def _correlate(
+        self, first: dict[str, Any], second: dict[str, Any], next_use: str | None, profiler: Sections | None
+    ) -> None:
         """Find the shift with these uniforms for each picture."""
         self._plan.set_uniforms(**first)
-        self._plan.forward(None, self._first, next_use="sample")
+        with timed(profiler, "first picture"):
+            self._plan.forward(None, self._first, "sample", profiler)
         self._plan.set_uniforms(**second)
-        self._plan.convolve(None, self.correlation, next_use="sample")
-        self._peak.run(self.correlation, next_use)
+        with timed(profiler, "second picture"):
+            self._plan.convolve(None, self.correlation, "sample", profiler)
+        with timed(profiler, "peak"):
+            self._peak.run(self.correlation, next_use, profiler)
 
     def read(self) -> Shift:
         """The shift that `run` found last; waits for the GPU. With layers= it is the first layer's.

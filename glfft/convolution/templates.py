@@ -27,6 +27,8 @@ from glfft.gl.bindings import (
 )
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Owner
+from glfft.gl.textures import bytes_of
+from glfft.gl.timed import Sections, timed
 
 _THREADS = 256
 _GROUP = 8
@@ -185,7 +187,7 @@ class TemplateMatch(Owner):
         self._correlation.set_kernel(self._centred)
         self._has_template = True
 
-    def run(self, src: Picture, dst: Picture, next_use: str | None = None) -> None:
+    def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Write the scores of all places of a picture.
 
         Args:
@@ -193,6 +195,7 @@ class TemplateMatch(Owner):
                 array with layers=.
             dst: a texture of `output_shape`, of floats; the scores are in channel r.
             next_use: as for `glfft.Plan.forward`.
+            profiler: times each pass, as for `glfft.Plan.forward`.
 
         Raises:
             OptionError: no template has been set; `next_use` is not allowed.
@@ -203,17 +206,19 @@ class TemplateMatch(Owner):
             raise OptionError("There is no template yet: call set_template before run.")
         check_texture(dst, "target", self.output_shape, self._layers)
         last_barrier = barrier_before(next_use, buffer=False)
-        self._correlation.run(src, self._products, next_use="sample")
+        self._correlation.run(src, self._products, "sample", profiler)
         places_down, places = self.output_shape
         src.use(self._unit)
         self._spread.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
-        self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]), self._count)
+        with timed(profiler, "window rows", bytes_of(src, self._spread)):
+            self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]), self._count)
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         self._spread.use(self._unit)
         self._products.use(self._second_unit)
         dst.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
-        self._columns.run(_groups(places), _groups(-(-places_down // _RUN)), self._count)
+        with timed(profiler, "window columns", bytes_of(self._spread, self._products, dst)):
+            self._columns.run(_groups(places), _groups(-(-places_down // _RUN)), self._count)
         if last_barrier:
             self.ctx.memory_barrier(last_barrier)
 

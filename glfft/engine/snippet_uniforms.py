@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from glfft.engine.uniform_types import check_alive, check_suits, in_columns, is_
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.context import kept_function, state_of
-from glfft.gl.textures import Completeness
+from glfft.gl.textures import Completeness, bytes_of
 from glfft.gl.uniforms import is_array
 
 # How the names begin that a plan fills itself.
@@ -102,9 +101,7 @@ class SnippetUniforms:
 
     def bytes_of(self, names: Sequence[str]) -> int:
         """Bytes of the textures of these names, without mipmaps."""
-        textures = (self._textures[name] for name in names)
-        # The number at a dtype's end is that of bytes: "f2", "nu1".
-        return sum(math.prod(each.size) * each.components * int(each.dtype[-1]) for each in textures)
+        return bytes_of(*(self._textures[name] for name in names))
 
     def bind(self, names: Sequence[str]) -> None:
         """Bind the textures and images of these names. Raises TextureError where one of them has been released, or has

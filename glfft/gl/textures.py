@@ -1,6 +1,7 @@
 """What moderngl cannot tell of a texture or do to it, asked of the driver."""
 
 import ctypes
+import math
 import weakref
 from collections.abc import Mapping
 from typing import Any
@@ -60,6 +61,12 @@ def internal_format(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
 def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     """Whether a texture has a level below its first; the texture stays bound to `unit`."""
     return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+
+
+def bytes_of(*textures: Texture) -> int:
+    """Bytes of textures, without mipmaps."""
+    # The number at a dtype's end is that of bytes: "f2", "nu1".
+    return sum(math.prod(each.size) * each.components * int(each.dtype[-1]) for each in textures)
 
 
 def use_textures(textures: Mapping[str, moderngl.Texture | moderngl.TextureArray], first: int) -> dict[str, int]:

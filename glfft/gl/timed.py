@@ -25,9 +25,11 @@ class Listener(Protocol):
     def waited(self, name: str, start: int, end: int) -> None: ...
 
 
-def timed(profiler: Sections | None, name: str) -> AbstractContextManager[None]:
-    """A section of a profiler's open frame; without a profiler, a context manager that does nothing."""
-    return UNTIMED if profiler is None else profiler.section(name)
+def timed(profiler: Sections | None, name: str, moved: int = 0) -> AbstractContextManager[None]:
+    """A section of a profiler's open frame, which must move so many bytes; without a profiler, a context manager that
+    does nothing.
+    """
+    return UNTIMED if profiler is None else profiler.section(name, moved)
 
 
 def tell(ctx: moderngl.Context, listener: Listener) -> None:

@@ -19,6 +19,8 @@ from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import assemble
+from glfft.gl.textures import bytes_of
+from glfft.gl.timed import Sections, timed
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import foam
 from glfft.sea.settings import OceanSettings
@@ -113,19 +115,26 @@ class SeaMaps(Keeper):
         self._run_foam(seconds)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
-    def run(self, foam_step: float = 0.0) -> None:
-        """Make all maps from the step's last run; the foam ages by some seconds, from 0 (else OptionError)."""
+    def run(self, foam_step: float = 0.0, profiler: Sections | None = None) -> None:
+        """Make all maps from the step's last run; the foam ages by some seconds, from 0 (else OptionError).
+
+        Profiled sections are "foam" and "slopes", with the first mipmaps, and "levels 4-9" and so on.
+        """
         step = self._step
-        self._run_foam(foam_step)
+        made = self._first_levels
+        with timed(profiler, "foam", _bytes((step.stretch, self.foam), 0, made) + bytes_of(self.foam)):
+            self._run_foam(foam_step)
         step.surface.use(self._texture_unit)
         self._bind_levels(step.surface, 1)
         self._bind_levels(self.slope_products, 0, unit=_IMAGE_UNIT + _FIRST_LEVELS)
-        self._slope_program.run(*self._first_groups)
+        with timed(profiler, "slopes", _bytes((step.surface, self.slope_products), 0, made)):
+            self._slope_program.run(*self._first_groups)
         drawn = (step.surface, step.stretch, self.slope_products, self.foam)
         for each in self._rounds:
             self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
-            for texture in drawn:
-                each.run(texture)
+            with timed(profiler, each.name, _bytes(drawn, each.first, each.first + each.levels)):
+                for texture in drawn:
+                    each.run(texture)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     # --- Inside ---------------------------------------------------------------------------------------------
@@ -190,7 +199,7 @@ class _Round:
     """A dispatch that makes `levels` levels of any texture from the level before."""
 
     def __init__(self, ctx: moderngl.Context, first: int, size: int, layers: int, texture_unit: int) -> None:
-        self._first = first
+        self.first = first
         self._texture_unit = texture_unit
         fine = size >> first
         defines = {"TEXTURE_UNIT": texture_unit, "FROM": first, **_IMAGE_UNITS}
@@ -206,13 +215,19 @@ class _Round:
             across = -(-(fine // 2) // side)
             shader, defines["FINE"] = "sea/odd_maps.comp", fine
         self._groups = (across, across, layers)
+        self.name = f"levels {first + 1}-{first + self.levels}" if self.levels > 1 else f"level {first + 1}"
         self._program = programs.compute(ctx, shader, {**defines, "SIDE": side, "LEVELS": self.levels})
 
     def run(self, texture: moderngl.TextureArray) -> None:
         texture.use(self._texture_unit)
         for made in range(self.levels):
-            texture.bind_to_image(_IMAGE_UNIT + made, read=False, write=True, level=self._first + 1 + made)
+            texture.bind_to_image(_IMAGE_UNIT + made, read=False, write=True, level=self.first + 1 + made)
         self._program.run(*self._groups)
+
+
+def _bytes(textures: Sequence[moderngl.TextureArray], first: int, last: int) -> int:
+    """Bytes of some levels of textures."""
+    return sum(bytes_of(*textures) >> 2 * level for level in range(first, last + 1))
 
 
 def _halvings(size: int) -> int:

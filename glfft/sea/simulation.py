@@ -194,7 +194,7 @@ class OceanSimulation(Releasable):
         Args:
             time: s, any sign, finite (else OptionError).
             dt: time by which the foam ages, s; by default the time since the last update.
-            profiler: times the sections "waves", with its passes, and "mipmaps", with slope products and foam.
+            profiler: times the sections "waves" and "mipmaps", with slope products and foam, and their passes.
             foam_progress: called with the share done, 0 to 1, while foam is built up.
         """
         self._step.check_time(time)
@@ -208,7 +208,7 @@ class OceanSimulation(Releasable):
         with timed(profiler, "waves"):
             self._run(time, profiler)
         with timed(profiler, "mipmaps"):
-            self._maps.run(foam_step)
+            self._maps.run(foam_step, profiler)
         self.time = float(time)
 
     def settle(self, time: float, steps: int, foam_progress: Callable[[float], object] | None = None) -> None:

@@ -10,10 +10,11 @@ import numpy.typing as npt
 import pytest
 from scipy import signal
 from support.gl_objects import live_objects
+from support.profiling import Recorder
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
-from glfft import Convolution
+from glfft import Convolution, Deconvolution, PhaseCorrelation, TemplateMatch
 from glfft.algorithms.regions import BOUNDARIES
 from glfft.convolution import axis_region
 from glfft.errors import OptionError, ReleasedError, ShapeError, TextureError
@@ -247,3 +248,34 @@ def test_nothing_is_left_of_a_convolution(ctx: moderngl.Context, how: str) -> No
     del convolution
     Convolution(ctx, PICTURE, KERNEL).release()  # frees what was dropped
     assert live_objects(ctx) == before
+
+
+def test_a_profiler_sees_each_pass(ctx: moderngl.Context) -> None:
+    picture, template, target = texture(ctx, random((32, 48))), random((5, 7)), ctx.texture((48, 32), 1, dtype="f4")
+    scores, passes = ctx.texture((42, 28), 1, dtype="f4"), ["rows 1", "columns", "rows 2"]
+
+    def seen(run: Any) -> list[str]:
+        recorder = Recorder()
+        run(recorder)
+        return list(recorder.seen)
+
+    with Convolution(ctx, (32, 48), (5, 7)) as made:
+        made.set_kernel(template)
+        assert seen(lambda profiler: made.run(picture, target, "sample", profiler)) == passes
+    with TemplateMatch(ctx, (32, 48), (5, 7)) as made:
+        made.set_template(template)
+        names = seen(lambda profiler: made.run(picture, scores, "sample", profiler))
+        assert names[-2:] == ["window rows", "window columns"]
+        assert names[:-2] == passes
+    with Deconvolution(ctx, (32, 48), (5, 7), method="richardson-lucy", iterations=2) as made:
+        made.set_kernel(np.abs(template))
+        names = seen(lambda profiler: made.run(picture, target, "sample", profiler))
+        assert names == [
+            part + each for part in ("blur", "correction") for each in ("", *(f"/{name}" for name in passes))
+        ]
+    with PhaseCorrelation(ctx, (32, 48)) as made:
+        names = seen(lambda profiler: made.run(picture, target, profiler=profiler))
+        assert names[0] == "first picture"
+        assert names[-3:] == ["peak", "peak/search", "peak/refinement"]
+    for each in (picture, target, scores):
+        each.release()

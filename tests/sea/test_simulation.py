@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import moderngl
 import numpy as np
 import pytest
 from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
+from support.profiling import Recorder
 
 import glfft
 from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, ReleasedError, ShapeError
@@ -474,15 +473,6 @@ def test_simulations_made_and_released_leave_no_textures_behind(ctx):
 
 
 def test_a_profiler_sees_the_waves_and_the_mipmaps(simulation):
-    class Recorder:
-        def __init__(self) -> None:
-            self.seen: list[tuple[str, int]] = []
-
-        @contextmanager
-        def section(self, name: str, /, moved: int = 0) -> Iterator[None]:
-            self.seen.append((name, moved))
-            yield
-
     recorder = Recorder()
     simulation.update(1.0, profiler=recorder)
     size, tiles = simulation.settings.size, len(simulation.tiles)
@@ -491,7 +481,12 @@ def test_a_profiler_sees_the_waves_and_the_mipmaps(simulation):
     first = half * size * tiles * 16 + half * (half + 1) * tiles * 8
     # Between the passes half spectra of two pairs and a number, complex float32; then two fields of four half floats.
     between, fields = points // 2 * (2 * 16 + 8), points * 2 * 8
-    assert recorder.seen == [("waves", 0), ("columns", first + between), ("rows", between + fields), ("mipmaps", 0)]
+    waves = {"waves": 0, "waves/columns": first + between, "waves/rows": between + fields}
+    # Four half floats each of surface, stretch and products, and a float of foam.
+    levels = [points * each for each in (1, 1 / 4, 1 / 16, 1 / 64)]
+    maps = {"mipmaps/foam": 12 * sum(levels) + 4 * points, "mipmaps/slopes": 16 * sum(levels)}
+    maps["mipmaps/levels 4-6"] = 28 * sum(levels) / 64
+    assert recorder.seen == {**waves, "mipmaps": 0, **maps}
 
 
 def test_the_warning_of_too_few_waves_names_the_line_that_made_the_sea(ctx):

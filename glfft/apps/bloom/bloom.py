@@ -12,6 +12,8 @@ from glfft.apps.glare.kernel import DETAIL
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.errors import OptionError
 from glfft.gl.releasable import Owner
+from glfft.gl.textures import bytes_of
+from glfft.gl.timed import Sections, timed
 
 TONES = ("filmic", "plain")
 
@@ -41,15 +43,16 @@ class Bloom(Owner):
         self._mipmaps: MipmapBloom | None = None
         self._released = False
 
-    def spread(self, picture: moderngl.Texture) -> None:
-        """Make `result` of a picture with the glare of the lens."""
-        self.glare.add(picture, self.result)
+    def spread(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+        """Make `result` of a picture with the glare of the lens; a profiler times each pass."""
+        self.glare.add(picture, self.result, profiler)
 
-    def spread_by_mipmaps(self, picture: moderngl.Texture) -> None:
-        """Make `result` of a picture with as much light spread by a chain of mipmaps."""
+    def spread_by_mipmaps(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+        """Make `result` of a picture with as much light spread by a chain of mipmaps; a profiler times each pass."""
         mipmaps = self._mipmaps = self._mipmaps or self._own(MipmapBloom(self.ctx, self.size))
-        mipmaps.make(picture)
-        merge(self.ctx, picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
+        mipmaps.make(picture, profiler)
+        with timed(profiler, "merge", bytes_of(picture, mipmaps.blurred, self.result)):
+            merge(self.ctx, picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
 
     def develop(
         self,

@@ -7,6 +7,8 @@ import moderngl
 
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.gl.releasable import release_all
+from glfft.gl.textures import bytes_of
+from glfft.gl.timed import Sections, timed
 
 _LEVELS = 7
 # How much of each level comes from those below it.
@@ -28,15 +30,21 @@ class MipmapBloom:
         self._mixed = [radiance_texture(ctx, each) for each in sizes[:-1]]
         self.blurred = self._mixed[0]
 
-    def make(self, picture: moderngl.Texture) -> None:
-        """Blur a picture of linear light, filtered linearly, into `blurred`."""
+    def make(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+        """Blur a picture of linear light, filtered linearly, into `blurred`.
+
+        A profiler times each level: "smaller 1" and on, then from the last but one "larger 6" and back.
+        """
         finer = picture
-        for level in self._levels:
-            self._down.draw_into(level, {"finer": finer})
+        for number, level in enumerate(self._levels, 1):
+            with timed(profiler, f"smaller {number}", bytes_of(finer, level)):
+                self._down.draw_into(level, {"finer": finer})
             finer = level
         coarser = self._levels[-1]
-        for level, mixed in zip(self._levels[-2::-1], self._mixed[::-1], strict=True):
-            self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=_LARGER)
+        for number in range(len(self._mixed), 0, -1):
+            level, mixed = self._levels[number - 1], self._mixed[number - 1]
+            with timed(profiler, f"larger {number}", bytes_of(coarser, level, mixed)):
+                self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=_LARGER)
             coarser = mixed
 
     def release(self) -> None:

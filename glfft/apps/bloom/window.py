@@ -107,14 +107,14 @@ class _Show:
         """The picture with glare, made anew where something has changed, and on a GPU in each frame, to be timed."""
         controls, bloom, profiler = self._controls, self._bloom, self._profiler
         if controls.lens != self._lens:
-            with profiler.section("kernel"):
-                bloom.glare.use(controls.lens)
+            with profiler.section("lens"):
+                bloom.glare.use(controls.lens, profiler)
             self._lens, self._made = controls.lens, None
         wanted = (controls.way, controls.strength)
         if wanted != self._made or self._source.moves or not is_software(self._window.ctx):
             bloom.glare.strength = controls.strength
             with profiler.section("glare"):
-                (bloom.spread if controls.way == "lens" else bloom.spread_by_mipmaps)(light)
+                (bloom.spread if controls.way == "lens" else bloom.spread_by_mipmaps)(light, profiler)
             self._made = wanted
         return bloom.result
 

@@ -10,6 +10,8 @@ from glfft.gl import programs
 from glfft.gl.barriers import FRAMEBUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.releasable import Owner
+from glfft.gl.textures import bytes_of
+from glfft.gl.timed import Sections, timed
 from glfft.gl.uniforms import set_uniforms
 
 _GROUP = 8
@@ -50,27 +52,32 @@ class Glare(Owner):
         self._split = programs.compute(ctx, "glare/split.comp", units)
         self._released = False
 
-    def use(self, lens: Lens) -> None:
-        """Take the glare of this lens from now on; nothing waits for it."""
+    def use(self, lens: Lens, profiler: Sections | None = None) -> None:
+        """Take the glare of this lens from now on; nothing waits for it. Profiled sections are "kernel" and "even"."""
         self._check_alive()
-        self.kernel.make(lens, self.size[0])
-        self._convolution.set_kernel(self.kernel.texture)
-        self._convolution.run(self._even, self._received, next_use="sample")
+        with timed(profiler, "kernel"):
+            self.kernel.make(lens, self.size[0])
+            self._convolution.set_kernel(self.kernel.texture)
+        with timed(profiler, "even"):
+            self._convolution.run(self._even, self._received, "sample", profiler)
 
-    def add(self, picture: moderngl.Texture, target: moderngl.Texture) -> None:
+    def add(self, picture: moderngl.Texture, target: moderngl.Texture, profiler: Sections | None = None) -> None:
         """Write a picture with its glare; call `use` first.
 
         Args:
             picture: linear light, any format that is read as floats; alpha is kept.
             target: rgba16f, another texture; it may be sampled, drawn into and read after.
+            profiler: times "split", each pass of the convolution, and "merge".
         """
         self._check_alive()
         picture.use(FIRST_DRAWING_TEXTURE_UNIT)
         self._light.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        self._split.run(*groups_of(self.size))
+        with timed(profiler, "split", bytes_of(picture, self._light)):
+            self._split.run(*groups_of(self.size))
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
-        self._convolution.run(self._light, self._spread, next_use="sample")
-        merge(self.ctx, picture, (self._spread, self._received), self.kernel.core, self.strength, target)
+        self._convolution.run(self._light, self._spread, "sample", profiler)
+        with timed(profiler, "merge", bytes_of(picture, self._spread, self._received, target)):
+            merge(self.ctx, picture, (self._spread, self._received), self.kernel.core, self.strength, target)
 
 
 def merge(

@@ -11,6 +11,7 @@ from glfft.apps.glare.kernel import default_kernel
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper
+from glfft.gl.timed import Sections, timed
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
 _GLARE = 0.03
@@ -63,12 +64,12 @@ class Film(Keeper):
         else:
             self._small = self._own(SmallGlare(ctx, size, glare_rows))
 
-    def spread(self, scene: moderngl.Texture, exposure: float) -> None:
+    def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
         """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
         if self._small:
-            self._small.spread(scene, exposure)
+            self._small.spread(scene, exposure, profiler)
         elif self._diffraction:
-            self._diffraction.add(scene, self._spread)
+            self._diffraction.add(scene, self._spread, profiler)
 
     def develop(self, scene: moderngl.Texture, exposure: float) -> None:
         """Draw the finished picture into the bound framebuffer's viewport; call `spread` first."""
@@ -125,13 +126,17 @@ class SmallGlare(Keeper):
             width, height = max(1, width // 4), max(1, height // 4)
             self._half.append(self._own(radiance_texture(ctx, (width, height))))
 
-    def spread(self, scene: moderngl.Texture, exposure: float) -> None:
-        """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
+    def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
+        """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance.
+
+        Profiled sections are "gather" and the passes of the convolution.
+        """
         source = scene
-        for smaller in (*self._half, self._light):
-            self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
-            source = smaller
-        self._plan.convolve(None, self.glare, next_use="sample")
+        with timed(profiler, "gather"):
+            for smaller in (*self._half, self._light):
+                self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
+                source = smaller
+        self._plan.convolve(None, self.glare, "sample", profiler)
 
 
 def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float = 1.0) -> np.ndarray:

@@ -101,13 +101,14 @@ class OceanScene(Keeper):
 
         The part to fill has a width and height, by default the picture's; another size scales. So many seconds after
         the picture before, the exposure follows the light as eyes do, by default at once. Profiled sections are "mesh",
-        "sky", "shading" and "post".
+        "sky", "shading" and "post", in it "glare" with its passes.
         """
         picture = self._picture
         self.draw_light(simulation, camera, time, profiler)
         with timed(profiler, "post"):
             exposure = self.exposure(camera, seconds)
-            self._film.spread(picture.radiance, exposure)
+            with timed(profiler, "glare"):
+                self._film.spread(picture.radiance, exposure, profiler)
             enlarge = target_size not in (None, self._size)
             if enlarge:
                 self._film.develop_small(picture.radiance, exposure)

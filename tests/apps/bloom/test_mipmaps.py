@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.profiling import Recorder
 
 from glfft.apps.bloom.bloom import download, upload
 from glfft.apps.bloom.mipmaps import MipmapBloom
@@ -32,3 +33,15 @@ def test_a_light_is_spread_and_kept(ctx):
     found = blurred(ctx, picture)
     assert found[64, 64].min() > found[64, 84].min() > found[64, 104].min() > 0
     np.testing.assert_allclose(found.mean(axis=(0, 1)), picture.mean(axis=(0, 1)), rtol=0.03)
+
+
+def test_a_profiler_sees_each_level(ctx):
+    source, chain, recorder = upload(ctx, np.zeros((64, 256, 3), np.float32)), MipmapBloom(ctx, (256, 64)), Recorder()
+    chain.make(source, recorder)
+    # Of four half floats; levels have a quarter of the texels of the one before, down to a row and a column.
+    sizes = [8 * max(1, 256 >> level) * max(1, 64 >> level) for level in range(8)]
+    down = {f"smaller {level}": sizes[level - 1] + sizes[level] for level in range(1, 8)}
+    up = {f"larger {level}": sizes[level + 1] + 2 * sizes[level] for level in range(6, 0, -1)}
+    assert list(recorder.seen.items()) == [*down.items(), *up.items()]
+    chain.release()
+    source.release()

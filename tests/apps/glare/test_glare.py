@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import signal
+from support.profiling import Recorder
 from support.tolerances import LIGHT, assert_close, half_db
 
 from glfft.apps.bloom.bloom import download, upload
@@ -119,4 +120,20 @@ def test_alpha_is_kept(ctx, glare):
     found = np.frombuffer(target.read(), np.float16).reshape(HEIGHT, WIDTH, 4)
     np.testing.assert_array_equal(found[..., 3], texels[..., 3])
     source.release()
+    target.release()
+
+
+def test_a_profiler_sees_each_pass(ctx, glare):
+    recorder, picture, target = Recorder(), upload(ctx, lights()), radiance_texture(ctx, (WIDTH, HEIGHT))
+    glare.add(picture, target, recorder)
+    texels = WIDTH * HEIGHT
+    names = list(recorder.seen)
+    assert names == ["split", "rows 1", "columns", "rows 2", "merge"]
+    # Pictures have four half floats a texel, light of colours three. The convolution works on more, float32.
+    assert recorder.seen["split"] == (8 + 6) * texels
+    assert recorder.seen["merge"] == (8 + 6 + 6 + 8) * texels
+    assert min(recorder.seen[name] for name in names[1:4]) > (4 + 6) * texels
+    glare.use(LENS, recorder)
+    assert [*recorder.seen][5:] == ["kernel", "even", "even/rows 1", "even/columns", "even/rows 2"]
+    picture.release()
     target.release()
