@@ -4,6 +4,8 @@ import operator
 import reprlib
 from collections.abc import Sequence
 from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
 
 
 class GlfftError(Exception):
@@ -76,6 +78,26 @@ class OutputError(GlfftError):
 
 class MissingExtraError(GlfftError, ImportError):
     """An optional dependency is not installed; the message names the extra that installs it."""
+
+
+def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> Any:
+    """An optional module.
+
+    Args:
+        module: its name.
+        extra: the extra of glfft that installs it.
+        needs: what needs it, for the message: "Plots need matplotlib".
+        otherwise: what the user can do without it, as ", or choose another kind of file".
+
+    Raises:
+        MissingExtraError: it is not installed, or does not load.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{needs}; in a checkout of glfft run: pip install '.[{extra}]'{otherwise} ({error})."
+        ) from error
 
 
 def shown(value: object) -> str:

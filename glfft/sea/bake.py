@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from glfft.errors import MissingExtraError, OptionError, OutputError
+from glfft.errors import OptionError, OutputError, import_extra
 from glfft.files import make_folder, write_whole
 from glfft.sea import cascades
 from glfft.sea.baked_files import WRITERS, BakedTile, load_exr
@@ -223,15 +223,10 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     told = _ADDRESS.fullmatch(address)
     if told is None or int(told["port"] or 1) not in range(1, 2**16):
         raise OptionError(f"{address!r} is no address of a Dask scheduler; write it as in tcp://10.0.0.1:8786.")
-    try:
-        from distributed import Client  # pyright: ignore[reportMissingImports]
-    except ImportError as error:
-        raise MissingExtraError(
-            f"Baking on a cluster needs Dask; in a checkout of glfft run: pip install '.[dask]' ({error})."
-        ) from error
+    distributed = import_extra("distributed", "dask", "Baking on a cluster needs Dask")
     prepare(bake)
     try:
-        client = Client(address, timeout="15s", set_as_default=False)
+        client = distributed.Client(address, timeout="15s", set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise OutputError(f"The scheduler at {address} cannot be reached: {' '.join(str(error).split())}.") from error
     try:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import MissingExtraError, OutputError
+from glfft.errors import OutputError, import_extra
 from glfft.files import atomic_write, write_whole
 from glfft.sea.settings import OceanSettings
 
@@ -82,14 +82,7 @@ def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
     header |= {
         f"glfft:{name}": str(value) if name == "seed" else float(value) for name, value in baked.metadata.items()
     }
-    with atomic_write(path) as temporary:
-        try:
-            with exr.File(header, {name: np.ascontiguousarray(plane) for name, plane in planes.items()}) as file:
-                file.write(str(temporary))
-        except Exception as error:  # OpenEXR's own, for a full disk too
-            # It names the temporary file first.
-            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
-            raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
+    save_exr(path, header, planes)
 
 
 def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:
@@ -112,13 +105,20 @@ def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:
 
 def load_exr() -> Any:
     """OpenEXR's package; MissingExtraError without it."""
-    try:
-        import OpenEXR  # pyright: ignore[reportMissingImports]
-    except ImportError as error:
-        raise MissingExtraError(
-            f"EXR files need OpenEXR; in a checkout of glfft run: pip install '.[exr]', or bake npz ({error})."
-        ) from error
-    return OpenEXR
+    return import_extra("OpenEXR", "exr", "EXR files need OpenEXR", ", or choose another kind of file")
+
+
+def save_exr(path: str | os.PathLike[str], header: Mapping[str, Any], planes: Mapping[str, Array]) -> None:
+    """Write channels by name as OpenEXR, with its header. Raises OutputError where the file cannot be written."""
+    channels = {name: np.ascontiguousarray(plane) for name, plane in planes.items()}
+    with atomic_write(path) as temporary:
+        try:
+            with load_exr().File(dict(header), channels) as file:
+                file.write(str(temporary))
+        except Exception as error:  # OpenEXR's own, for a full disk too
+            # It names the temporary file first.
+            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
+            raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
 
 
 Writer = Callable[[Path, BakedTile], None]

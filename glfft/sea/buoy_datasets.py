@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from glfft.errors import DataError, MissingExtraError
+from glfft.errors import DataError, import_extra
 from glfft.files import refuse_pipe
 from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments
 from glfft.sea.measured import MeasuredSpectrum
@@ -32,12 +32,7 @@ def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
         MissingExtraError: xarray is not installed, or what it needs to open the file.
         DataError: the file cannot be read, or has no such spectrum.
     """
-    try:
-        import xarray  # pyright: ignore[reportMissingImports]
-    except ImportError as error:
-        raise MissingExtraError(
-            f"Datasets need xarray; in a checkout of glfft run: pip install '.[buoy]', or give a table ({error})."
-        ) from error
+    xarray = import_extra("xarray", "buoy", "Datasets need xarray", ", or give a table")
     try:
         # There may be no file: the name may be an address.
         if os.path.exists(path):

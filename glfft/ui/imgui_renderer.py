@@ -7,7 +7,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from glfft.errors import MissingExtraError
+from glfft.errors import MissingExtraError, import_extra
 from glfft.gl import programs
 from glfft.gl.bindings import upload_texture_unit
 from glfft.gl.context import state_of
@@ -21,12 +21,7 @@ def load_imgui() -> ModuleType:
     """The `imgui` module of imgui-bundle. It is imported when first needed, since it loads window system libraries.
     Raises MissingExtraError where it is not installed, or does not load.
     """
-    try:
-        from imgui_bundle import imgui
-    except ImportError as error:
-        raise MissingExtraError(
-            f"The overlay and panels need imgui-bundle; in a checkout of glfft run: pip install '.[ui]' ({error})."
-        ) from error
+    imgui = import_extra("imgui_bundle", "ui", "The overlay and panels need imgui-bundle").imgui
     if imgui.VERTEX_SIZE != _VERTEX_BYTES:
         # Vertices are copied into ImGui's memory; with a wrong size that would write beyond its end.
         raise MissingExtraError(

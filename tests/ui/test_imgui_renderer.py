@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import sys
 
 import pytest
@@ -30,15 +29,8 @@ def test_new_glyphs_are_added_as_they_are_first_used(ctx, framebuffer):
 
 
 def test_without_imgui_the_message_names_the_extra(ctx, profiler, monkeypatch):
-    real = builtins.__import__
-
-    def without(name, *arguments, **options):
-        if name.startswith("imgui_bundle"):
-            raise ImportError("No module named 'imgui_bundle'")
-        return real(name, *arguments, **options)
-
     for name in [name for name in sys.modules if name.startswith("imgui_bundle")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "imgui_bundle", None)
     with pytest.raises(MissingExtraError, match=r"pip install '\.\[ui\]'"):
         Overlay(ctx, profiler)

@@ -20,7 +20,7 @@ import numpy as np
 from glfft import fft
 from glfft.algorithms.registry import algorithm_names
 from glfft.apps.signal_to_noise import random_complex, snr_db
-from glfft.errors import GlfftError, LimitError, MissingExtraError, OutputError
+from glfft.errors import GlfftError, LimitError, OutputError, import_extra
 from glfft.files import check_writable, write_whole
 from glfft.gl.context import require_context
 
@@ -153,13 +153,7 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
 
 
 def _figure_class() -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError(
-            f"Drawing needs matplotlib; in a checkout of glfft run: pip install '.[plot]' ({error})."
-        ) from error
-    return Figure
+    return import_extra("matplotlib.figure", "plot", "Drawing needs matplotlib").Figure
 
 
 def _spread(labels: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[float]:

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.spectrum.source_pictures import read_picture
-from glfft.errors import DataError, MissingExtraError, OutputError
-from glfft.files import atomic_write, reason_of, refuse_pipe
+from glfft.errors import DataError
+from glfft.files import reason_of, refuse_pipe
+from glfft.sea.baked_files import load_exr, save_exr
 
 Radiance = NDArray[np.float32]
 
@@ -73,30 +74,8 @@ def write_exr(
     exr = load_exr()
     header = {"compression": exr.ZIP_COMPRESSION, **(attributes or {}), "type": exr.scanlineimage}
     bands = picture.shape[2]
-    planes = (
-        {"RGB" + "A" * (bands == 4): picture}
-        if bands > 2
-        else dict(zip("YA"[:bands], np.moveaxis(picture, -1, 0), strict=True))
-    )
-    channels = {name: np.ascontiguousarray(plane) for name, plane in planes.items()}
-    with atomic_write(path) as temporary:
-        try:
-            with exr.File(header, channels) as file:
-                file.write(str(temporary))
-        except Exception as error:  # OpenEXR's own, for a full disk too
-            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
-            raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
-
-
-def load_exr() -> Any:
-    """OpenEXR's package; MissingExtraError without it."""
-    try:
-        import OpenEXR  # pyright: ignore[reportMissingImports]
-    except ImportError as error:
-        raise MissingExtraError(
-            f"EXR files need OpenEXR; in a checkout of glfft run: pip install '.[exr]', or use .hdr or .png ({error})."
-        ) from error
-    return OpenEXR
+    grey = dict(zip("YA"[:bands], np.moveaxis(picture, -1, 0), strict=False))
+    save_exr(path, header, {"RGB" + "A" * (bands == 4): picture} if bands > 2 else grey)
 
 
 def exr_channels(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
-from glfft.errors import MissingExtraError, OutputError, UsageError
+from glfft.errors import OutputError, UsageError, import_extra
 from glfft.files import atomic_write, check_writable, make_folder, write_whole
 from glfft.gl.interrupts import interrupts_held
 
@@ -252,11 +252,4 @@ class Film(PictureWriter):
 
 def load_av() -> Any:
     """PyAV, imported when first needed; MissingExtraError without it."""
-    try:
-        import av
-    except ImportError as error:
-        raise MissingExtraError(
-            "Films need PyAV; in a checkout of glfft run: pip install '.[video]', or write pictures into a folder "
-            f"({error})."
-        ) from error
-    return av
+    return import_extra("av", "video", "Films need PyAV", ", or write pictures into a folder")

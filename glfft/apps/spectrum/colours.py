@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from glfft.apps.spectrum.options import COLORMAPS
-from glfft.errors import MissingExtraError, OptionError
+from glfft.errors import OptionError, import_extra
 
 COLUMNS = 256
 
@@ -86,14 +86,9 @@ def colour_table(name: str) -> ColourTable:
 
 
 def _of_matplotlib(name: str) -> np.ndarray:
-    try:
-        from matplotlib import colormaps
-    except ImportError as error:
-        raise MissingExtraError(
-            f"The colour map {name} needs matplotlib; in a checkout of glfft run: pip install '.[plot]', or choose one "
-            f"of grey, ember, lagoon and hue ({error})."
-        ) from error
-    return colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
+    others = ", or choose one of grey, ember, lagoon and hue"
+    matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
+    return matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
 
 
 def srgb_from_linear(light: np.ndarray) -> np.ndarray:

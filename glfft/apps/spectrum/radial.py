@@ -1,12 +1,13 @@
 """The radial profile: the power of a picture by spatial frequency, averaged over directions, and its plot."""
 
 import warnings
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from glfft.errors import MissingExtraError
+from glfft.errors import import_extra
 
 PLOT_SIZE = (1000, 680)
 
@@ -47,14 +48,9 @@ def _bins(length: int) -> np.ndarray:
 
 def load_matplotlib() -> Any:
     """The package matplotlib, imported at the first call. Raises MissingExtraError where it is not installed."""
-    try:
-        import matplotlib as mpl
-        import matplotlib.style
-    except ImportError as error:
-        raise MissingExtraError(
-            f"Plots need matplotlib; in a checkout of glfft run: pip install '.[plot]' ({error})."
-        ) from error
-    return mpl
+    matplotlib = import_extra("matplotlib", "plot", "Plots need matplotlib")
+    import_module("matplotlib.style")
+    return matplotlib
 
 
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
