@@ -13,6 +13,7 @@ from support.gl_objects import live_objects
 from support.ocean import assert_near
 
 from glfft.errors import ContextError, OptionError, ShapeError
+from glfft.sea import maps as maps_module
 from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import STRETCH, OceanStep, sample_tiles
@@ -99,10 +100,11 @@ def test_mipmaps_of_any_size_share_the_picture_evenly(ctx, read_level, size):
         maps.release()
 
 
-# Sizes whose coarser levels come in one more round, in none to speak of, and in more than one.
-@pytest.mark.parametrize("size", [16, 64, 1024])
-def test_every_mipmap_is_the_mean_of_its_texels(ctx, read_level, size):
-    tiles = _foamy(size, 2 if size < 1024 else 1)
+# Coarser levels in one more round, in none to speak of, in one that is full, and in more than one.
+@pytest.mark.parametrize(("size", "levels_a_round"), [(16, 6), (64, 6), (512, 6), (128, 2)])
+def test_every_mipmap_is_the_mean_of_its_texels(ctx, read_level, monkeypatch, size, levels_a_round):
+    monkeypatch.setattr(maps_module, "_MORE_LEVELS", levels_a_round)
+    tiles = _foamy(size, 2 if size < 512 else 1)
     with OceanStep(ctx, tiles) as step:
         maps = SeaMaps(step)
         step.run(3.0)
