@@ -30,7 +30,13 @@ COMPILED = tests/algorithms/test_registry.py tests/algorithms/stockham/test_butt
 	tests/engine/test_images.py tests/engine/test_uniform_types.py
 INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py) \
-	tests/apps/test_filtering.py tests/apps/test_matching.py)
+	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
+	$(foreach each,mota ambuluri ambuluri_kernels,tests/apps/papers/test_$(each).py) \
+	$(foreach each,accuracy own workload_images,tests/apps/bench/test_$(each).py) \
+	$(foreach each,painting viewer retouch transform display,tests/apps/spectrum/test_$(each).py) \
+	$(foreach each,filter match,tests/commands/test_$(each).py) \
+	$(foreach each,step separate,tests/sea/test_$(each).py) \
+	$(foreach each,measure precompile,tests/tuning/test_$(each).py))
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang
