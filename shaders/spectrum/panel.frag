@@ -5,7 +5,7 @@
 // Out:  colour
 // Uniforms: part, left, top, width and height of what is seen, as fractions of the picture; circles, the middles of two
 //       (x, y, x, y), and radii, of both, all likewise; radii of 0 draw none; is_masked, whether the mask counts;
-//       origin, the bin shown at pixel (0, 0)
+//       origin, the bin shown at pixel (0, 0); those of stroke.glsl, of a stroke over the mask
 // Defines: TEXTURE_UNIT, MASK_UNIT, of picture and mask
 
 layout(binding = TEXTURE_UNIT) uniform sampler2D picture;
@@ -16,6 +16,8 @@ uniform vec4 circles;
 uniform vec2 radii;
 uniform int is_masked;
 uniform ivec2 origin;
+
+#include "spectrum/stroke.glsl"
 
 in vec2 place;
 out vec4 colour;
@@ -33,7 +35,8 @@ void main() {
     if (is_masked != 0) {
         ivec2 size = textureSize(mask, 0);
         ivec2 pixel = clamp(ivec2(seen * vec2(size)), ivec2(0), size - 1);
-        shown *= texelFetch(mask, (pixel + origin) % size, 0).r;
+        ivec2 bin = (pixel + origin) % size;
+        shown *= under_stroke(texelFetch(mask, bin, 0).r, bin, size);
     }
     colour = vec4(mix(shown, vec3(1.0), radii.x > 0.0 ? drawn : 0.0), 1.0);
 }

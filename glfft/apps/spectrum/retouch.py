@@ -2,14 +2,17 @@
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import moderngl
 
 from glfft import Plan
 from glfft.apps.spectrum.sketch import Sketch
+from glfft.apps.spectrum.strokes import TOOLS, Stroke
 from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.context import is_software
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import waiting
 from glfft.gl.uniforms import set_uniforms
@@ -18,6 +21,8 @@ from glfft.gl.uniforms import set_uniforms
 # _LONGEST pixels, a power of two, until the stroke ends.
 _PROMPT = 0.05
 _LONGEST = 256
+# What a pixel of the first preview is expected to take without a GPU, s.
+_SOFTWARE_PIXEL = 1e-7
 
 _GROUP = 16
 _MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
@@ -44,7 +49,9 @@ class Retouch:
         self._shows_rough: bool | None = None  # None before the first update
         self.sketch = sketch
         self.is_painted = False
-        self._seconds = 0.0  # that the last update at full size took
+        self._floating: Stroke | None = None
+        # That the last update at full size took.
+        self._seconds = _SOFTWARE_PIXEL * sketch.mask.size * planes if is_software(ctx) else 0.0
 
     @property
     def mask(self) -> moderngl.Texture:
@@ -67,9 +74,9 @@ class Retouch:
         """
         rows = self.sketch.changed_rows()
         shall_be_rough = self.sketch.is_drawing and self._seconds > _PROMPT
-        if not rows and shall_be_rough == self._shows_rough:
+        if not rows and shall_be_rough == self._shows_rough and self.sketch.floating == self._floating:
             return False
-        size = spectra[0].size
+        size, self._floating = spectra[0].size, self.sketch.floating
         self.is_painted, self._shows_rough = not self.sketch.is_blank, shall_be_rough
         if self._mask is not None:
             for first, end in rows:
@@ -78,17 +85,17 @@ class Retouch:
         if not self.is_painted:
             return True
         self._mask = self._mask or self._ctx.texture(size, 1, self.sketch.mask.tobytes(), dtype="f4", alignment=1)
-        self._full = self._full or Preview(self._ctx, size, self._planes)
         if shall_be_rough:
             small = (min(size[0], _LONGEST), min(size[1], _LONGEST))
             self._rough = self._rough or Preview(self._ctx, small, self._planes)
-            self._rough.draw(spectra, self._mask)
+            self._rough.draw(spectra, self._mask, self._floating)
             return True
+        self._full = self._full or Preview(self._ctx, size, self._planes)
         # Known by when it is done: the CPU would be far ahead of the GPU.
         with waiting(self._ctx, "finish"):
             self._ctx.finish()
         start = time.perf_counter()
-        self._full.draw(spectra, self._mask)
+        self._full.draw(spectra, self._mask, self._floating)
         with waiting(self._ctx, "finish"):
             self._ctx.finish()
         self._seconds = time.perf_counter() - start
@@ -125,10 +132,12 @@ class Preview:
         self._multiply = programs.compute(ctx, "spectrum/masked.comp", {**units, **masked})
         self._restore = programs.compute(ctx, "spectrum/restored.comp", {**units, **restored})
 
-    def draw(self, spectra: Sequence[moderngl.Texture], mask: moderngl.Texture) -> None:
-        """Draw what a mask, r32f, leaves of spectra, rg32f of its size, both in FFT order; `picture` may be sampled."""
+    def draw(self, spectra: Sequence[moderngl.Texture], mask: moderngl.Texture, stroke: Stroke | None = None) -> None:
+        """Draw what a mask, r32f, with a stroke over it leaves of spectra, rg32f of its size, both in FFT order;
+        `picture` may be sampled.
+        """
         groups = [-(-side // _GROUP) for side in self._size]
-        set_uniforms(self._multiply, {"size": self._size})
+        set_uniforms(self._multiply, {"size": self._size, **stroke_uniforms(stroke)})
         mask.use(_MASK_UNIT)
         for spectrum, product in zip(spectra, self._planes, strict=True):
             spectrum.use(FIRST_DRAWING_TEXTURE_UNIT)
@@ -147,6 +156,21 @@ class Preview:
     def release(self) -> None:
         """Release what lies on the GPU."""
         release_all([self._plan, *self._planes, self.picture])
+
+
+def stroke_uniforms(stroke: Stroke | None) -> dict[str, Any]:
+    """What spectrum/stroke.glsl needs to know of a stroke over a mask, which is no brush."""
+    if stroke is None:
+        return {"stroke_tool": 0}
+    down, across = stroke.points[-1]
+    return {
+        "stroke_tool": TOOLS.index(stroke.tool),
+        "stroke_point": (across, down),
+        "stroke_radius": stroke.radius,
+        "stroke_hard": stroke.radius * (1 - stroke.softness),
+        "stroke_strength": stroke.strength,
+        "stroke_restores": int(stroke.restores),
+    }
 
 
 def make_mipmaps(texture: moderngl.Texture) -> None:

@@ -23,7 +23,9 @@ class Sketch:
     """A mask [rows, columns], FFT order, that strokes change one after another.
 
     Attributes:
-        mask: float32, 1 where all is kept; see `glfft.apps.spectrum.strokes`.
+        mask: float32, 1 where all is kept; see `glfft.apps.spectrum.strokes`. A floating stroke is not in it.
+        floating: a stroke that follows the pen, until `end` paints it, which takes long. None for brushes and between
+            strokes.
         pen: what strokes are drawn with; its points do not count.
         marked: how many peaks `mark` has painted last.
     """
@@ -31,6 +33,7 @@ class Sketch:
     def __init__(self, shape: tuple[int, int]) -> None:
         self.mask = full_mask(shape)
         self.pen = Stroke("brush", ((0.0, 0.0),), radius=6.0)
+        self.floating: Stroke | None = None
         self.marked = 0
         self._done: list[_Change] = []
         self._undone: list[_Change] = []
@@ -41,7 +44,7 @@ class Sketch:
     @property
     def is_drawing(self) -> bool:
         """Whether a stroke has begun and not ended."""
-        return self._before is not None
+        return self._before is not None or self.floating is not None
 
     @property
     def is_blank(self) -> bool:
@@ -51,22 +54,22 @@ class Sketch:
     def begin(self, point: Point) -> None:
         """Put the pen down, at a frequency (down, across) in cycles a picture."""
         self.end()
-        self._before = self.mask.copy()
+        if self.pen.tool == "brush":
+            self._before = self.mask.copy()
         self._draw((point,))
 
     def extend(self, point: Point) -> None:
         """Move the pen: a brush goes on, the other tools follow it."""
-        if self._before is None or point == self._last:
-            return
-        if self.pen.tool == "brush":
-            self._draw((self._last, point))
-        else:
-            np.copyto(self.mask, self._before)
-            self._changed[:] = True
-            self._draw((point,))
+        if self.is_drawing and point != self._last:
+            self._draw((point,) if self._before is None else (self._last, point))
 
     def end(self, is_mark: bool = False) -> None:
         """Lift the pen: the stroke becomes a step that can be undone."""
+        if self.floating is not None:
+            self._before = self.mask.copy()
+            paint(self.mask, self.floating)
+            self.floating = None
+            self._changed[:] = True
         if self._before is None:
             return
         before, after = self._before.ravel(), self.mask.ravel()
@@ -117,12 +120,12 @@ class Sketch:
         return list(zip(edges[::2], edges[1::2], strict=True))
 
     def _draw(self, points: tuple[Point, ...]) -> None:
-        stroke = replace(self.pen, points=points)
-        paint(self.mask, stroke)
         self._last = points[-1]
-        if stroke.tool not in ("brush", "notch"):
-            self._changed[:] = True
+        if self._before is None:
+            self.floating = replace(self.pen, points=points)
             return
+        stroke = replace(self.pen, tool="brush", points=points)
+        paint(self.mask, stroke)
         first, last = min(down for down, _ in points), max(down for down, _ in points)
         near = np.arange(math.floor(first - stroke.radius), math.ceil(last + stroke.radius) + 1)
         rows = self.mask.shape[0]

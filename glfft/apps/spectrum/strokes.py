@@ -17,6 +17,8 @@ TOOLS = ("brush", "notch", "ring", "wedge", "band")
 
 Point = tuple[float, float]
 
+_ROWS_AT_ONCE = 16
+
 
 @dataclass(frozen=True)
 class Stroke:
@@ -65,10 +67,7 @@ def paint(mask: np.ndarray, stroke: Stroke) -> None:
         for start, end in lines:
             _paint_capsule(mask, stroke, start, end)
     else:
-        weights = _fade(_far_distances(mask.shape, stroke), stroke)
-        # The highest frequency of an even length is its own opposite, though it has one sign here.
-        weights = np.maximum(weights, opposite(weights))
-        _put(mask, (slice(None), slice(None)), weights, stroke)
+        _paint_far(mask, stroke)
     mask[0, 0] = zero
 
 
@@ -108,18 +107,40 @@ def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Poi
     return np.hypot(y - share * along_y, x - share * along_x)
 
 
-def _far_distances(shape: tuple[int, ...], stroke: Stroke) -> np.ndarray:
-    """Distances of all frequencies from a ring, wedge or band: over the radius where they are outside."""
+def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
+    """Paint a ring, wedge or band, some rows at a time: what is computed stays in a processor's caches."""
+    y, x = (np.fft.fftfreq(length) * max(mask.shape) for length in mask.shape)
+
+    def put(rows: slice, columns: slice, down: np.ndarray, across: np.ndarray) -> None:
+        distances = _far_distances(mask.shape, stroke, down[:, None], across[None, :])
+        near = distances <= stroke.radius
+        part = mask[rows, columns]
+        _put(part, (near,), _fade(distances[near], stroke), stroke)
+
+    for first in range(0, len(y), _ROWS_AT_ONCE):
+        rows = slice(first, first + _ROWS_AT_ONCE)
+        put(rows, slice(None), y[rows], x)
+    # The highest frequency of an even length is its own opposite, though it has one sign here.
+    opposite_y, opposite_x = (np.roll(each[::-1], 1) for each in (y, x))
+    for length, place in ((len(y), 0), (len(x), 1)):
+        if length % 2 == 0:
+            half = slice(length // 2, length // 2 + 1)
+            rows, columns = (half, slice(None)) if place == 0 else (slice(None), half)
+            put(rows, columns, opposite_y[rows], opposite_x[columns])
+
+
+def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Distances of frequencies, in cycles along the longer side, from a ring, wedge or band: over the radius where they
+    are outside.
+    """
     rows, columns = shape
     longer = max(rows, columns)
-    y = (np.fft.fftfreq(rows) * longer)[:, None]
-    x = (np.fft.fftfreq(columns) * longer)[None, :]
     down, across = stroke.points[-1][0] * longer / rows, stroke.points[-1][1] * longer / columns
     distance = math.hypot(down, across)
     if stroke.tool == "ring":
         return np.abs(np.hypot(y, x) - distance)
     if distance == 0:
-        return np.full((rows, columns), np.inf)  # no direction
+        return np.full((len(y), x.shape[1]), np.inf)  # no direction
     along = np.abs(y * down + x * across) / distance
     aside = np.abs(y * across - x * down) / distance
     if stroke.tool == "band":

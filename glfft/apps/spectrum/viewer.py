@@ -16,7 +16,7 @@ from glfft.apps.spectrum.painting import archive_input, check_drawable, paint, s
 from glfft.apps.spectrum.panes import Pane, Part, place_of
 from glfft.apps.spectrum.peaks import Peak
 from glfft.apps.spectrum.radial import plot_radial_profile
-from glfft.apps.spectrum.retouch import Retouch, make_mipmaps
+from glfft.apps.spectrum.retouch import Retouch, make_mipmaps, stroke_uniforms
 from glfft.apps.spectrum.retouching import Retoucher, counted, write_results
 from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import Point
@@ -27,6 +27,7 @@ from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import state_of
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import Sections, timed
+from glfft.gl.uniforms import set_uniforms
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
@@ -164,6 +165,7 @@ class Viewer:
     def keep(self) -> None:
         """Write the retouched picture and the mask beside the picture; `message` says where, or why not."""
         try:
+            self.retouch.sketch.end()
             written = write_results(self._ctx, self._sources, self._index, self.retouch.sketch.mask)
             self.message = f"Saved {' and '.join(map(str, written))}."
         except GlfftError as error:
@@ -319,6 +321,7 @@ class Viewer:
         self._program["circles"], self._program["radii"] = circles, radii
         self._program["origin"] = ((columns + 1) // 2, (rows + 1) // 2) if self.view.shift else (0, 0)
         self._program["is_masked"] = int(is_spectrum and self._shows_mask)
+        set_uniforms(self._program, stroke_uniforms(self.retouch.sketch.floating))
         (self.retouch.mask if self._shows_mask else picture).use(_MASK_UNIT)
         picture.use(FIRST_DRAWING_TEXTURE_UNIT)
         self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)

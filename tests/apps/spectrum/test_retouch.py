@@ -12,7 +12,7 @@ from support.pictures import upload
 from glfft.apps.spectrum import retouch as module
 from glfft.apps.spectrum.retouch import Preview, Retouch
 from glfft.apps.spectrum.sketch import Sketch
-from glfft.apps.spectrum.strokes import Stroke, full_mask, paint
+from glfft.apps.spectrum.strokes import TOOLS, Stroke, full_mask, paint
 
 SHAPE = (24, 36)
 
@@ -60,6 +60,51 @@ def test_the_picture_follows_each_step(ctx: moderngl.Context, monkeypatch: pytes
     sketch.redo()
     retouch.update([spectrum])
     assert np.abs(seen(retouch) - expected(plane, sketch)).max() <= 0.51 / 255
+    retouch.release()
+    spectrum.release()
+
+
+@pytest.mark.parametrize("shape", [(24, 36), (15, 21), (8, 33)])
+@pytest.mark.parametrize("tool", TOOLS[1:])
+def test_a_stroke_that_follows_the_pen_is_seen_as_it_will_be_painted(
+    ctx: moderngl.Context, tool: str, shape: tuple[int, int]
+) -> None:
+    plane = np.random.default_rng(1).random(shape)
+    spectrum, sketch = upload(ctx, np.fft.fft2(plane)), Sketch(shape)
+    retouch = Retouch(ctx, sketch, 1)
+    # The second one goes beyond the edge, and brings back.
+    for restores, point in ((False, (2.0, 3.0)), (True, (shape[0] / 2 - 1, -5.0)), (False, (0.0, 0.0))):
+        sketch.pen = replace(sketch.pen, tool=tool, radius=4.0, softness=0.7, strength=0.9, restores=restores)
+        sketch.begin((1.0, -2.0))
+        retouch.update([spectrum])
+        sketch.extend(point)
+        before = sketch.mask.copy()
+        assert retouch.update([spectrum])
+        assert not retouch.update([spectrum])
+        followed = seen(retouch)
+        assert np.array_equal(sketch.mask, before)
+        sketch.end()
+        retouch.update([spectrum])
+        assert np.abs(followed - expected(plane, sketch)).max() <= 0.52 / 255
+        assert np.abs(seen(retouch) - expected(plane, sketch)).max() <= 0.51 / 255
+    retouch.release()
+    spectrum.release()
+
+
+def test_without_a_gpu_the_first_preview_of_a_large_picture_is_rough(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_SOFTWARE_PIXEL", 1.0)
+    monkeypatch.setattr(module, "_LONGEST", 16)
+    monkeypatch.setattr(module, "is_software", lambda _: True)
+    spectrum, sketch = upload(ctx, np.fft.fft2(np.random.default_rng(0).random(SHAPE))), Sketch(SHAPE)
+    retouch = Retouch(ctx, sketch, 1)
+    sketch.begin((3.0, 4.0))
+    retouch.update([spectrum])
+    assert retouch.picture.size == (16, 16)
+    sketch.end()
+    retouch.update([spectrum])
+    assert retouch.picture.size == SHAPE[::-1]
     retouch.release()
     spectrum.release()
 
