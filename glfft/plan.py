@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ import moderngl
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.array_ends import Array, ArrayEnds, is_array
-from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
@@ -27,6 +27,7 @@ from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections
 from glfft.snippets import Snippet
 from glfft.tuning import measure
+from glfft.tuning.later import compiled_later
 from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
 from glfft.tuning.workbench import tunable
@@ -78,6 +79,9 @@ class Plan(Owner):
         target_region: slices. Targets hold these points alone, and only lines that lead to them are transformed.
         boundary: what the points outside source_region are: "zero"; "wrap", the region again; "mirror", its mirror
             image with its ends twice; "edge", its nearest point.
+        wait: False does not wait for the compiler: first runs use kernels that compile quickly, while another process
+            compiles the fast ones. Later runs load these, one a run, and then use them: see `settled`. They may round
+            otherwise.
 
     Raises:
         ShapeError: the shape or the axes cannot be transformed.
@@ -112,6 +116,7 @@ class Plan(Owner):
         source_region: Sequence[slice] | None = None,
         target_region: Sequence[slice] | None = None,
         boundary: str = "zero",
+        wait: bool = True,
     ) -> None:
         super().__init__(ctx)
         self.request = request = PlanRequest.of(
@@ -138,17 +143,17 @@ class Plan(Owner):
         self._images = plan_images(ctx, request)
         self._array_ends = ArrayEnds(ctx, request, self._images, self._owned)
         self._scratch: dict[ScratchImage, Image] = {}
-        self._samplers = samplers(ctx)
         self._compiled: CompiledPlan | None = None
-        for _ in self._compiling(specs):
+        self._later = None if wait else compiled_later(ctx, self._compiling(specs), self._owned)
+        for _ in self._compiling(specs if wait else self._specs(quick=True)):
             pass
         self._released = False
         check_errors(ctx, f"preparing a transform of shape {request.shape}")
 
-    def _specs(self) -> dict[int, list[PassSpec]]:
-        """The passes of every direction, with the best kernels that are known now."""
-        device = self._state.device
-        return {direction: plan_passes(self.request, direction, device) for direction in self.request.directions}
+    def _specs(self, quick: bool = False) -> dict[int, list[PassSpec]]:
+        """The passes of every direction, with the best kernels known now, or with some that compile quickly."""
+        request, device = replace(self.request, quick=quick), self._state.device
+        return {direction: plan_passes(request, direction, device) for direction in request.directions}
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
         """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.
@@ -236,7 +241,10 @@ class Plan(Owner):
         self._check_alive()
         if is_array(src) or is_array(dst):
             with self._array_ends.as_images(direction, src, dst) as (source, target):
-                return self._run(direction, source, target, None, profiler)
+                self._run(direction, source, target, None, profiler)
+                return
+        if self._later is not None and not self._later.done:
+            self._later.work(0.0)
         pipeline = self._pipelines[direction]
         pipeline.check_images(src, dst)
         last_barrier = barrier_before(next_use, self.request.storage.buffer)
@@ -247,21 +255,12 @@ class Plan(Owner):
             self._uniforms.bind(pipeline.textures)
         if pipeline.barrier_before:
             self.ctx.memory_barrier(pipeline.barrier_before)
-        written: list[Image | None] = []
-        runs = zip(pipeline.passes, pipeline.sections, (*pipeline.barriers, last_barrier), strict=True)
-        places = zip(targets.sources, targets.targets, targets.ping_pongs, strict=True)
-        self._samplers.use()
-        try:
-            for (each, section, barrier), (before, scratch, ping_pong) in zip(runs, places, strict=True):
-                target = dst if scratch is None else self._scratch[scratch]
-                images = [target if image is None else self._scratch[image] for image in ping_pong]
-                with section.timed(profiler, self._uniforms):
-                    each.dispatch(src if before < 0 else written[before], target, images)
-                    if barrier:
-                        self.ctx.memory_barrier(barrier)
-                written.append(target)
-        finally:
-            self._samplers.clear()
+        pipeline.run(self.ctx, src, dst, targets, self._scratch, self._uniforms, last_barrier, profiler)
+
+    @property
+    def settled(self) -> bool:
+        """Whether runs use the fast kernels: with wait=False not before these are compiled."""
+        return self._later is None or self._later.done
 
     def set_uniforms(self, **values: Any) -> None:
         """Set uniforms, samplers and images of the snippets. Values stay until they are set again.
@@ -336,6 +335,8 @@ class Plan(Owner):
         """Save what tuning has found, and run it from now on. Each pass is yielded before it is compiled."""
         self._check_alive()
         keep(passes)
+        if self._later is not None:
+            self._later.close()
         with closing(self._compiling(self._specs())) as compiling:
             for spec in compiling:
                 yield spec

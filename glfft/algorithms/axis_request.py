@@ -79,6 +79,7 @@ class AxisRequest:
     # Where only the lines through a region are transformed, that region; what it has along the axis does not matter
     crossing: Region | None = None
     both_axes: bool = False  # the columns of the square picture too, in the same dispatch
+    quick: bool = False  # the kernel is to compile quickly rather than to run so
 
     @property
     def length(self) -> int:
@@ -152,7 +153,7 @@ class AxisRequest:
         Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
         measurement is to serve both directions.
         """
-        request = replace(self, loads_computed=False, crossing=None)
+        request = replace(self, loads_computed=False, crossing=None, quick=False)
         if self.kind is not None:
             return replace(request, real_pairs=False).complex_lines
         return replace(

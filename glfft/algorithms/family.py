@@ -61,6 +61,10 @@ class Family(Generic[_Config]):
         """The kernel to take where nothing was measured."""
         return None  # pyright: ignore[reportReturnType]
 
+    def quick(self, request: AxisRequest) -> _Config:
+        """The kernel to take for as long as a faster one is being compiled."""
+        return self.default(request)
+
     def fits(self, config: _Config, request: AxisRequest) -> bool:
         """Whether a kernel, measured elsewhere perhaps, can do one of `parts` on its device."""
         return True

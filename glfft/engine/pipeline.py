@@ -1,16 +1,18 @@
 """The passes of one direction of a plan, compiled and in order, and what their source and target must be."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain
 from typing import NamedTuple
+
+import moderngl
 
 from glfft.algorithms.pass_steps import keep_places, readers, same_region, steps
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
-from glfft.engine.scratch import PassTargets, in_scratch, in_target
+from glfft.engine.scratch import PassTargets, ScratchImage, in_scratch, in_target
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
 from glfft.gl.glsl import without_comments
@@ -49,6 +51,7 @@ class Pipeline:
         moves_texels: bool,
     ) -> None:
         self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
+        self._samplers = passes[0].samplers  # those of the context
         self._sources, self._targets = images
         self._moves_texels = moves_texels
         self.specs = specs = [each.spec for each in passes]
@@ -93,6 +96,34 @@ class Pipeline:
             raise TextureError(
                 "A plan of one pass from one region to another cannot work in place; give it another target."
             )
+
+    def run(
+        self,
+        ctx: moderngl.Context,
+        src: Image | None,
+        dst: Image | None,
+        targets: PassTargets,
+        scratch: Mapping[ScratchImage, Image],
+        uniforms: SnippetUniforms,
+        last_barrier: int,
+        profiler: Sections | None,
+    ) -> None:
+        """Dispatch the passes, with a barrier after each. Each is a section of a profiler's open frame."""
+        written: list[Image | None] = []
+        runs = zip(self.passes, self.sections, (*self.barriers, last_barrier), strict=True)
+        places = zip(targets.sources, targets.targets, targets.ping_pongs, strict=True)
+        self._samplers.use()
+        try:
+            for (each, section, barrier), (before, place, ping_pong) in zip(runs, places, strict=True):
+                target = dst if place is None else scratch[place]
+                images = [target if image is None else scratch[image] for image in ping_pong]
+                with section.timed(profiler, uniforms):
+                    each.dispatch(src if before < 0 else written[before], target, images)
+                    if barrier:
+                        ctx.memory_barrier(barrier)
+                written.append(target)
+        finally:
+            self._samplers.clear()
 
     def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
         """Where passes write: through the target, unless a pass would read back something else than was written.

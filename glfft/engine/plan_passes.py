@@ -36,7 +36,7 @@ def plan_passes(request: PlanRequest, direction: int, device: Device) -> list[Pa
         passes = list(chain.from_iterable(_chains(request, direction, device)))
     passes = _with_snippets(request, _every_other_backwards(passes))
     # A CPU compiles a program for longer than most of them run.
-    return [in_either_direction(each) for each in passes] if device.software else passes
+    return [in_either_direction(each) for each in passes] if device.software or request.quick else passes
 
 
 def copy_pass(
@@ -113,7 +113,7 @@ def _chains(
 def _both_axes(request: PlanRequest, direction: int, device: Device) -> AxisRequest | None:
     """Both axes of a picture as one request, None where they take a dispatch each."""
     square = len(request.shape) == 2 and request.shape[0] == request.shape[1] > 1
-    if not square or len(request.axes) < 2 or request.real or request.kind is not None:
+    if not square or len(request.axes) < 2 or request.real or request.kind is not None or request.quick:
         return None
     rows = _axis_request(request, 1, direction, request.scale(direction), device, Region.whole(request.shape))
     # One pass cannot work in place with a snippet that loads or stores. Two can, on every device.
@@ -220,6 +220,7 @@ def _axis_request(
         real_pairs=axis == request.real_axis and _neighbours_meet(request, axis, writes),
         picture=request.shape if halved else None,
         crossing=writes if request.has_regions else None,
+        quick=request.quick,
     )
 
 

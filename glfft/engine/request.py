@@ -55,6 +55,7 @@ class PlanRequest:
     source_region: Region | None = None
     target_region: Region | None = None
     boundary: str = "zero"  # what is read outside the source's
+    quick: bool = False  # with kernels that compile quickly, in place of fast ones
 
     @classmethod
     def of(

@@ -18,6 +18,7 @@ from glfft.algorithms.passes import Choice, PassSpec
 from glfft.wisdom import store
 from glfft.wisdom.entries import Entry, read
 
+_QUICK = "quick to compile, for as long as the fastest kernel that is known is being compiled"
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
 
@@ -134,13 +135,17 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
 
 
 def _reasoned(request: AxisRequest, family: Family) -> Chosen:
-    """The kernel of a family to take where nothing was measured."""
+    """The kernel of a family to take where nothing was measured, or where it is to compile quickly."""
+    if request.quick:
+        return Chosen(request, family, family.quick(request), _QUICK)
     return Chosen(request, family, family.default(request), _NOT_MEASURED)
 
 
 def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
-    """The kernel measured nearest to a request, or None where nothing like it was measured."""
-    found = _known(request, families)
+    """The kernel measured nearest to a request; None where nothing like it was measured, or where another kernel, which
+    compiles quickly, is asked for.
+    """
+    found = [] if request.quick else _known(request, families)
     if not found:
         return None
     nearest, origin = found[0]

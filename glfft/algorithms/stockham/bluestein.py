@@ -98,6 +98,9 @@ class Bluestein(Stockham):
     def default(self, request: AxisRequest) -> KernelConfig:
         return super().default(_padded(request))
 
+    def quick(self, request: AxisRequest) -> KernelConfig:
+        return super().quick(_padded(request))
+
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length >= 2 * length - 1
 

@@ -51,6 +51,9 @@ class Stockham(Family[KernelConfig]):
     def default(self, request: AxisRequest) -> KernelConfig:
         return candidates.default(request)
 
+    def quick(self, request: AxisRequest) -> KernelConfig:
+        return choose.quick(request)
+
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self._is_for(config, request.length) and config.fits(request.device.limits, request.storage)
 

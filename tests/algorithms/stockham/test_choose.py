@@ -12,12 +12,14 @@ from support import images
 from support.images import random_values
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, PING_PONG, run
+from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
 from support.tuning import lines_of, specs_of
 
 import glfft
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.stockham import candidates, choose
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.gl.context import state_of
@@ -179,3 +181,17 @@ def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytes
     array = random_complex((300, 16))
     with glfft.Plan(ctx, array.shape, axes=(1,), algorithm="stockham") as plan:
         assert_close(run(plan, array), np.fft.fft(array.astype(np.complex128)))
+
+
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "buffer", "buffer_double"])
+def test_a_kernel_that_compiles_quickly_fits_and_does_little_in_a_thread(storage: str) -> None:
+    def text(kernel: KernelConfig) -> int:
+        return sum(radix * kernel.butterflies(radix) for radix in kernel.radices)
+
+    for length in (2, 31, 60, 256, 961, 1000, 1920, 2048, *([4096] if storage != "buffer_double" else [])):
+        request = axis_request((8, length), storage=STORAGES[storage])
+        quick, usual = choose.quick(request), choose.default(request)
+        assert quick.length == length
+        assert quick.fits(LEAST_DEVICE.limits, request.storage)
+        assert text(quick) <= text(usual)
+        assert length < 256 or text(quick) < text(usual) or length == 961

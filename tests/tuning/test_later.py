@@ -1,0 +1,152 @@
+"""A plan that does not wait for the compiler: right from the first run on, and in the end what any plan is."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from support.pictures import NUMPY, run
+from support.tolerances import assert_close
+from support.tuning import PATIENCE_SECONDS, assert_transforms, specs_of, until
+
+import glfft
+from glfft.apps.signal_to_noise import random_complex
+from glfft.engine.request import FORWARD
+from glfft.errors import ShaderError
+from glfft.tuning import worker
+from glfft.tuning.precompile import Precompiler
+
+SHAPE = (12, 64)
+QUICK = "quick to compile"
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker process: what it is waited for is there at once."""
+    monkeypatch.setattr(worker, "_interpreter", lambda: None)
+
+
+def runs(plan: glfft.Plan, direction: str = "forward") -> bool:
+    """Run the plan once, and say whether it has settled."""
+    values = random_complex(plan.shape)
+    assert_close(run(plan, values, direction), NUMPY[direction](values))
+    return plan.settled
+
+
+@pytest.mark.parametrize("direction", ["forward", "inverse"])
+@pytest.mark.usefixtures("alone")
+def test_every_run_is_right_until_the_plan_is_as_if_it_had_waited(ctx: moderngl.Context, direction: str) -> None:
+    with glfft.Plan(ctx, SHAPE, wait=False) as plan, glfft.Plan(ctx, SHAPE) as waiting:
+        assert waiting.settled
+        assert not plan.settled
+        assert plan.explain().count(QUICK) == 4
+        until(lambda: runs(plan, direction))
+        assert plan.explain() == waiting.explain()
+        assert plan.source() == waiting.source()
+        runs(plan)
+
+
+def test_a_worker_compiles_the_fast_kernels(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, SHAPE, wait=False) as plan:
+        until(lambda: runs(plan))
+        assert QUICK not in plan.explain()
+
+
+def test_both_directions_share_programs_meanwhile(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, SHAPE, wait=False) as plan:
+        assert len({text.text for text in plan.source()}) == 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"real": True},
+        {"kind": "dct2"},
+        {"layers": 2, "storage": "rgba32f"},
+        {"storage": "buffer_double"},
+        {"algorithm": "cooley-tukey"},
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("alone")
+def test_every_kind_of_plan_may_not_wait(ctx: moderngl.Context, options: dict[str, Any]) -> None:
+    shape = (16, 37) if "kind" in options else (16, 64)
+    dtype = "f8" if "double" in options.get("storage", "") else "f4"
+    with glfft.Plan(ctx, shape, wait=False, **options) as plan, glfft.Plan(ctx, shape, **options) as waiting:
+        source, target = (each.make() for each in plan._images[FORWARD])
+        numbers = len(source.read()) // np.dtype(dtype).itemsize
+        source.write(np.random.default_rng(1).standard_normal(numbers).astype(dtype).tobytes())
+
+        def spectrum(of: glfft.Plan) -> np.ndarray:
+            of.forward(source, target, next_use="read")
+            return np.frombuffer(target.read(), dtype).astype(np.float64)
+
+        exact = spectrum(waiting)
+        assert_close(spectrum(plan), exact)
+        until(lambda: spectrum(plan) is not None and plan.settled)
+        assert_close(spectrum(plan), exact)
+        source.release()
+        target.release()
+
+
+@pytest.mark.usefixtures("alone")
+def test_uniforms_stay_as_they_were_set(ctx: moderngl.Context) -> None:
+    load = "uniform float gain; value load(ivec3 at) { return gain * read_source(at); }"
+    values = random_complex(SHAPE)
+    with glfft.Plan(ctx, SHAPE, load=load, wait=False) as plan:
+        plan.set_uniforms(gain=2.0)
+        for _ in range(2):
+            assert_close(run(plan, values), NUMPY["forward"](2.0 * values))
+            until(lambda: run(plan, values) is not None and plan.settled)
+
+
+@pytest.mark.usefixtures("alone")
+def test_what_tuning_finds_is_kept(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4, 8), wait=False) as plan:
+        plan.tune(quick=True)
+        assert plan.settled
+        assert plan.explain().count("tuned on this device") == 4
+        for _ in range(20):
+            assert_transforms(plan)
+        assert plan.explain().count("tuned on this device") == 4
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_kernel_that_is_refused_leaves_the_plan_as_it_was(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with glfft.Plan(ctx, SHAPE, wait=False) as plan:
+        before = specs_of(plan)
+
+        def refuse(*_: object) -> None:
+            raise ShaderError("no")
+
+        monkeypatch.setattr("glfft.engine.compiled_plan.CompiledPass", refuse)
+        with pytest.raises(ShaderError, match="no"):
+            until(lambda: runs(plan))
+        assert specs_of(plan) == before
+        runs(plan)
+
+
+# Of shapes that no other test has: a context remembers what has been compiled for it.
+@pytest.mark.parametrize(("by", "shape"), [("release", (3, 44)), ("dropping", (3, 52))])
+def test_its_worker_ends_with_it(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, by: str, shape: tuple[int, int]
+) -> None:
+    made: list[Precompiler] = []
+    begin = Precompiler.begin
+    monkeypatch.setattr(Precompiler, "begin", lambda self, spec: (made.append(self), begin(self, spec))[1])
+    plan = glfft.Plan(ctx, shape, wait=False)
+    until(lambda: runs(plan) or made)
+    assert made[0]._worker is not None
+    process = made[0]._worker._process
+    assert process is not None
+    if by == "release":
+        plan.release()
+    else:
+        del plan
+        gc.collect()
+    assert process.wait(PATIENCE_SECONDS) != 0
