@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,27 @@ def test_a_program_without_glfft_runs_what_is_written(tmp_path: Path, capsys: py
     assert done.returncode == 0, done.stderr
     result = np.load(tmp_path / "out.npy").view(np.complex64).reshape(12, 11)
     assert_close(result, np.fft.rfft2(picture.astype(np.float64), norm="ortho"))
+
+
+@pytest.mark.parametrize("options", [[], ["--portable"], ["--real"]], ids=["usual", "portable", "real"])
+def test_wgpu_runs_the_spirv_of_buffers(tmp_path: Path, options: list[str]) -> None:
+    wgpu = pytest.importorskip("wgpu")
+    if shutil.which("glslangValidator") is None:
+        pytest.skip("needs glslangValidator")
+    if not wgpu.gpu.enumerate_adapters_sync():
+        pytest.skip("needs Vulkan")
+    folder, random = tmp_path / "exported", np.random.default_rng(4)
+    picture = random.standard_normal((96, 128)) + 1j * random.standard_normal((96, 128))
+    picture = picture.real.astype(np.float32) if "--real" in options else picture.astype(np.complex64)
+    assert cli.main(["export", "--size", "96x128", "--storage", "buffer", *options, "-o", str(folder)]) == 0
+    np.save(tmp_path / "in.npy", picture)
+    reader = READER.with_name("run_exported_wgpu.py")
+    command = [sys.executable, "-P", reader, folder, "forward", tmp_path / "in.npy", tmp_path / "out.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    transform = np.fft.rfft2 if "--real" in options else np.fft.fft2
+    wanted = transform(picture.astype(np.complex128 if np.iscomplexobj(picture) else np.float64))
+    assert_close(np.load(tmp_path / "out.npy").view(np.complex64).reshape(wanted.shape), wanted)
 
 
 def test_where_nothing_compiles_spirv_a_sentence_says_so(
