@@ -25,7 +25,7 @@ class Mouse:
         self._viewer = viewer
         self._is_taken = is_taken
         self._pixel = (-1.0, -1.0)
-        self._painted: Pane | None = None
+        self._painted: int | None = None  # the pane's place among the viewer's, whose size may change
         self._moved: str | None = None
         self._restored_before = False
         self._holds_original = False
@@ -64,7 +64,7 @@ class Mouse:
             self._restored_before = sketch.pen.restores
             sketch.pen = replace(sketch.pen, restores=sketch.pen.restores != bool(modifiers & glfw.MOD_SHIFT))
             sketch.begin(self._frequency(pane))
-            self._painted = pane
+            self._painted = self._viewer.panes.index(pane)
 
     def move(self, pixel: tuple[float, float]) -> None:
         """The mouse is at another pixel."""
@@ -74,9 +74,11 @@ class Mouse:
         if pane is not None and pane.kind == self._moved:
             (x, y), (u, v) = pane.place(pixel), pane.place(before)
             viewer.show_part(pane.kind, pane.part.moved(x - u, y - v))
+        over = pane if pane is not None and pane.kind == "spectrum" else None
         if self._painted is not None:
-            viewer.retouch.sketch.extend(self._frequency(self._painted))
-        over = self._painted or (pane if pane is not None and pane.kind == "spectrum" else None)
+            over = viewer.panes[self._painted] if self._painted < len(viewer.panes) else None
+            if over is not None:
+                viewer.retouch.sketch.extend(self._frequency(over))
         viewer.cursor = self._frequency(over) if over is not None else None
 
     def scroll(self, notches: float) -> None:

@@ -53,6 +53,7 @@ class Viewer:
             can time it.
         compares: show picture and spectrum as they were before they were painted on.
         peaks: what `find_peaks` found in this picture, the highest first.
+        panes: what the last frame shows, in order.
         cursor: the frequency (down, across) around which the pen's circle is drawn, and around its opposite; None for
             none.
     """
@@ -77,7 +78,7 @@ class Viewer:
         self._made: list[Any] = []  # for the picture shown
         self._painted: tuple[int, tuple[int, int]] | None = None  # index and shape that the sketch is for
         self._parts = {"picture": Part(), "spectrum": Part()}
-        self._panes: list[Pane] = []
+        self.panes: list[Pane] = []
         self._pictures: list[moderngl.Texture] = []
         self._stale = True
         self._index = 0
@@ -118,7 +119,7 @@ class Viewer:
 
     def pane_at(self, pixel: tuple[float, float]) -> Pane | None:
         """What was drawn last at a pixel of the window."""
-        return next((pane for pane in self._panes if pane.contains(pixel)), None)
+        return next((pane for pane in self.panes if pane.contains(pixel)), None)
 
     def show_part(self, kind: str, part: Part | None = None) -> None:
         """Show a part of the panes of a kind, "picture" or "spectrum"; None for all of them."""
@@ -291,7 +292,7 @@ class Viewer:
         for index, picture in enumerate(self._pictures):
             panels.append(("spectrum", picture, 2 * _MARGIN + half + index * (each + _MARGIN), each))
         self._program["window"] = (float(size[0]), float(height))
-        self._panes = []
+        self.panes = []
         for kind, picture, left, room in panels:
             if room < 1 or height <= 2 * _MARGIN:
                 continue
@@ -304,7 +305,7 @@ class Viewer:
             corner = (round(left + (room - drawn[0]) / 2), _MARGIN)
             pane = Pane(kind, (*corner, *drawn), self._parts[kind])
             self._draw_pane(pane, picture)
-            self._panes.append(pane)
+            self.panes.append(pane)
 
     def _draw_pane(self, pane: Pane, picture: moderngl.Texture) -> None:
         part = pane.part

@@ -31,7 +31,7 @@ def viewer(ctx: moderngl.Context, tmp_path: Path) -> Iterator[Viewer]:
 
 def pixel_of(viewer: Viewer, kind: str, across: float, down: float) -> tuple[float, float]:
     """The pixel of the window at fractions of a pane."""
-    pane = next(pane for x in range(0, SIZE[0], 5) if (pane := viewer.pane_at((x, 40))) and pane.kind == kind)
+    pane = next(each for each in viewer.panes if each.kind == kind)
     left, top, width, height = pane.rectangle
     return left + across * width, top + down * height
 
@@ -55,6 +55,26 @@ def test_the_left_button_paints_what_it_is_on(ctx: moderngl.Context, viewer: Vie
     mouse.button(LEFT, False)
     assert sketch.mask[3, 6] == 1
     assert not sketch.pen.restores
+
+
+def test_a_stroke_goes_on_where_the_mouse_is_while_the_window_is_resized(ctx: moderngl.Context, viewer: Viewer) -> None:
+    mouse, sketch, place = Mouse(viewer), viewer.retouch.sketch, ((15 + 6.5) / 30, (10 + 7.5) / 20)
+    mouse.move(pixel_of(viewer, "spectrum", (15 + 6.5) / 30, (10 + 3.5) / 20))
+    mouse.button(LEFT, True)
+    larger = (2 * SIZE[0] + 50, 2 * SIZE[1])
+    viewer_frame(ctx, viewer, larger)
+    mouse.move(pixel_of(viewer, "spectrum", *place))
+    assert viewer.cursor == pytest.approx((7, 6))
+    assert sketch.mask[5, 6] == sketch.mask[7, 6] == 0
+    # Too small for any pane.
+    viewer_frame(ctx, viewer, (300, 8))
+    mouse.move((5.0, 5.0))
+    mouse.button(LEFT, False)
+    assert not sketch.is_drawing
+    assert viewer.cursor is None
+    viewer_frame(ctx, viewer, larger)
+    mouse.move(pixel_of(viewer, "spectrum", *place))
+    assert viewer.cursor == pytest.approx((7, 6))
 
 
 def test_the_wheel_zooms_and_the_right_button_moves(ctx: moderngl.Context, viewer: Viewer) -> None:
