@@ -1,6 +1,5 @@
 """Pictures as they were before a known blur: Wiener's filter, and Richardson and Lucy's iterations."""
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +25,7 @@ from glfft.convolution import (
     snippet,
 )
 from glfft.convolution.arrays import picture_array
-from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
+from glfft.errors import DataError, OptionError, ShapeError, at_least_one, check_choice, shown
 from glfft.gl.releasable import Owner, release_all
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
@@ -85,7 +84,7 @@ class Deconvolution(Owner):
         self.picture_shape = shape_of("picture", picture_shape)
         self.kernel_shape = shape_of("kernel", kernel_shape)
         self._method = check_choice("method", method, METHODS)
-        self._iterations = _checked_iterations(iterations)
+        self._iterations = at_least_one("iterations", iterations)
         check_choice("boundary", boundary, BOUNDARIES)
         plan_storage, real, self._channels = STORED_AS[check_choice("storage", storage, STORAGES)]
         if boundary == "wrap" and any(k > p for k, p in zip(self.kernel_shape, self.picture_shape, strict=True)):
@@ -243,16 +242,6 @@ def deconvolve(
             return np.frombuffer(texture.read(), np.float32).reshape(rows, columns).copy()
         finally:
             release_all((texture,))
-
-
-def _checked_iterations(given: object) -> int:
-    try:
-        count = operator.index(given)  # type: ignore[arg-type]
-    except TypeError:
-        count = 0
-    if count < 1:
-        raise OptionError(f"iterations is {shown(given)} and must be a whole number of at least 1.")
-    return count
 
 
 def _checked_noise(given: float) -> float:

@@ -11,6 +11,7 @@ from glfft.convolution import (
     Convolution,
     Picture,
     check_texture,
+    ivec2,
     layers_of,
     make_texture,
     shape_of,
@@ -107,7 +108,7 @@ class TemplateMatch(Owner):
     def _compile(self) -> None:
         limits = self._state.limits
         self._unit, self._second_unit = source_texture_unit(limits), first_snippet_texture_unit(limits)
-        (rows, columns), (template_rows, template_columns) = self.picture_shape, self.template_shape
+        rows, window = self.picture_shape[0], self.template_shape[1]
         self._centre = compute(
             self.ctx,
             "convolution/template.comp",
@@ -116,7 +117,7 @@ class TemplateMatch(Owner):
                 "TEXTURE_UNIT": self._unit,
                 "IMAGE_UNIT": TARGET_IMAGE_UNIT,
                 "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
-                "TEMPLATE_SIZE": f"ivec2({template_columns}, {template_rows})",
+                "TEMPLATE_SIZE": ivec2(self.template_shape),
                 "LAYERED": self._template_layers is not None,
             },
         )
@@ -133,8 +134,8 @@ class TemplateMatch(Owner):
             {
                 **shared,
                 "PICTURE_UNIT": self._unit,
-                "PICTURE_SIZE": f"ivec2({columns}, {rows})",
-                "WINDOW": template_columns,
+                "PICTURE_SIZE": ivec2(self.picture_shape),
+                "WINDOW": window,
             },
         )
         self._columns = compute(
@@ -145,8 +146,8 @@ class TemplateMatch(Owner):
                 "SPREAD_UNIT": self._unit,
                 "PRODUCTS_UNIT": self._second_unit,
                 "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
-                "SPREAD_SIZE": f"ivec2({self.output_shape[1]}, {rows})",
-                "WINDOW": f"ivec2({template_columns}, {template_rows})",
+                "SPREAD_SIZE": ivec2((rows, self.output_shape[1])),
+                "WINDOW": ivec2(self.template_shape),
                 "OWN_TEMPLATES": self._template_layers is not None,
             },
         )

@@ -80,7 +80,7 @@ def test_padded_lines_go_through_a_buffer_in_turns(
     restrict_device(ctx, monkeypatch, shared_memory=96)
     monkeypatch.setattr(bluestein, "_SCRATCH_BYTES", 1300)
     with glfft.Plan(ctx, (4, 37), axes=(1,)) as plan:
-        folder = plan.export(tmp_path / "exported")
+        folder = plan.export(tmp_path / "exported", spirv=False)
         passes = manifest_of(folder)["directions"]["forward"]["passes"]
         firsts = {each["value"] for made in passes for each in made["uniforms"]}
         assert len(firsts) > 1
@@ -210,7 +210,8 @@ def test_what_is_portable_needs_no_more_than_opengl_es_3_1(
     ctx: moderngl.Context, tmp_path: Path, es_limits: Path, shape: tuple[int, ...], options: dict[str, Any]
 ) -> None:
     with glfft.Plan(ctx, shape, **options) as plan:
-        folder = plan.export(tmp_path / "exported", portable=True)
+        # SPIR-V takes a compiler's process a pass: one case shows that there is some.
+        folder = plan.export(tmp_path / "exported", portable=True, spirv=shape == PORTABLE_CASES[0][0])
     manifest = manifest_of(folder)
     assert (manifest["glsl"], manifest["tuned_for"]) == ("310 es", None)
     assert manifest["needs"]["shared_memory"] <= 16384
