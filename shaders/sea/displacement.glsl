@@ -2,7 +2,7 @@
 // what is looked up lies on what is drawn.
 // Defines: those of readings.glsl; BLENDED, 1 (if left out) for both readings of each tile, as the sea is drawn, or 0 for the
 //          tiles as they are; POLYNOMIAL, 1 to take Lagrange's polynomials of degree 5 between the samples of level 0, or 0 (if
-//          left out) for the textures' own filter.
+//          left out) for straight lines between them, and the textures' own filter on further levels.
 // Inputs:  those of readings.glsl, and the textures of the fields.
 
 #include "sea/readings.glsl"
@@ -22,21 +22,22 @@ struct SeaPoint {
     vec4 stretch;   // dz, dxz, dxx, dzz
 };
 
-#if POLYNOMIAL
-const int TAPS = 6;
+const int TAPS = POLYNOMIAL == 1 ? 6 : 2;
+const int TAPS_BEFORE = TAPS / 2 - 1;
 
-// Weights of the six samples around a place between the third and the fourth, at a share of their distance.
+// Weights of the samples around a place between the two in the middle, at a share of their distance.
 void lagrange(float share, out float weights[TAPS]) {
     for (int i = 0; i < TAPS; ++i) {
         float weight = 1.0;
         for (int j = 0; j < TAPS; ++j) {
-            if (j != i) weight *= (share + 2.0 - float(j)) / float(i - j);
+            if (j != i) weight *= (share + float(TAPS_BEFORE - j)) / float(i - j);
         }
         weights[i] = weight;
     }
 }
 
-SeaPoint read_fields(vec3 where, float level) {
+// Texture units may round their weights to 8 bits: the sea before the eye would lie millimetres off, in terraces.
+SeaPoint read_between(vec3 where) {
     int size = textureSize(surface, 0).x;
     vec2 at = where.xy * float(size) - 0.5;
     vec2 whole = floor(at);
@@ -44,7 +45,7 @@ SeaPoint read_fields(vec3 where, float level) {
     float down[TAPS];
     lagrange(at.x - whole.x, across);
     lagrange(at.y - whole.y, down);
-    ivec2 first = ivec2(mod(whole - 2.0, vec2(size)));
+    ivec2 first = ivec2(mod(whole - float(TAPS_BEFORE), vec2(size)));
     SeaPoint sum = SeaPoint(vec4(0.0), vec4(0.0));
     for (int row = 0; row < TAPS; ++row) {
         SeaPoint line = SeaPoint(vec4(0.0), vec4(0.0));
@@ -58,11 +59,11 @@ SeaPoint read_fields(vec3 where, float level) {
     }
     return sum;
 }
-#else
+
 SeaPoint read_fields(vec3 where, float level) {
+    if (POLYNOMIAL == 1 || level == 0.0) return read_between(where);
     return SeaPoint(textureLod(surface, where, level), textureLod(stretch, where, level));
 }
-#endif
 
 // The fields of the second reading in the axes of the world.
 SeaPoint turned(SeaPoint read) {
