@@ -28,13 +28,16 @@ def test_a_spectrum_is_read_as_numpy_has_it(folder: Path, channel: str, shifted:
 
 
 @pytest.mark.parametrize("shifted", [False, True])
-def test_three_lines_remove_a_wave(folder: Path, shifted: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    y, x = np.indices((20, 30))
-    wave = np.rint(128 + 100 * np.cos(2 * np.pi * (4 * y / 20 + 6 * x / 30))).astype(np.uint8)
+@pytest.mark.parametrize(("rows", "columns"), [(20, 30), (15, 21)])
+def test_three_lines_remove_a_wave(
+    folder: Path, shifted: bool, rows: int, columns: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    y, x = np.indices((rows, columns))
+    wave = np.rint(128 + 100 * np.cos(2 * np.pi * (4 * y / rows + 6 * x / columns))).astype(np.uint8)
     Image.fromarray(wave).save("a.png")
     assert spectrum("a.png", "--save-data", "d.npz") == DONE
     values = glfft.spectrum.load("d.npz", shifted=shifted)
-    row, column = (10, 15) if shifted else (0, 0)
+    row, column = (rows // 2, columns // 2) if shifted else (0, 0)
     values[row + 4, column + 6] = values[row - 4, column - 6] = 0
     glfft.spectrum.save("e.npz", values, like="d.npz", shifted=shifted)
     assert spectrum("--inverse", "e.npz", "-o", "back.png") == DONE
