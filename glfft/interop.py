@@ -1,9 +1,10 @@
 """Arrays of torch, CuPy, JAX, numpy and others as textures, and textures and buffers as arrays.
 
 Where CUDA runs on the GPU that the context draws on, an array there is copied on the GPU, and no byte goes over the
-host. So far this has run with a pretend CUDA only (tests/support/cuda_driver.py), and not been timed on a GPU; see
-docs/time_arrays.py. Elsewhere, with arrays on the host or OpenGL on a CPU, the same calls copy through the host's
-memory; for other arrays than numpy's a warning says so, once a process.
+host. docs/performance.md has times of an NVIDIA H200. Since then buffers stay with CUDA between two calls and a shader
+copies texels, which has run with a pretend CUDA only (tests/support/cuda_driver.py). Elsewhere, with arrays on the host
+or OpenGL on a CPU, the same calls copy through the host's memory; for other arrays than numpy's a warning says so, once
+a process.
 
 An array has `__dlpack__`, `__cuda_array_interface__` or `__array_interface__`; no library is imported. Row 0 of an
 array is row 0 of a texture's data, which OpenGL draws at the bottom.
@@ -12,8 +13,11 @@ array is row 0 of a texture's data, which OpenGL draws at the bottom.
 as a call returns.
 
 **Streams and fences.** On a GPU a call asks for a copy and returns. It runs on torch's or CuPy's current stream, after
-what was asked of that before. On the GPU it waits for what was asked of OpenGL before, and what is asked of OpenGL next
-waits for it; no fences are needed. For arrays of other libraries, whose streams nobody knows, the host waits too.
+what was asked of that before. On the GPU it waits for what was asked of OpenGL before, and what OpenGL is asked next to
+do with what was written waits for it; no fences are needed. For arrays of other libraries, whose streams nobody knows,
+the host waits too.
+
+**GL state.** On a GPU a call changes the current program, image unit 7, buffer binding 7 and the last texture unit.
 
 **Memory.** A context keeps a buffer as large as the largest array so far. CUDA's primary context is kept too.
 """

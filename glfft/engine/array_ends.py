@@ -35,6 +35,11 @@ class _End:
         copy_to_image(self.ctx, array, self.view_of(array, writes=False), self.image, self.own)
         return self.image
 
+    def lend(self, stream: int) -> None:
+        """Let OpenGL write the image, which waits for the copy of the run before."""
+        if self.own is not None:
+            self.own.lend(stream)
+
     def pour(self, array: Array, seen: View) -> None:
         copy_to_array(self.ctx, self.image, array, seen, self.own)
 
@@ -74,6 +79,8 @@ class ArrayEnds:
         target = self._end(direction, 1) if is_array(dst) else None
         seen = None if target is None else target.view_of(dst, writes=True)
         source = self._end(direction, 0).fill(src) if is_array(src) else src
+        if target is not None and seen is not None:
+            target.lend(seen.stream)
         yield source, dst if target is None else target.image
         if target is not None and seen is not None:
             target.pour(dst, seen)

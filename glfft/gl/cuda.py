@@ -27,6 +27,7 @@ WRITES_ALL = 2
 LEGACY_STREAM = 1
 
 _ALL_DEVICES = 1  # CU_GL_DEVICE_LIST_ALL
+_WITHOUT_TIME = 2  # CU_EVENT_DISABLE_TIMING
 _DEVICE_ORDINAL = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
 
 Handle = ctypes.c_void_p
@@ -52,6 +53,10 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "cuMemcpyDtoDAsync_v2": (_ADDRESS, _ADDRESS, _BYTES, Handle),
     "cuMemcpyDtoH_v2": (ctypes.c_void_p, _ADDRESS, _BYTES),
     "cuStreamSynchronize": (Handle,),
+    "cuStreamWaitEvent": (Handle, Handle, _NUMBER),
+    "cuEventCreate": (_HANDLES, _NUMBER),
+    "cuEventRecord": (Handle, Handle),
+    "cuEventDestroy_v2": (Handle,),
     "cuPointerGetAttribute": (ctypes.c_void_p, ctypes.c_int, _ADDRESS),
     "cuGetErrorString": (ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)),
 }
@@ -113,12 +118,25 @@ class Graphics:
         before; what is asked of OpenGL after the end runs after all that was asked of the stream. Raises ContextError
         where CUDA cannot map them.
         """
-        handles = (Handle * len(resources))(*resources)
-        self.call("cuGraphicsMapResources", len(handles), handles, stream)
+        self.map(resources, stream)
         try:
             yield
         finally:
-            self.call("cuGraphicsUnmapResources", len(handles), handles, stream)
+            self.unmap(resources, stream)
+
+    def map(self, resources: Sequence[Handle], stream: int) -> None:
+        """The beginning of `mapped`."""
+        self.call("cuGraphicsMapResources", len(resources), (Handle * len(resources))(*resources), stream)
+
+    def unmap(self, resources: Sequence[Handle], stream: int) -> None:
+        """The end of `mapped`."""
+        self.call("cuGraphicsUnmapResources", len(resources), (Handle * len(resources))(*resources), stream)
+
+    def new_event(self) -> Handle:
+        """An event, which streams can wait for; `cuEventDestroy_v2` lets go of it."""
+        event = Handle()
+        self.call("cuEventCreate", ctypes.byref(event), _WITHOUT_TIME)
+        return event
 
     def array_of(self, resource: Handle) -> int:
         """The CUDA array of a mapped texture."""

@@ -23,7 +23,7 @@ RNG = np.random.default_rng(9)
 
 @pytest.fixture
 def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[PretendDriver]:
-    pretend = PretendDriver(ctx, [7])
+    pretend = PretendDriver(ctx, [1, 7])
     with installed(pretend, ctx, monkeypatch):
         yield pretend
 
@@ -100,8 +100,11 @@ def test_on_a_gpu_a_run_asks_for_two_copies_and_waits_for_none(
         assert len(driver.registered) == 2
         driver.calls.clear()
         plan.forward(source, target)
-        copy = ["CtxPushCurrent", "MapResources", "ResourceGetMappedPointer", "MemcpyDtoDAsync", "UnmapResources"]
-        assert driver.calls == [*copy, "CtxPopCurrent"] * 2
+        copy = ["MapResources", "ResourceGetMappedPointer", "MemcpyDtoDAsync"]
+        # The source is copied, the target is taken back from the run before, and copied after the transform.
+        steps = [[*copy, "UnmapResources"], ["StreamWaitEvent", "UnmapResources"], [*copy, "EventRecord"]]
+        assert driver.calls == [call for step in steps for call in ("CtxPushCurrent", *step, "CtxPopCurrent")]
+        assert {*driver.events.values()} == {None, 7}
     assert driver.registered == {}
 
 

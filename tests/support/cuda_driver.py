@@ -19,6 +19,7 @@ from glfft.gl.functions import load_function
 
 _GL_COPY_WRITE_BUFFER = 0x8F37
 _FIRST_IMAGE, _FIRST_BUFFER = 1000, 500_000  # handles are the names of OpenGL's objects, and one of these more
+_FIRST_EVENT = 900_000
 CONTEXT = 4711
 FAILURE = 999
 
@@ -39,6 +40,7 @@ class PretendDriver:
         registered: flags by OpenGL's name, of objects that are registered.
         mapped: the memory of each mapped object by its handle.
         memory: what was allocated, by address.
+        events: the stream that each was recorded on last, None before.
         failing: calls that are to fail.
         devices: the device of each address that is known.
         depth: how many contexts are pushed.
@@ -49,6 +51,7 @@ class PretendDriver:
         self.registered: dict[int, int] = {}
         self.mapped: dict[int, Any] = {}
         self.memory: dict[int, Any] = {}
+        self.events: dict[int, int | None] = {}
         self.failing: set[str] = set()
         self.devices: dict[int, int] = {}
         self.depth = 0
@@ -76,6 +79,10 @@ class PretendDriver:
             "cuMemcpyDtoDAsync_v2": self._copy,
             "cuMemcpyDtoH_v2": lambda target, source, size: ctypes.memmove(target, source, size) and None,
             "cuStreamSynchronize": self._check_stream,
+            "cuStreamWaitEvent": self._wait_event,
+            "cuEventCreate": self._create_event,
+            "cuEventRecord": self._record_event,
+            "cuEventDestroy_v2": lambda event: self.events.pop(event) and None,
             "cuPointerGetAttribute": self._get_attribute,
             "cuGetErrorString": lambda status, text: _put(text, f"pretend error {status}".encode()),
         }
@@ -166,8 +173,23 @@ class PretendDriver:
     def _copy(self, target: int, source: int, size: int, stream: int) -> None:
         self._check_stream(stream)
         assert self.depth
-        assert len(self.mapped) == 1
+        # One end is a mapped buffer.
+        assert {target, source} & {content.ctypes.data for content in self.mapped.values() if content is not None}
         ctypes.memmove(target, source, size)
+
+    def _create_event(self, event: Any, flags: int) -> None:
+        assert (self.depth, flags) == (1, 2)
+        self.events[_FIRST_EVENT + len(self.calls)] = None
+        _put(event, _FIRST_EVENT + len(self.calls))
+
+    def _record_event(self, event: int, stream: int) -> None:
+        self._check_stream(stream)
+        self.events[event] = stream
+
+    def _wait_event(self, stream: int, event: int, flags: int) -> None:
+        self._check_stream(stream)
+        assert flags == 0
+        assert self.events[event] is not None
 
     def _get_attribute(self, data: Any, attribute: int, address: int) -> None:
         assert attribute == 9

@@ -11,24 +11,30 @@ import numpy.typing as npt
 
 from glfft.errors import ContextError, DataError
 from glfft.gl.context import state_of
-from glfft.gl.cuda import READS_AND_WRITES, Cuda, Handle, cuda_of
+from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.interop.texels import can_copy, copy_texels
 from glfft.gl.interop.views import Array, View, view_of
 from glfft.gl.releasable import Releasable
 
 _said = False
 
+_WORD = 4  # bytes
+
 
 class SharedBuffer(Releasable):
     """A buffer of OpenGL that is registered with CUDA as long as it exists.
 
+    A GPU takes its time to go from OpenGL's work to CUDA's or back, far more than for a copy. So the buffer stays
+    CUDA's after `pour`, whose copy OpenGL then need not wait for, until OpenGL is to write it again.
+
     Args:
         ctx: the context, current.
         cuda: on its GPU.
-        size: in bytes.
+        size: in bytes; the buffer has whole words.
 
     Attributes:
-        buffer: for OpenGL.
+        buffer: for OpenGL. After `pour`, call `lend` before OpenGL uses it.
 
     Raises:
         ContextError: there is no memory left, or CUDA cannot use the buffer.
@@ -37,49 +43,80 @@ class SharedBuffer(Releasable):
     def __init__(self, ctx: moderngl.Context, cuda: Cuda, size: int) -> None:
         self._cuda = cuda
         self._resource: Handle | None = None
+        self._poured: Handle | None = None  # an event after the last copy of `pour`
+        self._is_mapped = False
         clear_errors(ctx)
-        self.buffer = ctx.buffer(reserve=size)
+        self.buffer = ctx.buffer(reserve=-(-size // _WORD) * _WORD)
         try:
             check_errors(ctx, f"making a buffer of {size} bytes")
             with cuda.current() as graphics:
                 self._resource = graphics.register_buffer(self.buffer.glo, READS_AND_WRITES)
+                self._poured = graphics.new_event()
         except ContextError:
-            self.buffer.release()
+            self.release()
             raise
 
     def fill(self, seen: View) -> None:
-        """Copy an array on the GPU to the beginning of the buffer."""
-        self._copy(seen, from_array=True)
-
-    def pour(self, seen: View) -> None:
-        """Copy the beginning of the buffer to an array on the GPU."""
-        self._copy(seen, from_array=False)
-
-    def _copy(self, seen: View, *, from_array: bool) -> None:
-        assert self._resource is not None
+        """Copy an array on the GPU to the beginning of the buffer, for OpenGL to read."""
         with self._cuda.current() as graphics:
-            with graphics.mapped([self._resource], seen.stream):
-                here = graphics.address_of(self._resource)
-                target, source = (here, seen.address) if from_array else (seen.address, here)
-                graphics.call("cuMemcpyDtoDAsync_v2", target, source, seen.size, seen.stream)
+            try:
+                graphics.call("cuMemcpyDtoDAsync_v2", self._take(graphics, seen), seen.address, seen.size, seen.stream)
+            finally:
+                self._give(graphics, seen.stream)
             if seen.waits:
                 graphics.call("cuStreamSynchronize", seen.stream)
 
+    def pour(self, seen: View) -> None:
+        """Copy the beginning of the buffer to an array on the GPU."""
+        with self._cuda.current() as graphics:
+            try:
+                graphics.call("cuMemcpyDtoDAsync_v2", seen.address, self._take(graphics, seen), seen.size, seen.stream)
+                graphics.call("cuEventRecord", self._poured, seen.stream)
+            except ContextError:
+                self._give(graphics, seen.stream)
+                raise
+            if seen.waits:
+                graphics.call("cuStreamSynchronize", seen.stream)
+
+    def lend(self, stream: int = 0) -> None:
+        """Let OpenGL write it next, once CUDA is done with it; a stream, if it is known, waits for that too."""
+        if self._is_mapped:
+            stream = stream or LEGACY_STREAM
+            with self._cuda.current() as graphics:
+                graphics.call("cuStreamWaitEvent", stream, self._poured, 0)
+                self._give(graphics, stream)
+
+    def _take(self, graphics: Graphics, seen: View) -> int:
+        """The address for CUDA, whose stream waits for what has used the buffer so far."""
+        assert self._resource is not None
+        if self._is_mapped:
+            graphics.call("cuStreamWaitEvent", seen.stream, self._poured, 0)
+        else:
+            graphics.map([self._resource], seen.stream)
+            self._is_mapped = True
+        return graphics.address_of(self._resource)
+
+    def _give(self, graphics: Graphics, stream: int) -> None:
+        """Back to OpenGL, which waits for the stream."""
+        if self._is_mapped and self._resource is not None:
+            self._is_mapped = False
+            graphics.unmap([self._resource], stream)
+
     def release(self) -> None:
         """Free it. The GPU first does what still uses it."""
-        if self._resource is not None:
-            # At the end of a process the driver may have done so.
-            with suppress(ContextError), self._cuda.current() as graphics:
+        # At the end of a process the driver may have done so.
+        with suppress(ContextError), self._cuda.current() as graphics:
+            self.lend()
+            if self._resource is not None:
                 graphics.unregister(self._resource)
-            self._resource = None
+            if self._poured is not None:
+                graphics.call("cuEventDestroy_v2", self._poured)
+        self._resource = self._poured = None
         self.buffer.release()
 
 
 def _staging_buffer(ctx: moderngl.Context, cuda: Cuda, size: int) -> SharedBuffer:
-    """The buffer that a context's images and arrays are copied through, which grows to the largest of them.
-
-    It may be used anew at once: CUDA and OpenGL each wait on the GPU for what the other one does with it.
-    """
+    """The buffer that a context's images and arrays are copied through, which grows to the largest of them."""
     caches = state_of(ctx).caches
     kept: SharedBuffer | None = caches.get("staging")
     if kept is None or kept.buffer.size < size:
@@ -116,16 +153,19 @@ def copy_to_image(ctx: moderngl.Context, array: Array, seen: View, image: Any, o
         own: the image's, without which no buffer is filled from a GPU.
     """
     cuda = cuda_of(ctx)
+    is_buffer = isinstance(image, moderngl.Buffer)
     if seen.device is None or cuda is None:
-        data: Any = _as_bytes(_to_host(array, seen))
+        data = _as_bytes(_to_host(array, seen))
+        image.write(data, **({} if is_buffer else {"alignment": 1}))
+        return
+    shared = own or _staging_buffer(ctx, cuda, seen.size)
+    shared.fill(seen)
+    if is_buffer:
+        assert image is shared.buffer
+    elif can_copy(ctx, image, shared.buffer):
+        copy_texels(ctx, image, shared.buffer, to_texture=True)
     else:
-        shared = own or _staging_buffer(ctx, cuda, seen.size)
-        shared.fill(seen)
-        data = shared.buffer
-    if not isinstance(image, moderngl.Buffer):
-        image.write(data, alignment=1)
-    elif data is not image:
-        image.write(data)
+        image.write(shared.buffer, alignment=1)
 
 
 def copy_to_array(ctx: moderngl.Context, image: Any, array: Array, seen: View, own: SharedBuffer | None = None) -> None:
@@ -133,10 +173,14 @@ def copy_to_array(ctx: moderngl.Context, image: Any, array: Array, seen: View, o
     cuda = cuda_of(ctx)
     if cuda is not None and seen.device is not None:
         shared = own or _staging_buffer(ctx, cuda, seen.size)
-        if not isinstance(image, moderngl.Buffer):
-            image.read_into(shared.buffer, alignment=1)
-        elif image is not shared.buffer:
-            ctx.copy_buffer(shared.buffer, image, seen.size)
+        if own is None:
+            shared.lend(seen.stream)
+            if isinstance(image, moderngl.Buffer):
+                ctx.copy_buffer(shared.buffer, image, seen.size)
+            elif can_copy(ctx, image, shared.buffer):
+                copy_texels(ctx, image, shared.buffer, to_texture=False)
+            else:
+                image.read_into(shared.buffer, alignment=1)
         shared.pour(seen)
         return
     numbers = np.empty(seen.shape, seen.dtype) if seen.host is None else seen.host

@@ -62,7 +62,7 @@ def tensors(monkeypatch: pytest.MonkeyPatch) -> Any:
     return torch_on(7, monkeypatch)
 
 
-def test_a_copy_maps_copies_and_unmaps_and_waits_for_nothing(
+def test_a_copy_maps_and_waits_for_nothing(
     ctx: moderngl.Context, driver: PretendDriver, shared: SharedBuffer, tensors: Any
 ) -> None:
     source, target = tensors(NUMBERS), tensors(np.zeros_like(NUMBERS))
@@ -71,10 +71,44 @@ def test_a_copy_maps_copies_and_unmaps_and_waits_for_nothing(
     assert shared.buffer.read() == NUMBERS.tobytes()
     driver.calls.clear()
     shared.pour(look_at(ctx, target, writes=True))
-    assert driver.calls == ONE_COPY
+    assert driver.calls == [*ONE_COPY[:-2], "EventRecord", ONE_COPY[-1]]
     assert np.array_equal(target.numbers, NUMBERS)
     assert (source.streams, target.streams) == ([7], [7])
     assert driver.depth == 0
+
+
+def test_a_buffer_stays_cudas_until_opengl_is_to_write_it(
+    ctx: moderngl.Context, driver: PretendDriver, shared: SharedBuffer, tensors: Any
+) -> None:
+    first, second = tensors(np.zeros_like(NUMBERS)), GpuArray(np.zeros_like(NUMBERS))
+    shared.fill(look_at(ctx, tensors(NUMBERS), writes=False))
+    for target in (first, second):
+        shared.pour(look_at(ctx, target, writes=True))
+        assert np.array_equal(target.numbers, NUMBERS)
+    driver.calls.clear()
+    # Another stream waits for the last copy, and then fills the buffer, which nobody need map.
+    shared.fill(look_at(ctx, tensors(2 * NUMBERS), writes=False))
+    assert driver.calls == [*("StreamWaitEvent" if call == "MapResources" else call for call in ONE_COPY)]
+    assert shared.buffer.read() == (2 * NUMBERS).tobytes()
+    shared.pour(look_at(ctx, first, writes=True))
+    driver.calls.clear()
+    shared.lend(7)
+    assert driver.calls == ["CtxPushCurrent", "StreamWaitEvent", "UnmapResources", "CtxPopCurrent"]
+    shared.buffer.write(NUMBERS.tobytes())
+    shared.lend()
+    assert driver.calls[4:] == []
+    shared.pour(look_at(ctx, first, writes=True))
+    assert np.array_equal(first.numbers, NUMBERS)
+
+
+@pytest.mark.parametrize("function", ["cuMemcpyDtoDAsync_v2", "cuEventRecord"])
+def test_a_copy_from_the_buffer_that_fails_leaves_nothing_mapped(
+    function: str, ctx: moderngl.Context, driver: PretendDriver, shared: SharedBuffer
+) -> None:
+    driver.failing = {function}
+    with pytest.raises(ContextError, match=f"{function} answers"):
+        shared.pour(look_at(ctx, GpuArray(NUMBERS), writes=True))
+    assert (driver.mapped, driver.depth) == ({}, 0)
 
 
 def test_the_host_waits_where_nobody_knows_the_stream(
@@ -111,18 +145,21 @@ def test_a_copy_that_fails_leaves_nothing_mapped(
 def test_a_buffer_is_registered_as_long_as_it_exists(ctx: moderngl.Context, driver: PretendDriver) -> None:
     made = _shared(ctx)
     assert driver.registered == {made.buffer.glo: 0}
+    made.pour(look_at(ctx, GpuArray(NUMBERS.copy()), writes=True))
     made.release()
-    assert driver.registered == {}
+    assert (driver.registered, driver.mapped, driver.events) == ({}, {}, {})
     assert isinstance(made.buffer.mglo, moderngl.InvalidObject)
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")
-def test_one_that_cannot_be_registered_is_freed(ctx: moderngl.Context, driver: PretendDriver) -> None:
-    driver.failing = {"cuGraphicsGLRegisterBuffer"}
+@pytest.mark.parametrize("function", ["cuGraphicsGLRegisterBuffer", "cuEventCreate"])
+def test_one_that_cannot_be_shared_is_freed(function: str, ctx: moderngl.Context, driver: PretendDriver) -> None:
+    driver.failing = {function}
     before = live_objects(ctx)
-    with pytest.raises(ContextError, match="cuGraphicsGLRegisterBuffer answers"):
+    with pytest.raises(ContextError, match=f"{function} answers"):
         _shared(ctx)
     assert live_objects(ctx) == before
+    assert driver.registered == {}
 
 
 def test_the_staging_buffer_is_kept_until_a_larger_one_is_needed(
