@@ -7,27 +7,22 @@ The fields are checked in float32, also if those that are drawn go to half preci
 from __future__ import annotations
 
 import itertools
+import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.bench.cases import TRANSFORMS_A_TILE, OceanCase
 from glfft.apps.bench.own import OwnContender
 from glfft.apps.signal_to_noise import EXPECTED_DB, snr_db
-from glfft.profiling.timing import ContextTimer
+from glfft.gl.context import state_of
+from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 
 if TYPE_CHECKING:
     from glfft.sea.settings import OceanSettings
-
-
-import time
-
-import moderngl
-
-from glfft.gl.context import state_of
-from glfft.profiling.timing import Timing, time_in_turn
 
 _FRAME_SECONDS = 1 / 60
 _CHECKED_SECONDS = 12.34
