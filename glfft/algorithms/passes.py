@@ -235,6 +235,7 @@ class PassSpec:
             "value": "vec4" if request.storage.paired else "vec2",
             "line_point": "value",
             "EITHER_DIRECTION": False,
+            "TURNS": False,
             "SCALE_GIVEN": False,
             **dict(self.defines),
             **self._line_constants,

@@ -154,6 +154,7 @@ class _PictureConvolution:
     def __init__(self, ctx: Context, first: Sequence[int], second: Sequence[int], mode: str, real: bool) -> None:
         self._convolution = Convolution(ctx, first, second, mode=mode, storage="r32f" if real else "rg32f", real=real)
         self._textures: list[Texture] = []
+        self._kernel: Numbers | None = None
         self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
         try:
             for rows, columns in (first, self._shape):
@@ -173,10 +174,18 @@ class _PictureConvolution:
         # Overflow to infinity is what the data says, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
             source.write(np.ascontiguousarray(first, self._type))
-            self._convolution.set_kernel(second.astype(self._type, copy=False))
+            self._set_kernel(second.astype(self._type))
         self._convolution.run(source, target, next_use="read")
         target.read_into(result)
         return result
+
+    def _set_kernel(self, kernel: Numbers) -> None:
+        """Transform a kernel, unless it has the numbers of the one before."""
+        if self._kernel is None or not np.array_equal(kernel, self._kernel):
+            # None if the transform fails.
+            self._kernel = None
+            self._convolution.set_kernel(kernel)
+            self._kernel = kernel
 
     def release(self) -> None:
         release_all((self._convolution, *self._textures))

@@ -84,7 +84,12 @@ def _chains(
     both = _both_axes(request, direction, device)
     if both is not None:
         loads_computed = begins and request.load is not None
-        return [_within(request, lookup.passes(replace(both, loads_computed=loads_computed)), *outer)]
+        passes = _within(request, lookup.passes(replace(both, loads_computed=loads_computed)), *outer)
+        if request.real:
+            sides = Points.REAL, Points.HERMITIAN
+            reads, writes = sides if direction == FORWARD else sides[::-1]
+            passes = [replace(each, reads=reads, writes=writes) for each in passes]
+        return [passes]
     regions = regions_between(axes, *outer)
     if request.kind is not None:
         kind = request.kind if direction == FORWARD else request.kind.inverse
@@ -113,7 +118,7 @@ def _chains(
 def _both_axes(request: PlanRequest, direction: int, device: Device) -> AxisRequest | None:
     """Both axes of a picture as one request, None where they take a dispatch each."""
     square = len(request.shape) == 2 and request.shape[0] == request.shape[1] > 1
-    if not square or len(request.axes) < 2 or request.real or request.kind is not None or request.quick:
+    if not square or len(request.axes) < 2 or request.real_axis == 0 or request.kind is not None or request.quick:
         return None
     rows = _axis_request(request, 1, direction, request.scale(direction), device, Region.whole(request.shape))
     # One pass cannot work in place with a snippet that loads or stores. Two can, on every device.
@@ -142,7 +147,8 @@ def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
     )
     if last.both_axes:
         middle = replace(middle, both_axes=True, crossing=None, algorithm=last.algorithm)
-    if request.points > 1 and middle.axis != request.real_axis and registry.families_for(middle)[0].convolves(middle):
+    is_real_line = middle.axis == request.real_axis and not middle.both_axes
+    if request.points > 1 and not is_real_line and registry.families_for(middle)[0].convolves(middle):
         (both,) = lookup.passes(middle)
         enters, leaves = there[-1][0], back[0][-1]
         both = replace(

@@ -11,6 +11,7 @@
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
+//   TURNS                   1: the spectra are of whole pictures, where those conjugates are in row M - j for row j
 //   SNIPPETS                1: the caller's are in the text, for which it has all functions of values
 //   LOAD_SNIPPET, STORE_SNIPPET   1: points come from `load` or go to `store`; 0: from the source, to the target
 //   ROWS, COLUMNS, LAYERS   of the picture
@@ -78,7 +79,12 @@ ivec3 texel(int position, int line, int layer) {
 value load_point(int position, int line, int layer) {
 #if READS_HERMITIAN
     bool kept = position <= LINE_POINTS / 2;
-    ivec3 at = texel(kept ? position : LINE_POINTS - position, line, layer);
+#if TURNS
+    int its_line = kept || line == 0 ? line : ROWS - line;
+#else
+    int its_line = line;
+#endif
+    ivec3 at = texel(kept ? position : LINE_POINTS - position, its_line, layer);
 #else
     ivec3 at = texel(position, line, layer);
 #endif
@@ -95,9 +101,13 @@ value load_point(int position, int line, int layer) {
 #if READS_REAL
     return real_part(v);
 #elif READS_HERMITIAN
+#if TURNS
+    return kept ? v : conjugate(v);
+#else
     // Position 0 is the conjugate of itself, and of lines of even length the middle one.
     bool real = position == 0 || 2 * position == LINE_POINTS;
     return real ? real_part(v) : kept ? v : conjugate(v);
+#endif
 #elif EITHER_DIRECTION
     return turned(v);
 #else

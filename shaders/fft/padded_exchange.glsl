@@ -35,14 +35,15 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
     int most_read = min(THREADS, padding.period) - 1;
     int most_written = most_of_outputs(radix, span, padding.period);
 #if IN_TURN
-    for (int component = 0; component < line_point(0.0).length(); ++component) {
-        if (number + component > 0) {
+    for (int trip = 0; trip < TRIPS; ++trip) {
+        int component = trip % NUMBERS;
+        if (number + trip > 0) {
             barrier();
         }
         for (int b = 0; b < butterflies; ++b) {
             int first = output_position(place.thread, b, radix, span);
             int first_slot = slot(padded(first, padding), place.line_in_group);
-            if (butterfly_exists(place.thread, b, radix)) {
+            if (is_exchanged(place.line_in_group, trip) && butterfly_exists(place.thread, b, radix)) {
                 for (int i = 0; i < radix; ++i) {
                     slots[slot_further(first, first_slot, i * span, most_written, padding)] = v[b + i * butterflies][component];
                 }
@@ -52,7 +53,7 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
         for (int m = 0; m < next_radix * next_butterflies; ++m) {
             int b = m % next_butterflies;
             int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-            if (butterfly_exists(place.thread, b, next_radix)) {
+            if (is_exchanged(place.line_in_group, trip) && butterfly_exists(place.thread, b, next_radix)) {
                 v[m][component] = slots[slot_further(place.thread, next_slot, further, most_read, padding)];
             }
         }

@@ -10,6 +10,17 @@
 #include "fft/stages_again.glsl"
 #include "generated/multiply.glsl"
 
+// The product at a place of the spectrum. Of a real picture's, it is asked for within the half that is not redundant.
+value product_anywhere(ivec3 at, value spectrum) {
+#if READS_REAL
+    if (at.x > COLUMNS / 2) {
+        ivec3 mirrored = ivec3(COLUMNS - at.x, at.y == 0 ? 0 : ROWS - at.y, at.z);
+        return conjugate(product(mirrored, conjugate(spectrum)));
+    }
+#endif
+    return product(at, spectrum);
+}
+
 void main() {
     Place place = find_place();
     line_point v[POINTS];
@@ -18,10 +29,10 @@ void main() {
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (register_exists(place, m, LAST_RADIX)) {
             ivec3 at = texel(place.line, position_of(place, m, LAST_RADIX), place.layer);
-            v[m] = conjugate(product(at, v[m] * float(SPECTRUM_SCALE)));
+            v[m] = conjugate(product_anywhere(at, v[m] * float(SPECTRUM_SCALE)));
         }
     }
-    // Columns first, as they are here.
+    // The axis that is transformed last is transformed back first.
     all_stages_again(v, place);
     turn(v, place);
     all_stages(v, place, EXCHANGES + 1);

@@ -12,6 +12,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
+from glfft.convolution import Convolution
 from glfft.convolution import signal as of_arrays
 from glfft.errors import DataError, OptionError, ShapeError
 
@@ -64,6 +65,18 @@ def test_pictures_go_through_textures_once_each_way(ctx: Any, monkeypatch: pytes
             found = glfft.fftconvolve(*given, mode)
             assert found.dtype == (np.complex64 if "c" in numbers else np.float32)
             assert_close(found, wanted, COMPOSED_DB)
+
+
+def test_a_kernel_is_transformed_once_while_its_numbers_stay(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_arrays, "_MANY", 100)
+    picture, kernel, transformed = random((11, 13)), random((4, 5), 1), []
+    set_kernel = Convolution.set_kernel
+    monkeypatch.setattr(Convolution, "set_kernel", lambda *given: (transformed.append(given), set_kernel(*given)))
+    for count in (1, 1, 2):
+        if count > 1:
+            kernel[2, 3] += 1.0
+        assert_close(glfft.fftconvolve(picture, kernel), signal.fftconvolve(picture, kernel), COMPOSED_DB)
+        assert len(transformed) == count
 
 
 def test_an_axis_of_one_point_is_multiplied_in_every_mode(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,9 +73,9 @@ def test_every_pass_fits_the_device(
             assert each.threads <= limits.group_size[0]
             points = each.request.length * int(dict(each.defines).get("LINES", 1))
             assert points % each.threads == 0, "the points of a work group's lines must split evenly among its threads"
-    # A pass that goes there and back does both transforms of an axis.
+    # A pass that goes there and back does both transforms of an axis, and one may do both axes.
     points = math.prod(
-        points_transformed(each) ** (2 if each.request.inverse_scale is not None else 1)
+        points_transformed(each) ** ((1 + (each.request.inverse_scale is not None)) * (1 + each.request.both_axes))
         for each in passes
         if each.request.padded is None
     )

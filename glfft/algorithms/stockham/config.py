@@ -150,6 +150,39 @@ class KernelConfig:
         )
 
 
+@dataclass(frozen=True)
+class PictureConfig(KernelConfig):
+    """The kernel of a square picture: its lines are exchanged too, so that it takes shared memory in any case. Where
+    they lie side by side, they are columns first.
+    """
+
+    # slots of shared memory behind each line, or where lines lie side by side, behind the points at each position, so
+    # that points of the other axis lie in different banks
+    free_slots: int = 0
+    pieces: int = 1  # of the lines, exchanged in turn
+
+    def shared_bytes(self, storage: Storage) -> int:
+        lines, slots = self.lines // self.pieces, self.line_slots(storage)
+        if self.side_by_side:
+            lines += self.free_slots
+        else:
+            slots += self.free_slots
+        return lines * slots * self.slot_bytes(storage)
+
+    def barriers(self, components: int, exchanges: int) -> int:
+        return super().barriers(components * self.pieces, exchanges)
+
+    def fits(self, limits: Limits, storage: Storage) -> bool:
+        if self.pieces > 1 and not self._divides_evenly():
+            return False
+        return super().fits(limits, storage) and self.exchange != "alternate"
+
+    def _divides_evenly(self) -> bool:
+        """Whether each piece of the lines has registers of its own in every thread."""
+        ends = all(self.shares_evenly(self.radices[end]) for end in (0, -1))
+        return self.exchange == "in turn" and ends and self.points % self.pieces == self.lines % self.pieces == 0
+
+
 def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:
     """The period and the free slots with which runs that neighbouring threads store lie in different banks.
 

@@ -5,12 +5,13 @@ lines a work group, and how points are exchanged.
 """
 
 import math
+from dataclasses import replace
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import BACKWARDS, PassSpec
-from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
 from glfft.algorithms.stockham.stages_text import stages_text
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
 from glfft.gl.source import Define
@@ -54,10 +55,20 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     return _pass("fft/stockham_real_inverse.comp", request, config, pairs, barriers, defines)
 
 
-def picture_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
-    """The dispatch that does what is asked for to both axes of a square picture: its rows are a work group's lines."""
+def picture_pass(request: AxisRequest, config: PictureConfig) -> PassSpec:
+    """The dispatch that does what is asked for to both axes of a square picture: it is a work group's lines, rows
+    first, or columns where they lie side by side. Of real pictures, what is Hermitian are rows.
+    """
+    columns_first = config.side_by_side and not request.real_pairs
+    request = replace(request, axis=0 if columns_first else 1, real_pairs=False)
     components, exchanges = request.storage.components, config.exchanges
-    defines: Defines = (("SCALE", request.scale), ("TURNS", True), ("LOADS_LINES", True))
+    turns: Defines = (
+        ("TURNS", True),
+        ("LOADS_LINES", True),
+        ("FREE_SLOTS", config.free_slots),
+        ("PIECES", config.pieces),
+    )
+    defines: Defines = (("SCALE", request.scale), *turns)
     shader, barriers = _OF_PICTURES, config.barriers(components, 2 * exchanges + 1)
     if request.inverse_scale is not None:
         shader = "fft/stockham_picture_convolve.comp"
@@ -65,9 +76,8 @@ def picture_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         defines = (
             ("SCALE", request.inverse_scale),
             ("SPECTRUM_SCALE", request.scale),
-            ("TURNS", True),
             ("TWICE", True),
-            ("LOADS_LINES", True),
+            *turns,
         )
     return _pass(shader, request, config, request.lines, barriers, defines)
 
@@ -192,12 +202,13 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
         ("EXCHANGES", config.exchanges),
         ("TWICE", False),
-        ("TURNS", False),
         ("LOADS_LINES", False),
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
         ("IN_TURN", config.exchange == "in turn"),
         ("ALTERNATE", config.exchange == "alternate"),
         ("LINE_SLOTS", config.line_slots(request.storage)),
+        ("FREE_SLOTS", 0),
+        ("PIECES", 1),
         ("FACTORS_GIVEN", config.factors_given),
         ("TWIDDLE_PRODUCTS", config.twiddle_products),
         ("DIRECTION", request.direction),

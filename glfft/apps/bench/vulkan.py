@@ -115,13 +115,17 @@ class _Planned(OnVulkan):
         # Zeros are read: what VkFFT leaves out of pictures, it leaves out of results.
         plan: Any = partial(vd.vkfft.VkFFTPlan, case.shape, convolution_features=1, num_batches=case.batch)
         self._kernels = vd.asbuffer(workload.kernel_spectra)
-        transforms = vd.CommandGraph()
-        vd.fft.ifft2(self._kernels, graph=transforms)
         self._plans = plan(kernel_convolution=True), plan(normalize=True, kernel_count=1)
-        self._plans[0].record(transforms, self._kernels)
-        transforms.submit()
-        vd.queue_wait_idle()
+        # Apart, as vkdispatch has no barrier between its own commands and VkFFT's.
+        for record in (lambda graph: vd.fft.ifft2(self._kernels, graph=graph), self._record_kernels):
+            graph = vd.CommandGraph()
+            record(graph)
+            graph.submit()
+            vd.queue_wait_idle()
         self._plans[1].record(self._graph, self._buffer, False, self._kernels)
+
+    def _record_kernels(self, graph: Any) -> None:
+        self._plans[0].record(graph, self._kernels)
 
 
 class _Runs:
