@@ -107,6 +107,20 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
         }
         for layered, own in ((0, 0), (1, 0), (1, 1))
     ),
+    "interop/texels.comp": tuple(
+        {
+            "TO_TEXTURE": to_texture,
+            "TEXEL_BYTES": texel_bytes,
+            "FORMAT": form,
+            "IMAGE": image,
+            "PLACE": place,
+            "IMAGE_UNIT": 7,
+            "BUFFER_BINDING": 6,
+        }
+        for to_texture in (0, 1)
+        for texel_bytes, form in ((1, "r8ui"), (2, "r16ui"), (4, "r32ui"), (8, "rg32ui"), (16, "rgba32ui"))
+        for image, place in (("uimage2D", "ivec2"), ("uimage2DArray", "ivec3"))
+    ),
     "overlay/copy.comp": tuple({"SOURCE_UNIT": 1, "TARGET_UNIT": 0, "FILL": fill} for fill in (0, 1)),
     "profiling/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
     "papers/empty.comp": ({"THREADS": 64},),
