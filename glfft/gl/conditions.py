@@ -62,6 +62,8 @@ class Macros:
         value = self._values.get(name)
         if value is None or name in within:
             return None
+        if value.isdigit():
+            return int(value)
         names, defined = _names(value)
         numbers = tuple(self._number(each, (*within, name)) for each in names)
         return _decide(value, numbers, tuple(self._is_defined(each) for each in defined))

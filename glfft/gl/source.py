@@ -176,7 +176,8 @@ class _Assembly:
 
     @property
     def _keeps(self) -> bool:
-        return all(branch.kept for branch in self._branches)
+        # No branch is kept within one that is not.
+        return not self._branches or self._branches[-1].kept
 
     @property
     def _certain(self) -> bool:
