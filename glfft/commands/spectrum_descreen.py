@@ -14,7 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--peaks N", whole_number(least=1), "remove at most N pairs of peaks, the highest (default: all that stand out)"
     )
     radius = between(0.5, 1000, "cycles")
-    add("--radius R", radius, "what goes around each peak, in cycles a picture", default=3.0)
+    add(
+        "--radius R", radius, "cycles a picture that go around each peak (default: as far as its screen or waves reach)"
+    )
     add("--save-masks", None, "also write each mask, as NAME-mask.png")
 
 

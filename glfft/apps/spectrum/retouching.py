@@ -139,10 +139,11 @@ class Retoucher(Releasable):
 
     def descreening(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray]:
         """The peaks of a picture that a descreening removes, and its mask."""
-        magnitudes = self._windowed(picture.planes())
+        planes = picture.planes()
+        magnitudes = self._windowed(planes)
         peaks = colour_peaks(magnitudes)[: how.peaks]
         if peaks and how.radius is None:
-            return peaks, screen_mask(magnitudes, peaks)
+            return peaks, screen_mask(magnitudes, peaks, np.abs(self._spectra(_without_mean(planes))))
         mask = full_mask(picture.samples.shape[:2])
         if peaks and how.radius is not None:
             paint(mask, notch(peaks, how.radius))
@@ -156,9 +157,7 @@ class Retoucher(Releasable):
 
     def _windowed(self, planes: np.ndarray) -> np.ndarray:
         """The magnitudes of the spectra of planes [planes, rows, columns] under a Hann window."""
-        known = np.nan_to_num(planes, nan=0.0, posinf=0.0, neginf=0.0)
-        known -= known.mean(axis=(1, 2), keepdims=True)
-        return np.abs(self._spectra(apply_window("hann", known)))
+        return np.abs(self._spectra(apply_window("hann", _without_mean(planes))))
 
     def _spectra(self, planes: np.ndarray) -> np.ndarray:
         rows, columns = planes.shape[1:]
@@ -172,3 +171,8 @@ class Retoucher(Releasable):
     def release(self) -> None:
         """Release what lies on the GPU."""
         self._maker.release()
+
+
+def _without_mean(planes: np.ndarray) -> np.ndarray:
+    known = np.nan_to_num(planes, nan=0.0, posinf=0.0, neginf=0.0)
+    return known - known.mean(axis=(1, 2), keepdims=True)

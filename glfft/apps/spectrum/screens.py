@@ -12,10 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from glfft.apps.spectrum.peaks import Peak, distances, near, ring_medians
-from glfft.apps.spectrum.strokes import Stroke, full_mask, mirrored, paint
+from glfft.apps.spectrum.strokes import Stroke, mirrored, paint
 
-# Power this many times over the expected one is still the picture's, which is not the same in all directions.
-_HEADROOM = 2.5
+# Power this many times over the expected one is still the picture's, which is not the same in all directions. Near
+# waves it is that of single bins, which vary more.
+_HEADROOM, _HEADROOM_OF_BINS = 2.5, 5.0
 # Power is measured as the mean of the square up to so many bins away.
 _NEAR = 2
 # So many pairs of peaks are a screen of dots. Dots change with the picture, which spreads their power over all high
@@ -27,37 +28,65 @@ _LOWEST, _NARROWEST = 4.0, 16.0
 _RINGS = 12
 # How far a wave that does not fit the picture's edges reaches: cycles a pixel.
 _FAR = 1 / 20
+# Detail as fine as dots is mixed with them. This share of their frequency is where a Gaussian keeps 1/e.
+_MIXED = 0.8
 # The median of exponentially distributed powers over their mean.
 _MEDIAN = float(np.log(2))
 
 
-def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
+def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak], without_window: np.ndarray) -> np.ndarray:
     """A mask, float32 [rows, columns] in FFT order, that removes what peaks belong to.
 
     Args:
         magnitudes: of the spectra of all colours [planes, rows, columns], FFT order, of a picture that was windowed.
         peaks: what `glfft.apps.spectrum.peaks.find_peaks` found, the highest first; at least one.
+        without_window: magnitudes of the picture itself, which the mask is for.
     """
     shape = magnitudes.shape[1:]
-    distance = distances(shape)
     finest = min(_distance(peak, shape) for peak in peaks[:4]) / 2
-    are_dots = len(peaks) >= _DOTS and finest >= _NARROWEST
-    # Around the peaks, as far as their waves reach, and of dots also all that is as fine as they are.
-    kept = full_mask(shape)
-    for peak in peaks:
-        paint(kept, Stroke("notch", (peak.point,), min(_distance(peak, shape) / 2, _FAR * max(shape))))
-    if not are_dots:
-        return kept
-    gains = np.ones(shape)
+    if len(peaks) >= _DOTS and finest >= _NARROWEST:
+        return mirrored(_without_dots(magnitudes, peaks, finest))
+    return mirrored(_without_waves(without_window, peaks))
+
+
+def _without_waves(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
+    """What stays of each frequency where a few waves are removed, as far around the peaks as they reach."""
+    kept = _notched(magnitudes.shape[1:], peaks, softness=1.0)
+    gains, distance = np.ones(kept.shape), distances(kept.shape)
+    for plane in magnitudes:
+        expected = _HEADROOM_OF_BINS * ring_medians(plane, distance) ** 2 / _MEDIAN
+        np.minimum(gains, _share(expected, np.square(plane, dtype=np.float64)), out=gains)
+    return gains + kept * (1 - gains)
+
+
+def _without_dots(magnitudes: np.ndarray, peaks: Sequence[Peak], finest: float) -> np.ndarray:
+    """What stays of each frequency where a screen is removed, whose dots are twice as fine as `finest`."""
+    kept = _notched(magnitudes.shape[1:], peaks, softness=0.5)
+    gains, distance = np.ones(kept.shape), distances(kept.shape)
     for plane in magnitudes:
         expected = np.minimum(ring_medians(plane, distance) ** 2 / _MEDIAN, _power_law(plane, distance, finest))
         power = np.square(plane, dtype=np.float64)
         for axis in (0, 1):
             power = near(power, _NEAR, axis, np.add) / (2 * _NEAR + 1)
-        np.minimum(gains, _HEADROOM * expected / np.maximum(power, np.finfo(np.float64).tiny), out=gains)
+        np.minimum(gains, _share(_HEADROOM * expected, power), out=gains)
+    # All that is as fine as the dots, and not only what is around the peaks.
     kept = np.minimum(kept, np.clip(2 - 2 * distance / finest, 0, 1))
-    kept[distance < _LOWEST] = 1
-    return mirrored(np.minimum(gains + kept * (1 - gains), 1))
+    mask = (gains + kept * (1 - gains)) * np.exp(-np.square(distance / (_MIXED * 2 * finest)))
+    mask[distance < _LOWEST] = 1
+    return mask
+
+
+def _notched(shape: tuple[int, ...], peaks: Sequence[Peak], softness: float) -> np.ndarray:
+    """A mask without what is around peaks, as far as their waves reach."""
+    kept = np.ones(shape, np.float32)
+    for peak in peaks:
+        reach = min(_distance(peak, shape) / 2, _FAR * max(shape))
+        paint(kept, Stroke("notch", (peak.point,), reach, softness))
+    return kept
+
+
+def _share(wanted: np.ndarray, power: np.ndarray) -> np.ndarray:
+    return wanted / np.maximum(power, np.finfo(np.float64).tiny)
 
 
 def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> np.ndarray:
