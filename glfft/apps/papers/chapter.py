@@ -52,6 +52,7 @@ Rows = Mapping[str, Mapping[Point, Spread]]
 
 _RANGES = {
     "faster": FASTER,
+    "significantly faster": (0.0, 1 - NO_DIFFERENCE),
     "slower": SLOWER,
     "alike": (1 - NO_DIFFERENCE, 1 + NO_DIFFERENCE),
     "not slower": (0.0, 1 + NO_DIFFERENCE),

@@ -2,16 +2,33 @@
 
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import pairwise
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT32
 from glfft.apps.ofdm.link.symbols import SECONDS_A_SYMBOL
 from glfft.apps.papers import hinitt_batches
 from glfft.apps.papers import hinitt_streams as steps
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.hinitt_batches import BITS, CONVERTED, EMPTY, TRANSFERS, WHOLE
+from glfft.apps.papers.hinitt_batches import (
+    BITS,
+    CONVERTED,
+    EMPTY,
+    FOUR,
+    NEW,
+    ONE,
+    ORDERED,
+    PLANAR,
+    RADIX_2,
+    TRANSFERS,
+    TWO,
+    WHOLE,
+    Row,
+    computed_row,
+)
 from glfft.apps.papers.measuring import Maker, Run, Sampled
 from glfft.apps.papers.sampled_transforms import POINTS
 
@@ -71,22 +88,33 @@ class Hinitt(Chapter):
         return _over_batch(batches, 8192)
 
     def transforms_alone(self, measured: Measured) -> dict[Point, Spread]:
-        """The time a transform in the largest batch over its time in a stream. They were not measured in turn."""
-        alone = [*measured["batches"].cells.get(steps.RADIX_2, {}).values()]
-        streams = [*measured["streams"].cells.get(steps.OVERLAPPED.name, {}).values()]
-        if not alone or not streams:
+        """The time a transform in the largest batch over its time with transfers. They were not measured in turn."""
+        width = BITS[FLOAT32]
+        alone = [*measured["batches"].cells.get(computed_row(PLANAR), {}).values()]
+        whole = measured["divided"].values.get((Row(RADIX_2, TWO).name, width))
+        if not alone or whole is None:
             return {}
-        return {BITS[steps.OVERLAPPED.width]: replace(alone[-1], samples=()).over(replace(streams[-1], samples=()))}
+        return {width: replace(alone[-1], samples=()).over(replace(whole, samples=()))}
+
+    def narrower(self, divided: Grid) -> dict[Point, Spread]:
+        """The time of each width of samples over the time of the width before it: radix 2, in as many streams as are
+        best.
+        """
+        rows = [Row(RADIX_2, streams).name for streams in (ONE, TWO, FOUR)]
+        best = {width: divided.best(rows, width) for width in BITS.values()}
+        pairs = [(width, best[width], best[wider]) for wider, width in pairwise(best)]
+        return {width: time.over(before) for width, time, before in pairs if time is not None and before is not None}
 
     def transforms_share(self, parts: Grid) -> dict[Point, Spread]:
         """The transforms' share of all time (tables 2 and 3)."""
         whole = {width: sum(part.middle for part in each.values()) for width, each in parts.cells.items()}
         return {width: _over(parts.values[width, "transform"], time) for width, time in whole.items()}
 
-    def best_over_deadline(self, streams: Grid) -> dict[Point, Spread]:
-        """The best of the last steps over the standard's time for a symbol."""
-        best = {point: streams.best([steps.EIGHT.name, steps.ORDERED.name], point) for point in streams.points}
-        return {point: _over(time, _DEADLINE) for point, time in best.items() if time is not None}
+    def best_over_deadline(self, divided: Grid) -> dict[Point, Spread]:
+        """The best of the paper's kernels in 8 bits, in one stream or four, over the standard's time for a symbol."""
+        rows = [Row(kernel, streams).name for kernel in (NEW, ORDERED) for streams in (ONE, FOUR)]
+        best = divided.best(rows, BITS[FIXED8])
+        return {} if best is None else {BITS[FIXED8]: _over(best, _DEADLINE)}
 
     def over_symbol(self, streams: Grid) -> dict[Point, Spread]:
         """The paper's times over the time for a symbol that it has."""

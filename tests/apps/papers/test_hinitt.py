@@ -66,7 +66,7 @@ def test_what_the_paper_says_of_its_own_steps() -> None:
     found = Hinitt().conclusions(Measured({}))
     published = {each.ratio: [*each.published.values()] for each in found}
     assert published["mapped buffers / plain ones"] == [2.83 / 4.15]
-    assert published["8-bit / 16-bit"] == [0.534 / 1.34]
+    assert published["8-bit / 16-bit, one batch, radix 2"] == [0.534 / 1.34]
     # Twice 197 ns is 394, and a symbol lasts 226.95.
     assert published["two GPUs / one"] == [pytest.approx(0.5, abs=0.01)]
     (deadline,) = (each for ratio, each in published.items() if "the standard's time" in ratio)
@@ -90,10 +90,12 @@ def test_verdicts_follow_the_times() -> None:
     }
     batches |= {(hinitt_streams.RADIX_2, 8192): 1.0, (hinitt_streams.RADIX_2, 16384): 1.0}
     batches |= {(planar, 256): 3.0, (sets, 256): 2.0, (SETS, 256): 2.0, (REORDERED, 256): 1.0}
+    # The other order takes less time, and the difference is too small to count.
     divided = {
         (Row(kernel, FOUR).name, "8-bit"): spread(time, 0.01)
-        for kernel, time in ((RADIX_2, 5.0), (NEW, 4.0), (ORDERED, 4.5))
+        for kernel, time in ((RADIX_2, 5.0), (NEW, 4.0), (ORDERED, 3.9))
     }
+    divided |= {(Row(RADIX_2, FOUR).name, "16-bit"): spread(6.0, 0.01), (Row(RADIX_2, TWO).name, "32-bit"): spread(7.0)}
     grids = {
         "streams": Grid(streams),
         "batches": Grid({key: spread(time, 0.01) for key, time in batches.items()}),
@@ -105,7 +107,7 @@ def test_verdicts_follow_the_times() -> None:
     locked, overlapped, half, fixed, limiting = transfers
     eight, alone, cufft, radix_8, order, both_orders, two, enough, deadline = of_kernels
     assert (large, overheads, locked, overlapped) == (HOLDS, HOLDS, HOLDS, FAILS)
-    # 2 us of 5 us.
+    # Transforms take 3 us of 7 us.
     assert (half, fixed, limiting) == (HOLDS, HOLDS, HOLDS)
     assert (eight, alone, cufft, radix_8, order, both_orders) == (HOLDS, HOLDS, FAILS, FAILS, FAILS, HOLDS)
     assert (two, enough, deadline) == (UNTESTED, HOLDS, FAILS)
@@ -115,6 +117,16 @@ def test_verdicts_follow_the_times() -> None:
     assert [v for i, v in enumerate(on_cpu) if i not in of_gpus] == [
         v for i, v in enumerate(verdicts) if i not in of_gpus
     ]
+
+
+def test_the_deadline_is_met_by_the_best_of_the_papers_kernels() -> None:
+    times = {Row(RADIX_2, FOUR): 0.1, Row(NEW, FOUR): 0.3, Row(ORDERED, ONE): 0.2}
+    divided = Grid({(row.name, "8-bit"): spread(time, 0.001) for row, time in times.items()})
+    (deadline,) = Hinitt().conclusions(Measured({"divided": divided}))[20:]
+    assert {point: ratio.middle for point, ratio in deadline.here.items()} == {
+        "8-bit": pytest.approx(0.2 / 0.22695, 1e-4)
+    }
+    assert deadline.verdict == HOLDS
 
 
 def test_verdicts_on_streams_follow_the_times() -> None:
