@@ -129,6 +129,11 @@ def read(text: str) -> Wisdom:
     """All that a text of wisdom holds; entries that make no sense are in `unread`. Raises ValueError where it is not
     wisdom of a version that can be read.
     """
+    return understood(contents(text))
+
+
+def contents(text: str) -> list[Any]:
+    """The entries of a text of wisdom, as JSON has them. Raises ValueError as `read` does."""
     try:
         content = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
@@ -137,10 +142,15 @@ def read(text: str) -> Wisdom:
         raise ValueError("it is not wisdom")
     if content["version"] != FORMAT_VERSION:
         raise ValueError(f"it has version {content['version']!r} and this glfft reads version {FORMAT_VERSION}")
+    return content["entries"]
+
+
+def understood(entries_of_json: Iterable[Any]) -> Wisdom:
+    """What entries of a text say; those that make no sense are in `unread`."""
     entries: list[Entry] = []
     unread: list[str] = []
     left_out: Counter[str] = Counter()
-    for each in content["entries"]:
+    for each in entries_of_json:
         try:
             entries.append(_entry(each))
         except ValueError as reason:

@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from importlib import resources
+from itertools import chain
+from typing import Any
 
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.wisdom import store
-from glfft.wisdom.entries import Entry, read
+from glfft.wisdom.entries import Entry, contents, understood
 
 _QUICK = "quick to compile, for as long as the fastest kernel that is known is being compiled"
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
@@ -53,20 +55,20 @@ class Chosen:
 
 
 @cache
-def shipped() -> tuple[Entry, ...]:
-    """What comes with glfft."""
+def _shipped_contents() -> dict[int, list[Any]]:
+    """What comes with glfft, as JSON has it, by length."""
     folder = resources.files("glfft.wisdom") / "devices"
     texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".json")]
-    return tuple(entry for text in texts for entry in read(text).entries)
+    found: dict[int, list[Any]] = {}
+    for each in chain.from_iterable(map(contents, texts)):
+        found.setdefault(each["length"], []).append(each)
+    return found
 
 
 @cache
-def _shipped_by_lines() -> dict[tuple[int, int], list[Entry]]:
-    """The same by length and axis: every plan asks for a few of them."""
-    found: dict[tuple[int, int], list[Entry]] = {}
-    for entry in shipped():
-        found.setdefault((entry.length, entry.axis), []).append(entry)
-    return found
+def shipped(length: int) -> tuple[Entry, ...]:
+    """What comes with glfft for lines of a length: a first plan reads no more than it needs."""
+    return understood(_shipped_contents().get(length, ())).entries
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:
@@ -105,9 +107,8 @@ def _known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry
     one for computed loads where the request has them, then the fastest.
     """
     names = {family.name for family in families}
-    shipped_about = _shipped_by_lines().get((request.length, request.measured_axis), ())
     found = [(entry, Origin.MEASURED_HERE if entry.driver else Origin.IMPORTED) for entry in store.entries()]
-    found += [(entry, Origin.SHIPPED) for entry in shipped_about]
+    found += [(entry, Origin.SHIPPED) for entry in shipped(request.length)]
 
     def rank(each: tuple[Entry, Origin]) -> tuple[object, ...]:
         entry, origin = each
@@ -127,9 +128,9 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
     names = {family.name for family in families}
     return known(request, families) + [
         entry
-        for entry in shipped()
+        for entry in shipped(request.length)
         if entry.family in names
-        and (entry.length, entry.in_buffer, entry.loads_computed) == (request.length, request.storage.buffer, False)
+        and (entry.in_buffer, entry.loads_computed) == (request.storage.buffer, False)
         and entry.software == request.device.software
     ]
 

@@ -25,7 +25,8 @@ def test_what_is_shipped_is_understood_to_the_last_entry() -> None:
     assert {"nvidia-h200.json"} < {file.name for file in files}
     contents = [json.loads(file.read_text()) for file in files]
     assert [content["version"] for content in contents] == [FORMAT_VERSION] * len(files)
-    assert len(lookup.shipped()) == sum(len(content["entries"]) for content in contents)
+    entries = [entry for content in contents for entry in content["entries"]]
+    assert sum(len(lookup.shipped(length)) for length in {entry["length"] for entry in entries}) == len(entries)
 
 
 def test_what_does_not_fit_a_smaller_device_is_ignored(file: Path) -> None:
@@ -51,7 +52,7 @@ def test_a_neighbour_is_called_one(file: Path) -> None:
     nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
     for points in (2**10, 2**24):
         assert ", the nearest measured to " in why(request(rows=points // 64, **nvidia))
-    measured = next(each for each in lookup.shipped() if each.length == 64 and each.axis == 1 and each.components == 2)
+    measured = next(each for each in lookup.shipped(64) if each.axis == 1 and each.components == 2)
     assert "nearest" not in why(request(rows=measured.points // 64, renderer=measured.renderer))
 
 
@@ -116,7 +117,7 @@ def test_of_shipped_entries_the_one_of_the_narrower_family_is_taken(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wide, narrow = replace(entry(KERNEL).for_others, renderer="Some"), entry(OTHER, 9.0).for_others
-    monkeypatch.setattr(lookup, "_shipped_by_lines", lambda: {(64, 1): [wide, narrow]})
+    monkeypatch.setattr(lookup, "shipped", lambda length: [wide, narrow])
     assert chosen(request(renderer="Some Device 7/PCIe", driver="Another 2")) == OTHER
     assert chosen(request(renderer="Some Device 8", driver="Another 2")) == KERNEL
 
