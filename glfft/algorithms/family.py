@@ -5,7 +5,9 @@ from dataclasses import asdict
 from typing import Any, ClassVar, Generic, TypeVar
 
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.passes import PassSpec
+from glfft.gl.device import Device
 
 Config = Hashable
 """One of the kernels of a family, as a frozen dataclass of its own; None for a family that has only one."""
@@ -60,6 +62,22 @@ class Family(Generic[_Config]):
     def default(self, request: AxisRequest) -> _Config:
         """The kernel to take where nothing was measured."""
         return None  # pyright: ignore[reportReturnType]
+
+    def predicted_us(self, config: _Config, request: AxisRequest, device: DeviceConstants) -> float:
+        """The microseconds that a pass of a kernel takes, by the constants of a device. A family without a model of its
+        kernels has no probes either, and is not asked.
+        """
+        raise NotImplementedError
+
+    def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[_Config, float] | None:
+        """The kernel that takes the least time by the constants of a device, and its microseconds a pass; None where
+        there is no model of the kernels.
+        """
+        return None
+
+    def probes(self, device: Device) -> list[tuple[AxisRequest, _Config]]:
+        """Passes whose times tell the constants of a device."""
+        return []
 
     def quick(self, request: AxisRequest) -> _Config:
         """The kernel to take for as long as a faster one is being compiled."""

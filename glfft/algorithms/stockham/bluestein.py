@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from glfft.algorithms.axis_request import AxisRequest, PaddedLines
+from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose
@@ -14,6 +15,7 @@ from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
 from glfft.algorithms.tables import Chirp, ChirpSpectrum
+from glfft.gl.device import Device
 
 # Of the padded length.
 _LARGEST_PRIME = 5
@@ -97,6 +99,13 @@ class Bluestein(Stockham):
 
     def default(self, request: AxisRequest) -> KernelConfig:
         return super().default(_padded(request))
+
+    def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
+        """None: the model was compared with times of other kernels only."""
+        return None
+
+    def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
+        return []
 
     def quick(self, request: AxisRequest) -> KernelConfig:
         return super().quick(_padded(request))

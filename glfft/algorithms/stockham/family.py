@@ -7,14 +7,16 @@ from typing import Any
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham import candidates, choose
+from glfft.algorithms.stockham import candidates, choose, cost, modelled
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
+from glfft.gl.device import Device
 
 _TYPES: dict[str, type] = {"int": int, "bool": bool, "str": str}
 # GLSL's int holds no more.
@@ -50,6 +52,15 @@ class Stockham(Family[KernelConfig]):
 
     def default(self, request: AxisRequest) -> KernelConfig:
         return candidates.default(request)
+
+    def predicted_us(self, config: KernelConfig, request: AxisRequest, device: DeviceConstants) -> float:
+        return cost.predicted_us(cost.work_of(request, config), device)
+
+    def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
+        return modelled.fastest(request, device) if modelled.speaks_of(request) else None
+
+    def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
+        return [] if device.software else modelled.probes(device)
 
     def quick(self, request: AxisRequest) -> KernelConfig:
         return choose.quick(request)

@@ -1,0 +1,65 @@
+"""What a device can do at once and how long things take on it, as data: what kernels' times are predicted from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class DeviceConstants:
+    """The constants of a device: what its maker says, and times that were measured on it.
+
+    A unit is what a work group runs on: NVIDIA's multiprocessors, AMD's compute units, Intel's Xe cores and subslices.
+    A warp is 32 threads in step. The defaults are an NVIDIA H200's.
+    """
+
+    # What its maker says.
+    units: int = 132
+    megahertz: float = 1755.0
+    unit_threads: int = 2048  # a unit holds at once
+    unit_registers: int = 65536  # of 4 bytes, of a unit
+    # Measured.
+    unit_shared_bytes: float = 36e3  # of work groups that a unit holds at once
+    launch_us: float = 2.57  # a dispatch and its barrier
+    gigabytes_per_second: float = 4090.0  # read and written
+    latency_us: float = 0.34  # from a work group's start to its end, apart from what it computes
+    # Clocks.
+    instruction: float = 0.74  # of a thread, for each of a butterfly
+    dependence: float = 1.09  # until the next instruction can use a result
+    shared_access: float = 0.21  # of a warp to one row of banks
+    twiddle: float = 1.9  # read by a warp from a buffer
+    sampled_twiddle: float = 2.97  # the same from a texture
+    texel: float = 1.94  # a warp's loads and stores, of 32 bytes a row of its threads
+    alone: float = 1.69  # how many times as long as a busy unit one with a single work group takes for its work
+
+    def scaled(self, factors: Mapping[str, float]) -> DeviceConstants:
+        """The same with some of its constants multiplied."""
+        return replace(self, **{name: getattr(self, name) * factor for name, factor in factors.items()})
+
+    @classmethod
+    def from_fields(cls, values: Mapping[str, Any]) -> DeviceConstants:
+        """Those that JSON has. Raises ValueError where a value is none."""
+        known = {each.name for each in fields(cls)}
+        sound = all(type(value) in (int, float) and 0 < value < math.inf for value in values.values())
+        if not set(values) <= known or not sound:
+            raise ValueError("no device has such constants")
+        return cls(**values)
+
+
+MEASURED = (
+    "launch_us",
+    "gigabytes_per_second",
+    "latency_us",
+    "instruction",
+    "dependence",
+    "shared_access",
+    "twiddle",
+    "sampled_twiddle",
+    "texel",
+    "alone",
+    "unit_shared_bytes",
+)
+"""The constants that are measured."""

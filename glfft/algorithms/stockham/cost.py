@@ -1,0 +1,229 @@
+"""How long a pass takes, predicted: from what its kernel does, counted, and from a few constants of the device.
+
+A pass takes launch + sqrt(memory^2 + busy^2 + waiting^2):
+
+- memory: bytes / bandwidth, more where lines leave sectors half used;
+- busy: rounds of work groups a unit has x (instructions + twiddles + texels + trips to shared memory) of a group;
+- waiting: turns, each as long as one work group takes from its load to its store. A unit has as many groups at once as
+  its threads, registers and shared memory allow.
+
+docs/tuning.md says how near this comes to what is measured.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.stockham.butterflies import parts_of
+from glfft.algorithms.stockham.config import KernelConfig
+
+WARP = 32
+_BANKS = 32
+_SCHEDULERS = 4  # warps of a unit that can each begin an instruction in a clock
+_MOST_GROUPS = 32  # of a unit
+_GROUP_SHARED = 1024  # bytes of shared memory that a group takes beside its own
+_SECTOR = 32
+_TILE = (16, 2)  # bytes across and rows of a texture in a sector
+# Registers of a thread: what it needs beside its points, a point's, and a factor's that is kept.
+_REGISTERS = 14
+_POINT_REGISTERS = 2.0
+_FACTOR_REGISTERS = 2.0
+_MOST_REGISTERS = 255
+# How much more time it takes to move texels in sectors that are twice as large as what is used of them, as a power of
+# two: caches keep the other half for the next group. In the columns of a buffer they keep less.
+_HALF_USED = 0.33
+_HALF_USED_COLUMNS = 1.2
+_HALF_LOADED = 0.45
+_SPILLED = 2.0  # instructions for a register that does not fit, each stage
+
+# Instructions of butterflies that have a file of their own, multiply-adds counted once.
+_INSTRUCTIONS = {2: 4, 3: 12, 4: 16, 5: 32, 8: 52, 9: 96, 16: 148, 32: 400}
+_MULTIPLICATION = 4
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a pass does, counted: all that its time depends on beside the device."""
+
+    groups: int
+    warps: int  # of a group
+    registers: float  # of a thread
+    shared_bytes: int  # of a group
+    stages: int
+    moved: float  # bytes read and written, as many more as sectors that are half used cost
+    instructions: float  # of a thread
+    twiddles: float  # read by a thread from a buffer
+    sampled_twiddles: float  # read by a thread from a texture
+    texels: float  # loads and stores of a thread, in units of a complex number in float32
+    shared_accesses: float  # of a warp, those that meet in a bank one after the other
+
+
+def predicted_us(work: Work, device: DeviceConstants) -> float:
+    """The microseconds that a pass takes on a device."""
+    spilled = max(work.registers - _most_registers(work, device), 0.0)
+    instructions = device.instruction * work.instructions + _SPILLED * spilled * work.stages
+    clocks = work.warps * (
+        instructions / _SCHEDULERS
+        + device.twiddle * work.twiddles
+        + device.sampled_twiddle * work.sampled_twiddles
+        + device.texel * work.texels
+        + device.shared_access * work.shared_accesses
+    )
+    groups = work.groups / device.units
+    memory = work.moved / (device.gigabytes_per_second * 1e3)
+    busy = clocks * math.ceil(groups) / device.megahertz
+    group = device.latency_us + (2 * device.dependence * instructions + device.alone * clocks) / device.megahertz
+    waiting = group * max(groups / _groups_at_once(work, device), 1.0)
+    return device.launch_us + math.sqrt(memory**2 + busy**2 + waiting**2)
+
+
+def _most_registers(work: Work, device: DeviceConstants) -> float:
+    """Registers that a thread can have."""
+    return min(_MOST_REGISTERS, device.unit_registers / (WARP * work.warps))
+
+
+def _groups_at_once(work: Work, device: DeviceConstants) -> float:
+    """How many work groups a unit holds. Whether one more fits is not certain, as registers are guessed: it counts
+    half.
+    """
+    registers = min(max(work.registers, 24.0), _most_registers(work, device))
+    fitting = min(
+        device.unit_threads / (WARP * work.warps),
+        device.unit_registers / (registers * WARP * work.warps),
+        device.unit_shared_bytes / (work.shared_bytes + _GROUP_SHARED),
+        _MOST_GROUPS,
+    )
+    return max((fitting + math.floor(fitting)) / 2, 1.0)
+
+
+def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
+    """What a kernel's pass does for a request; one that transforms back too computes and exchanges twice as much."""
+    transforms = 1 if request.inverse_scale is None else 2
+    storage, radices = request.storage, kernel.radices
+    complex_numbers = storage.components / 2
+    held = {radix: radix * kernel.butterflies(radix) for radix in radices}
+    factors = [kernel.butterflies(radix) * _factors_read(kernel, radix) for radix in radices[1:]]
+    instructions = sum(kernel.butterflies(radix) * complex_numbers * instructions_of(radix) for radix in radices)
+    instructions += sum(held[radix] * _MULTIPLICATION * complex_numbers for radix in radices[1:])
+    if kernel.twiddle_products:
+        made = (kernel.butterflies(radix) * (radix - 1 - _factors_read(kernel, radix)) for radix in radices[1:])
+        instructions += _MULTIPLICATION * sum(made)
+    kept = sum(factors) if kernel.prefetch_twiddles else max(radices) if kernel.twiddle_products else 0
+    rows = request.measured_axis == 1
+    sectors = _sectors_loaded(_Warp.of(kernel), rows, storage.texel_bytes, storage.buffer)
+    half_used = _sectors_of_lines(request, kernel) ** (
+        _HALF_USED_COLUMNS if storage.buffer and not rows else _HALF_USED
+    )
+    return Work(
+        groups=-(-request.lines // kernel.lines) * (request.layers or 1),
+        warps=-(-kernel.invocations // WARP),
+        registers=_REGISTERS + _POINT_REGISTERS * kernel.points * complex_numbers + _FACTOR_REGISTERS * kept,
+        shared_bytes=kernel.shared_bytes(storage),
+        stages=len(radices),
+        moved=2 * request.points * storage.texel_bytes * half_used * sectors**_HALF_LOADED,
+        instructions=transforms * instructions,
+        twiddles=0.0 if kernel.sampled_twiddles else float(transforms * sum(factors)),
+        sampled_twiddles=float(transforms * sum(factors)) if kernel.sampled_twiddles else 0.0,
+        texels=(held[radices[0]] * sectors + held[radices[-1]]) * complex_numbers,
+        shared_accesses=float(transforms * _shared_accesses(request, kernel)),
+    )
+
+
+def _factors_read(kernel: KernelConfig, radix: int) -> int:
+    """Twiddle factors that a butterfly reads."""
+    return math.ceil(math.log2(radix)) if kernel.twiddle_products else radix - 1
+
+
+@cache
+def instructions_of(radix: int) -> int:
+    """Instructions of a butterfly: Rader's for primes, Good and Thomas's, or Cooley and Tukey's."""
+    if radix in _INSTRUCTIONS:
+        return _INSTRUCTIONS[radix]
+    parts = parts_of(radix)
+    if not parts:
+        return (radix - 1) ** 2 + 6 * (radix - 1)
+    first, second = parts
+    twiddles = 0 if math.gcd(first, second) == 1 else 6 * (first - 1) * (second - 1)
+    return first * instructions_of(second) + second * instructions_of(first) + twiddles
+
+
+def _sectors_of_lines(request: AxisRequest, kernel: KernelConfig) -> float:
+    """The sectors that a group's lines touch, over the fewest that could hold them: lines side by side in memory."""
+    texel = request.storage.texel_bytes
+    if not request.storage.buffer:
+        across = _TILE[1] if request.measured_axis == 1 else max(_TILE[0] // texel, 1)
+        aligned = math.gcd(kernel.lines, across)
+    elif request.measured_axis == 0:
+        across = max(_SECTOR // texel, 1)
+        aligned = math.gcd(kernel.lines, request.shape[-1], across)
+    else:
+        return 1.0
+    return (kernel.lines + across - aligned) / kernel.lines
+
+
+@dataclass(frozen=True)
+class _Warp:
+    """Which threads of which lines the first warp of a work group has."""
+
+    invocations: int
+    threads: int
+    lines: int
+    side_by_side: bool
+
+    @classmethod
+    def of(cls, kernel: KernelConfig) -> _Warp:
+        return cls(min(WARP, kernel.invocations), kernel.threads, kernel.lines, kernel.side_by_side)
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """The thread of its line, and the line of its group, that each invocation is."""
+        divisor = self.lines if self.side_by_side else self.threads
+        found = (divmod(each, divisor) for each in range(self.invocations))
+        return list(found) if self.side_by_side else [(thread, line) for line, thread in found]
+
+
+@cache
+def _sectors_loaded(warp: _Warp, rows: bool, texel: int, buffer: bool) -> float:
+    """The sectors that a warp touches with one load, over the fewest that could hold what it loads."""
+    across, down = (_SECTOR, 1) if buffer else _TILE
+    places = [(thread, line) if rows else (line, thread) for thread, line in warp.places]
+    return len({(x * texel // across, y // down) for x, y in places}) / -(-warp.invocations * texel // _SECTOR)
+
+
+def _shared_accesses(request: AxisRequest, kernel: KernelConfig) -> int:
+    """The accesses to rows of banks that a warp takes for all exchanges."""
+    storage, radices, warp = request.storage, kernel.radices, _Warp.of(kernel)
+    rounds = storage.components if kernel.exchange == "in turn" else 1
+    words = max(kernel.slot_bytes(storage) // 4, 1)
+    strides = (kernel.lines, 1) if kernel.side_by_side else (1, kernel.line_slots(storage))
+    total, span = 0, 1
+    for stage, (radix, following) in enumerate(pairwise(radices)):
+        padding = kernel.padding_after(stage, storage)
+        stored = _rows_of_banks(warp, radix, span, padding, words, strides)
+        loaded = _rows_of_banks(warp, 1, 1, padding, words, strides)
+        total += radix * kernel.butterflies(radix) * stored + following * kernel.butterflies(following) * loaded
+        span *= radix
+    return rounds * total
+
+
+@lru_cache(maxsize=1 << 14)
+def _rows_of_banks(
+    warp: _Warp, radix: int, span: int, padding: tuple[int, int], words: int, strides: tuple[int, int]
+) -> int:
+    """How many rows of banks a warp needs to store the first outputs of a stage's butterflies: the most words that are
+    in one bank.
+    """
+    period, free = padding
+    wanted: set[int] = set()
+    for thread, line in warp.places:
+        position = (thread - thread % span) * radix + thread % span
+        position += position // period * free if period else 0
+        first = (position * strides[0] + line * strides[1]) * words
+        wanted.update(range(first, first + words))
+    return max(Counter(word % _BANKS for word in wanted).values())

@@ -1,0 +1,126 @@
+"""The kernel that is predicted to be the fastest, where nothing was measured but a device's constants."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.stockham import candidates, choose
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
+from glfft.algorithms.stockham.cost import predicted_us, work_of
+from glfft.algorithms.storage import STORAGES
+from glfft.gl.device import Device
+
+_LARGEST_RADICES = (16, 32, 8)
+_MOST_LISTS = 4
+_MOST_STAGES = 5
+_MOST_POINTS = (16, 32)
+_MOST_THREAD_COUNTS = 2
+_GROUP_SIZES = (32, 1024)  # invocations
+_LINES = (1, 2, 4, 8, 16, 32)
+# From so many of the best, options are changed one by one for as long as that helps.
+_CLIMBERS = 3
+_MOST_STEPS = 8
+# A kernel that differs in one option must be predicted to be faster by so much.
+_GAIN = 0.003
+
+Predicted = tuple[float, KernelConfig]
+
+# Rows, columns and kernels whose times tell the constants of a device: few and many points, few and many stages, small
+# and large work groups, each way of exchanging and of reading factors.
+_PROBES = (
+    (8, 64, KernelConfig((8, 8), 8, 8, True)),
+    (256, 256, KernelConfig((16, 16), 16, 4, True, "at once", 16)),
+    (256, 256, KernelConfig((4, 4, 4, 4), 64, 2, True, "in turn", BY_STRIDE)),
+    (16384, 64, KernelConfig((8, 8), 8, 16, True, "at once", 8)),
+    (1024, 1024, KernelConfig((8, 16, 8), 64, 2, True, "in turn", BY_STRIDE)),
+    (1024, 1024, KernelConfig((8, 16, 8), 64, 2, True, "at once", 0)),
+    (1024, 1024, KernelConfig((8, 16, 8), 64, 2, True, "in turn", BY_STRIDE, sampled_twiddles=True)),
+    (1024, 1024, KernelConfig((32, 32), 32, 4, True, "in turn", BY_STRIDE)),
+    (1024, 1024, KernelConfig((4, 4, 4, 4, 4), 256, 1, False, "at once", 0)),
+    (1024, 1024, KernelConfig((4, 4, 4, 4, 4), 256, 2, True, "in turn", BY_STRIDE)),
+    (1024, 1024, KernelConfig((8, 16, 8), 64, 8, True, "in turn", BY_STRIDE)),
+    (4096, 2048, KernelConfig((8, 16, 16), 128, 2, True, "in turn", BY_STRIDE)),
+    (4096, 2048, KernelConfig((8, 16, 16), 128, 1, False, "at once", BY_STRIDE)),
+    (4096, 2048, KernelConfig((8, 8, 8, 4), 256, 2, True, "in turn", 0, sampled_twiddles=True)),
+    (8192, 1024, KernelConfig((32, 32), 32, 4, True, "in turn", BY_STRIDE)),
+    (8192, 1024, KernelConfig((4, 16, 16), 64, 2, True, "at once", BY_STRIDE)),
+    (131072, 64, KernelConfig((8, 8), 8, 16, True, "at once", 8)),
+    (8192, 500, KernelConfig((5, 10, 10), 50, 4, True, "in turn", BY_STRIDE)),
+    (4000, 600, KernelConfig((24, 25), 25, 4, True, "in turn", BY_STRIDE)),
+    (2000, 2704, KernelConfig((13, 16, 13), 208, 2, True, "in turn", BY_STRIDE)),
+)
+
+
+def speaks_of(request: AxisRequest) -> bool:
+    """Whether the model was compared with times of such lines: not of volumes, of parts of lines, nor in float64."""
+    return request.part is None and not request.is_volume and not request.storage.double
+
+
+@lru_cache(maxsize=256)
+def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
+    """The kernel of the least predicted time and its microseconds a pass, or None where none is worth it."""
+    known: dict[KernelConfig, float] = {}
+
+    def timed(kernels: Iterable[KernelConfig]) -> list[Predicted]:
+        for kernel in kernels:
+            if kernel not in known and candidates.is_worth_it(kernel, request):
+                known[kernel] = predicted_us(work_of(request, kernel), device)
+        return sorted(((known[kernel], kernel) for kernel in kernels if kernel in known), key=_time)
+
+    best = timed(list(_kernels(request)))[:_CLIMBERS]
+    climbed = [_climb(each, request, timed) for each in best]
+    if not climbed:
+        return None
+    microseconds, kernel = min(climbed, key=_time)
+    return kernel, microseconds
+
+
+def probes(device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
+    """Passes of float32 textures whose times tell the constants of a device, those that fit it."""
+    limits = device.limits
+    found: list[tuple[AxisRequest, KernelConfig]] = []
+    for rows, columns, kernel in _PROBES:
+        # A texture has only so many rows.
+        layers = -(-rows // limits.texture_size)
+        many = None if layers == 1 else layers
+        request = AxisRequest((rows // layers, columns), 1, -1, 1.0, False, many, STORAGES["rg32f"], device)
+        if candidates.is_worth_it(kernel, request):
+            found.append((request, kernel))
+    return found
+
+
+def _time(predicted: Predicted) -> float:
+    return predicted[0]
+
+
+def _climb(
+    start: Predicted, request: AxisRequest, timed: Callable[[Iterable[KernelConfig]], list[Predicted]]
+) -> Predicted:
+    best = start
+    for _ in range(_MOST_STEPS):
+        near = timed(candidates.neighbours(best[1], request))[:1]
+        if not near or near[0][0] > best[0] * (1 - _GAIN):
+            break
+        best = near[0]
+    return best
+
+
+def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
+    """Kernels of all lists of few radices, with several threads a line and lines a work group."""
+    lists = [
+        radices
+        for largest in _LARGEST_RADICES
+        for radices in choose.radix_lists(request.length, largest)[:_MOST_LISTS]
+        if len(radices) <= _MOST_STAGES
+    ]
+    for radices in dict.fromkeys(order for each in lists for order in (each, each[::-1])):
+        several = len(radices) > 1
+        counts = [choose.thread_counts(radices, points)[:_MOST_THREAD_COUNTS] for points in _MOST_POINTS]
+        for threads in dict.fromkeys(threads for each in counts for threads in each):
+            for lines in _LINES:
+                if not _GROUP_SIZES[0] <= threads * lines <= _GROUP_SIZES[1] and lines < _LINES[-1]:
+                    continue
+                for exchange in ("at once", "in turn") if several else ("at once",):
+                    side_by_side = lines > 1 and not choose.are_rows_of_buffer(request)
+                    yield KernelConfig(radices, threads, lines, side_by_side, exchange, BY_STRIDE if several else 0)

@@ -1,0 +1,78 @@
+"""The kernel that is predicted to be the fastest."""
+
+import importlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.paths import ROOT
+from support.tuning import LEAST, lines_of
+
+from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.stockham.candidates import candidates, neighbours
+from glfft.algorithms.stockham.cost import predicted_us, work_of
+from glfft.algorithms.stockham.modelled import fastest, probes
+from glfft.gl.device import Device
+
+GPU = "NVIDIA H200/PCIe/SSE2"
+DEVICE = DeviceConstants()
+LENGTHS = [2, 3, 16, 31, 64, 100, 343, 720, 1024, 1080, 2048, 3888, 4896, 5040, 7680]
+
+
+@pytest.mark.parametrize("storage", ["rg32f", "buffer", "rgba16f"])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_it_fits_and_nothing_near_it_is_predicted_to_be_faster(storage: str, axis: int) -> None:
+    for length in LENGTHS:
+        request = lines_of(length, storage, GPU, axis, lines=1000)
+        found = fastest(request, DEVICE)
+        if found is None:
+            assert storage == "rgba16f"
+            assert not candidates(request, 1) or length > 2048
+            continue
+        kernel, microseconds = found
+        assert kernel.length == length
+        assert kernel.fits(request.device.limits, request.storage)
+        assert microseconds == predicted_us(work_of(request, kernel), DEVICE)
+        others = [*neighbours(kernel, request), *candidates(request, 24)]
+        least = min(predicted_us(work_of(request, each), DEVICE) for each in others)
+        assert microseconds < 1.02 * least
+
+
+def test_the_choice_depends_on_the_number_of_lines_and_on_the_device() -> None:
+    few, many = (fastest(lines_of(1024, renderer=GPU, lines=lines), DEVICE) for lines in (16, 16384))
+    assert few is not None
+    assert many is not None
+    assert few[0] != many[0]
+    assert few[1] < many[1]
+    slow = DEVICE.scaled({"gigabytes_per_second": 0.1})
+    other = fastest(lines_of(1024, renderer=GPU, lines=16384), slow)
+    assert other is not None
+    assert other[1] > 5 * many[1]
+
+
+def test_probes_fit_the_device_and_differ() -> None:
+    for limits in (LEAST, replace(LEAST, shared_memory=49152)):
+        found = probes(Device(limits, "Some GPU"))
+        assert len(found) > 12
+        assert len({kernel.length for _, kernel in found}) >= 5
+        for request, kernel in found:
+            assert kernel.length == request.length
+            assert kernel.fits(limits, request.storage)
+            assert max(request.shape) <= limits.texture_size
+
+
+def test_of_kernels_measured_on_a_gpu_the_choice_is_near_the_fastest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each pass is predicted by constants that are fitted to the times of others, as the page on tuning says."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    page = importlib.import_module("make_model_plot")
+    passes = page.passes()
+    choices, defaults = (np.array([getattr(each, name) for each in passes]) for name in ("choice", "default"))
+    means = [float(np.exp(np.log(ratios).mean())) for ratios in (choices, defaults)]
+    assert len(passes) == 138
+    assert means[0] < 1.06 < 1.15 < means[1]
+    assert (choices > 1.25).mean() < 0.04
+    text = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
+    assert f"kernels takes {means[0]:.3f} times" in text.replace("\n", " ")
+    assert f"{choices.max():.2f} at worst; the default {means[1]:.2f} and {defaults.max():.2f}" in text.replace(
+        "\n", " "
+    )
