@@ -13,6 +13,7 @@ from pathlib import Path
 import examples
 import make_api
 import make_devices_table
+import make_model_plot
 import make_papers
 import make_performance_plot
 import make_sizes_plot
@@ -43,6 +44,7 @@ def main() -> None:
         make_figures.draw_orders()
         make_performance_plot.draw()
         make_sizes_plot.draw()
+        make_model_plot.draw()
         make_papers.draw()
     make_papers.write_reports()
     for document in examples.documents():

@@ -7,13 +7,15 @@ import moderngl
 from tqdm import tqdm
 
 from glfft import Plan
+from glfft.algorithms.device_constants import DeviceConstants
 from glfft.engine.request import PlanRequest
-from glfft.errors import LimitError, OutputError
+from glfft.errors import LimitError, OutputError, TimingError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
 from glfft.gl.device import family_of
+from glfft.tuning import device_constants
 from glfft.tuning.report import TunedPass, table
-from glfft.wisdom import store
+from glfft.wisdom import lookup, store
 
 _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
@@ -70,7 +72,8 @@ def _export(name: str, index: int | None) -> None:
     # Of two for the same lines the faster stays.
     slowest_first = sorted((*imported, *of_device), key=lambda entry: -entry.microseconds)
     fastest = {each.for_others.key: each.for_others for each in slowest_first}
-    store.write_file(name, fastest.values())
+    constants = [each.for_others for each in store.constants() if each.key == (device.renderer, device.driver)]
+    store.write_file(name, fastest.values(), devices=constants)
     print(f"wrote {name}: {len(fastest)} kernels for {family}")
 
 
@@ -94,6 +97,7 @@ def _measure(
         for shape in sizes:
             with suppress(LimitError):
                 PlanRequest.of(shape).check_limits(state_of(ctx).device)
+        _measure_constants(ctx)
         with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
             found, skipped = tune(ctx, sizes, layers, storage, quick, lambda done: bar.update(done - bar.n))
         print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
@@ -114,6 +118,18 @@ def _measure(
         print(f"not saved: {store.why_nowhere()}")
     elif not exported:
         raise OutputError(f"The results could not be saved in {store.path()}.")
+
+
+def _measure_constants(ctx: moderngl.Context) -> None:
+    """Measure and keep the constants of a GPU, by which kernels are chosen for sizes that nobody measured, once."""
+    device = state_of(ctx).device
+    if any(each.key == (device.renderer, device.driver) for each in store.constants()):
+        return
+    near = lookup.constants_of(device)
+    with suppress(TimingError):  # without them sizes are tuned all the same
+        measured = device_constants.measured(ctx, DeviceConstants() if near is None else near.constants)
+        if measured is not None:
+            store.remember_constants(measured)
 
 
 def tune(

@@ -1,4 +1,6 @@
-"""Measured kernels as data, and as JSON: {"version": 2, "entries": [{...}, ...]}."""
+"""Measured kernels as data, and as JSON: {"version": 2, "entries": [{...}, ...]}, with "constants": [{...}, ...] of
+devices where they are known.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -15,6 +18,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import family_of, is_software_renderer
+from glfft.wisdom.constants import KnownConstants
 
 FORMAT_VERSION = 2
 
@@ -123,17 +127,21 @@ class Wisdom:
     # entries with a family, fields or values that it does not know, as JSON: a later glfft's, perhaps
     unread: tuple[str, ...]
     left_out: dict[str, int]  # how many those are, for each reason
+    constants: tuple[KnownConstants, ...] = ()  # of devices, those that this glfft understands
 
 
 def read(text: str) -> Wisdom:
     """All that a text of wisdom holds; entries that make no sense are in `unread`. Raises ValueError where it is not
     wisdom of a version that can be read.
     """
-    return understood(contents(text))
+    content = contents(text)
+    return understood(content["entries"], content.get("constants"))
 
 
-def contents(text: str) -> list[Any]:
-    """The entries of a text of wisdom, as JSON has them. Raises ValueError as `read` does."""
+def contents(text: str) -> dict[str, Any]:
+    """What a text of wisdom holds, as JSON has it: a list of "entries", and perhaps "constants". Raises ValueError as
+    `read` does.
+    """
     try:
         content = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
@@ -142,11 +150,11 @@ def contents(text: str) -> list[Any]:
         raise ValueError("it is not wisdom")
     if content["version"] != FORMAT_VERSION:
         raise ValueError(f"it has version {content['version']!r} and this glfft reads version {FORMAT_VERSION}")
-    return content["entries"]
+    return content
 
 
-def understood(entries_of_json: Iterable[Any]) -> Wisdom:
-    """What entries of a text say; those that make no sense are in `unread`."""
+def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> Wisdom:
+    """What entries and constants of a text say; entries that make no sense are in `unread`."""
     entries: list[Entry] = []
     unread: list[str] = []
     left_out: Counter[str] = Counter()
@@ -156,13 +164,15 @@ def understood(entries_of_json: Iterable[Any]) -> Wisdom:
         except ValueError as reason:
             left_out[str(reason)] += 1
             unread.append(json.dumps(each))
-    return Wisdom(tuple(entries), tuple(unread), left_out)
+    return Wisdom(tuple(entries), tuple(unread), left_out, tuple(_constants(constants_of_json)))
 
 
-def to_json(entries: Iterable[Entry], unread: Iterable[str] = ()) -> str:
+def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Iterable[KnownConstants] = ()) -> str:
     """The text `read` reads, one entry a line, in an order that does not depend on how they were come by."""
     lines = [_line(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
-    return f'{{"version": {FORMAT_VERSION}, "entries": [\n  ' + ",\n  ".join([*lines, *unread]) + "\n]}\n"
+    devices = [json.dumps(each.to_fields()) for each in sorted(constants, key=lambda each: each.key)]
+    text = f'{{"version": {FORMAT_VERSION}, "entries": [\n  ' + ",\n  ".join([*lines, *unread]) + "\n]"
+    return text + (', "constants": [\n  ' + ",\n  ".join(devices) + "\n]" if devices else "") + "}\n"
 
 
 def _line(entry: Entry) -> str:
@@ -171,6 +181,12 @@ def _line(entry: Entry) -> str:
     if not entry.loads_computed:
         del values["loads_computed"]
     return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
+
+
+def _constants(content: Any) -> Iterator[KnownConstants]:
+    for each in content if isinstance(content, list) else ():
+        with suppress(ValueError):  # a later glfft's
+            yield KnownConstants.from_fields(each)
 
 
 def _entry(content: Any) -> Entry:

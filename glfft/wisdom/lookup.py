@@ -17,10 +17,13 @@ from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import Choice, PassSpec
+from glfft.gl.device import Device
 from glfft.wisdom import store
+from glfft.wisdom.constants import KnownConstants
 from glfft.wisdom.entries import Entry, contents, understood
 
 _QUICK = "quick to compile, for as long as the fastest kernel that is known is being compiled"
+_BY = "as nothing was measured of such lines on this device, by constants"
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
 
@@ -55,20 +58,42 @@ class Chosen:
 
 
 @cache
-def _shipped_contents() -> dict[int, list[Any]]:
-    """What comes with glfft, as JSON has it, by length."""
+def _shipped_contents() -> list[dict[str, Any]]:
+    """What comes with glfft, as JSON has it."""
     folder = resources.files("glfft.wisdom") / "devices"
-    texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".json")]
+    return [contents(file.read_text(encoding="utf-8")) for file in folder.iterdir() if file.name.endswith(".json")]
+
+
+@cache
+def _shipped_by_length() -> dict[int, list[Any]]:
+    """The measurements that come with glfft, as JSON has them."""
     found: dict[int, list[Any]] = {}
-    for each in chain.from_iterable(map(contents, texts)):
+    for each in chain.from_iterable(content["entries"] for content in _shipped_contents()):
         found.setdefault(each["length"], []).append(each)
     return found
 
 
 @cache
+def _shipped_constants() -> tuple[KnownConstants, ...]:
+    """The constants that come with glfft."""
+    return understood([], [each for content in _shipped_contents() for each in content.get("constants", ())]).constants
+
+
+def constants_of(device: Device) -> KnownConstants | None:
+    """The constants of a device: those measured on it, else those that come with glfft for the narrowest range of
+    devices that it belongs to; None for a CPU, and where there are none.
+    """
+    if device.software:
+        return None
+    shipped_for = [each for each in _shipped_constants() if each.speaks_of(device)]
+    here = [each for each in store.constants() if each.speaks_of(device)]
+    return next(iter(here), None) or max(shipped_for, key=lambda each: len(each.renderer), default=None)
+
+
+@cache
 def shipped(length: int) -> tuple[Entry, ...]:
     """What comes with glfft for lines of a length: a first plan reads no more than it needs."""
-    return understood(_shipped_contents().get(length, ())).entries
+    return understood(_shipped_by_length().get(length, ())).entries
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:
@@ -139,6 +164,11 @@ def _reasoned(request: AxisRequest, family: Family) -> Chosen:
     """The kernel of a family to take where nothing was measured, or where it is to compile quickly."""
     if request.quick:
         return Chosen(request, family, family.quick(request), _QUICK)
+    known = constants_of(request.device)
+    predicted = None if known is None else family.predicted_fastest(request, known.constants)
+    if known is not None and predicted is not None:
+        config, microseconds = predicted
+        return Chosen(request, family, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {known.origin}")
     return Chosen(request, family, family.default(request), _NOT_MEASURED)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from glfft.errors import DataError, OutputError
 from glfft.files import atomic_write, check_writable, reason_of
+from glfft.wisdom.constants import KnownConstants
 from glfft.wisdom.entries import Entry, Key, Wisdom, read, to_json
 
 VARIABLE = "GLFFT_WISDOM"
@@ -31,6 +32,7 @@ _NOTHING = Wisdom((), (), {})
 
 # By file, what this process knows: read at the first question, and added to since.
 _known: dict[Path | None, dict[Key, Entry]] = {}
+_devices: dict[Path | None, dict[tuple[str, str], KnownConstants]] = {}
 
 
 def path() -> Path | None:
@@ -64,10 +66,17 @@ def check_keeping() -> None:
 
 def entries() -> Collection[Entry]:
     """The measurements of this machine, and those that were imported."""
-    place = path()
-    if place not in _known:
-        _known[place] = _read(place)
-    return _known[place].values()
+    return _known[_look_up()].values()
+
+
+def constants() -> Collection[KnownConstants]:
+    """The constants of devices that were measured on this machine."""
+    return _devices[_look_up()].values()
+
+
+def remember_constants(measured: KnownConstants) -> None:
+    """Add the constants of a device, in place of older ones, and save them as `remember` does."""
+    _add(lambda known: {}, must_be_saved=False, devices=[measured])
 
 
 def remember(measured: Iterable[Entry]) -> None:
@@ -126,17 +135,26 @@ def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[st
         raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {reason_of(error)}.") from error
 
 
-def write_file(given: str | os.PathLike[str], written: Iterable[Entry], unread: Iterable[str] = ()) -> None:
-    """Write entries to a file, and those that a later glfft has left there, whole or not at all. Raises OutputError
-    where it cannot be written.
+def write_file(
+    given: str | os.PathLike[str],
+    written: Iterable[Entry],
+    unread: Iterable[str] = (),
+    devices: Iterable[KnownConstants] = (),
+) -> None:
+    """Write entries to a file, those that a later glfft has left there, and constants of devices, whole or not at all.
+    Raises OutputError where it cannot be written.
     """
     with atomic_write(given) as temporary:
-        temporary.write_text(to_json(written, unread), encoding="utf-8")
+        temporary.write_text(to_json(written, unread, devices), encoding="utf-8")
 
 
-def _add(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_saved: bool) -> int:
-    """Add the entries that `choose` picks in view of those known, and save all. Returns how many it picked. Raises
-    OutputError where they cannot be saved and must be.
+def _add(
+    choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]],
+    must_be_saved: bool,
+    devices: Iterable[KnownConstants] = (),
+) -> int:
+    """Add the entries that `choose` picks in view of those known, and constants of devices, and save all. Returns how
+    many it picked. Raises OutputError where they cannot be saved and must be.
     """
     place = path()
     with _locked(place):
@@ -150,12 +168,14 @@ def _add(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_save
         known = {**_known.get(place, {}), **{entry.key: entry for entry in on_disk.entries}}
         new = choose(known)
         _known[place] = {**known, **new}
+        added = {each.key: each for each in devices}
+        _devices[place] = {**_devices.get(place, {}), **{each.key: each for each in on_disk.constants}, **added}
         try:
             if unreadable is not None and place is not None:
                 # It may be a later glfft's, or somebody is editing it: it is not replaced.
                 raise _cannot_keep(place, unreadable) from unreadable
-            if new and place is not None:
-                write_file(place, _known[place].values(), on_disk.unread)
+            if (new or added) and place is not None:
+                write_file(place, _known[place].values(), on_disk.unread, _devices[place].values())
         except OutputError as error:
             if must_be_saved:
                 raise
@@ -187,13 +207,23 @@ def _locked(place: Path | None) -> Iterator[None]:
         yield
 
 
-def _read(place: Path | None) -> dict[Key, Entry]:
-    """The entries of the user's file; none if it does not exist or, with a warning, if it cannot be read."""
+def _look_up() -> Path | None:
+    """The user's file, which is read at the first question."""
+    place = path()
+    if place not in _known:
+        found = _read(place)
+        _known[place] = {entry.key: entry for entry in found.entries}
+        _devices[place] = {each.key: each for each in found.constants}
+    return place
+
+
+def _read(place: Path | None) -> Wisdom:
+    """What the user's file holds; nothing if it does not exist or, with a warning, if it cannot be read."""
     try:
-        return {} if place is None else {entry.key: entry for entry in _own_wisdom(place).entries}
+        return _NOTHING if place is None else _own_wisdom(place)
     except (OSError, ValueError) as error:
         _warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.")
-        return {}
+        return _NOTHING
 
 
 def _own_wisdom(place: Path) -> Wisdom:
