@@ -80,8 +80,8 @@ class Plan(Owner):
         boundary: what the points outside source_region are: "zero"; "wrap", the region again; "mirror", its mirror
             image with its ends twice; "edge", its nearest point.
         wait: False does not wait for the compiler: first runs use kernels that compile quickly, while another process
-            compiles the fast ones. Later runs load these, one a run, and then use them: see `settled`. They may round
-            otherwise.
+            compiles the fast ones. Later runs load these, one a run, or compile them if no process starts, and then use
+            them: see `settled`. They may round otherwise.
 
     Raises:
         ShapeError: the shape or the axes cannot be transformed.

@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import pytest
 from support.pictures import NUMPY, run
-from support.tolerances import assert_close
+from support.tolerances import BLUESTEIN_DB, assert_close
 from support.tuning import PATIENCE_SECONDS, assert_transforms, specs_of, until
 
 import glfft
@@ -150,3 +150,13 @@ def test_its_worker_ends_with_it(
         del plan
         gc.collect()
     assert process.wait(PATIENCE_SECONDS) != 0
+
+
+@pytest.mark.parametrize("length", [2, 30, 62, 997, 4896, 6336, 16381])
+@pytest.mark.usefixtures("alone")
+def test_kernels_that_compile_quickly_do_lines_of_any_length(ctx: moderngl.Context, length: int) -> None:
+    values = random_complex((2, length))
+    with glfft.Plan(ctx, values.shape, axes=(1,), wait=False) as plan:
+        assert_close(run(plan, values), np.fft.fft(values, axis=1), BLUESTEIN_DB)
+        assert_close(run(plan, values, "inverse"), np.fft.ifft(values, axis=1), BLUESTEIN_DB)
+        assert not plan.settled
