@@ -33,7 +33,7 @@ INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/array
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
 	$(foreach each,mota ambuluri ambuluri_kernels,tests/apps/papers/test_$(each).py) \
 	$(foreach each,accuracy own workload_images,tests/apps/bench/test_$(each).py) \
-	$(foreach each,painting viewer retouch transform display,tests/apps/spectrum/test_$(each).py) \
+	$(foreach each,painting viewer transform display,tests/apps/spectrum/test_$(each).py) \
 	$(foreach each,filter match,tests/commands/test_$(each).py) \
 	$(foreach each,step separate,tests/sea/test_$(each).py) \
 	$(foreach each,measure precompile,tests/tuning/test_$(each).py))
