@@ -1,7 +1,5 @@
 """A plan's fast kernels, compiled while it runs others."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from contextlib import closing
 from typing import Any

@@ -1,7 +1,5 @@
 """Copies between textures and buffers by a shader: drivers take much longer (docs/performance.md)."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
