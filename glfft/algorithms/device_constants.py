@@ -22,18 +22,19 @@ class DeviceConstants:
     unit_threads: int = 2048  # a unit holds at once
     unit_registers: int = 65536  # of 4 bytes, of a unit
     # Measured.
-    unit_shared_bytes: float = 36e3  # of work groups that a unit holds at once
-    launch_us: float = 2.57  # a dispatch and its barrier
-    gigabytes_per_second: float = 4090.0  # read and written
-    latency_us: float = 0.34  # from a work group's start to its end, apart from what it computes
+    unit_shared_bytes: float = 35e3  # of work groups that a unit holds at once
+    launch_us: float = 2.61  # a dispatch and its barrier
+    gigabytes_per_second: float = 4030.0  # read and written
+    latency_us: float = 0.25  # from a work group's start to its end, apart from what it computes
+    barrier_us: float = 0.03  # for the threads of a work group to meet
     # Clocks.
     instruction: float = 0.74  # of a thread, for each of a butterfly
-    dependence: float = 1.09  # until the next instruction can use a result
+    dependence: float = 1.1  # until the next instruction can use a result
     shared_access: float = 0.21  # of a warp to one row of banks
-    twiddle: float = 1.9  # read by a warp from a buffer
-    sampled_twiddle: float = 2.97  # the same from a texture
+    twiddle: float = 1.85  # read by a warp from a buffer
+    sampled_twiddle: float = 2.99  # the same from a texture
     texel: float = 1.94  # a warp's loads and stores, of 32 bytes a row of its threads
-    alone: float = 1.69  # how many times as long as a busy unit one with a single work group takes for its work
+    alone: float = 1.64  # how many times as long as a busy unit one with a single work group takes for its work
 
     def scaled(self, factors: Mapping[str, float]) -> DeviceConstants:
         """The same with some of its constants multiplied."""
@@ -53,6 +54,7 @@ MEASURED = (
     "launch_us",
     "gigabytes_per_second",
     "latency_us",
+    "barrier_us",
     "instruction",
     "dependence",
     "shared_access",

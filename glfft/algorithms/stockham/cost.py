@@ -56,6 +56,7 @@ class Work:
     registers: float  # of a thread
     shared_bytes: int  # of a group
     stages: int
+    barriers: int  # within a group
     moved: float  # bytes read and written, as many more as sectors that are half used cost
     instructions: float  # of a thread
     twiddles: float  # read by a thread from a buffer
@@ -78,7 +79,8 @@ def predicted_us(work: Work, device: DeviceConstants) -> float:
     groups = work.groups / device.units
     memory = work.moved / (device.gigabytes_per_second * 1e3)
     busy = clocks * math.ceil(groups) / device.megahertz
-    group = device.latency_us + (2 * device.dependence * instructions + device.alone * clocks) / device.megahertz
+    group = device.latency_us + device.barrier_us * work.barriers
+    group += (2 * device.dependence * instructions + device.alone * clocks) / device.megahertz
     waiting = group * max(groups / _groups_at_once(work, device), 1.0)
     return device.launch_us + math.sqrt(memory**2 + busy**2 + waiting**2)
 
@@ -126,6 +128,7 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
         registers=_REGISTERS + _POINT_REGISTERS * kernel.points * complex_numbers + _FACTOR_REGISTERS * kept,
         shared_bytes=kernel.shared_bytes(storage),
         stages=len(radices),
+        barriers=kernel.barriers(storage.components, transforms * kernel.exchanges),
         moved=2 * request.points * storage.texel_bytes * half_used * sectors**_HALF_LOADED,
         instructions=transforms * instructions,
         twiddles=0.0 if kernel.sampled_twiddles else float(transforms * sum(factors)),
