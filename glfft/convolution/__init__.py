@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.arrays.fast_lengths import next_fast_len
-from glfft.errors import OptionError, ShapeError, TextureError, check_choice, shown
+from glfft.errors import LimitError, OptionError, ShapeError, TextureError, check_choice, shown
+from glfft.gl.context import state_of
 from glfft.gl.releasable import Owner, Releasable, release_all
 from glfft.gl.timed import Sections
 from glfft.plan import Plan
@@ -145,6 +146,7 @@ class Convolution(Owner):
         rows, columns = (each.stop - each.start for each in target)
         self.output_shape = (rows, columns)
         shape = tuple(next_fast_len(region.points, ctx=ctx) for region in regions)
+        _check_size(ctx, self.picture_shape, self.kernel_shape, shape)
         options: dict[str, Any] = {"algorithm": algorithm, "real": self._half}
         self.plan = Plan(
             ctx,
@@ -282,6 +284,17 @@ def snippet(name: str, **defines: object) -> str:
     """A snippet of a file with these constants."""
     text = "".join(f"#define {define} {value}\n" for define, value in defines.items())
     return f'{text}#include "{name}.glsl"\n'
+
+
+def _check_size(ctx: moderngl.Context, picture: Sequence[int], kernel: Sequence[int], shape: Sequence[int]) -> None:
+    """Make sure that textures are large enough for a transform. Raises LimitError if not."""
+    most = state_of(ctx).limits.texture_size
+    if max(shape) > most:
+        raise LimitError(
+            f"The picture {size_in_words(picture)} with the kernel {size_in_words(kernel)} takes a transform of "
+            f"{size_in_words(shape)}, and the device's textures have at most {most} rows and columns; convolve parts "
+            "of the picture, which overlap by the kernel's size less 1, or use glfft.oaconvolve for arrays."
+        )
 
 
 def _first(region: Sequence[slice]) -> str:

@@ -154,6 +154,10 @@ class SnippetUniforms:
                 f"The filter of the texture for '{name}' asks for mipmaps and it has none, so OpenGL would drop what "
                 "is stored in it; call its build_mipmaps() first, or set another filter."
             )
+        if is_image(kind) and not self._completeness.takes_stores(value):
+            raise TextureError(
+                f"The texture for '{name}' is sRGB, which OpenGL has no images of; store into another format."
+            )
 
     def _unit(self, name: str, image: bool) -> int:
         if name not in self._units:

@@ -19,6 +19,7 @@ _GL_TEXTURE_BASE_LEVEL = 0x813C
 _GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
 _GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
+_GL_SRGB_FORMATS = {0x8C40, 0x8C41, 0x8C42, 0x8C43}
 
 Texture = moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D
 
@@ -39,6 +40,7 @@ class Completeness:
         self._ctx = ctx
         self._unit = unit
         self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._storable: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def of(self, texture: Any) -> bool:
         """Whether a texture is complete; where not, fetches find zeros in it and stores are dropped."""
@@ -51,6 +53,16 @@ class Completeness:
         if texture not in self._mipmapped and has_mipmaps(self._ctx, texture, self._unit):
             self._mipmapped.add(texture)
         return texture in self._mipmapped
+
+    def takes_stores(self, texture: Any) -> bool:
+        """Whether shaders can store into a texture of floats; stores into one that is sRGB are dropped."""
+        # No other format has bytes and is sRGB.
+        if texture.dtype != "f1" or texture in self._storable:
+            return True
+        if internal_format(self._ctx, texture, self._unit) in _GL_SRGB_FORMATS:
+            return False
+        self._storable.add(texture)
+        return True
 
 
 def internal_format(ctx: moderngl.Context, texture: Texture, unit: int) -> int:

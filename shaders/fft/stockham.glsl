@@ -27,10 +27,8 @@
 //   TWICE                       1: the stages are done twice, fft/stages_again.glsl
 //   EXCHANGES                   of points between stages; if there are any, or TURNS:
 //   LINE_SLOTS  slots of shared memory a line, with those left free
-//   FREE_SLOTS  more of them behind each line, or where lines lie side by side, behind the points at each position
 //   IN_TURN     1: real and imaginary parts are exchanged one after the other through one float array: less shared memory,
 //               so more groups at work, for more barriers
-//   PIECES      of the group's lines, exchanged in turn as well; 1 without IN_TURN
 //   ALTERNATE   1: points are exchanged through two arrays in turn: one barrier an exchange, for twice the memory
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 // Generated:
@@ -88,16 +86,21 @@ bool register_exists(Place place, int m, int radix) {
 }
 
 #if EXCHANGES > 0 || TURNS
+#if IN_TURN
+const int NUMBERS = line_point(0.0).length();
+#endif
+
 // Slots between neighbouring positions of a line, and between the lines: these lie side by side where their invocations do.
-const int LINES_AT_ONCE = LINES / PIECES;
-#if LINES_SIDE_BY_SIDE
-const int SLOT_STRIDE = LINES_AT_ONCE + FREE_SLOTS;
+#if TURNS
+#include "fft/stockham_picture_slots.glsl"
+#elif LINES_SIDE_BY_SIDE
+const int SLOT_STRIDE = LINES;
 const int LINE_STRIDE = 1;
-const int ARRAY_SLOTS = LINE_SLOTS * SLOT_STRIDE;
+const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 #else
 const int SLOT_STRIDE = 1;
-const int LINE_STRIDE = LINE_SLOTS + FREE_SLOTS;
-const int ARRAY_SLOTS = LINES_AT_ONCE * LINE_STRIDE;
+const int LINE_STRIDE = LINE_SLOTS;
+const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 #endif
 
 // Slots of shared memory, where points change threads.
@@ -116,14 +119,12 @@ int slot(int position, int line_in_group) {
     return position * SLOT_STRIDE + line_in_group * LINE_STRIDE;
 }
 
-#if IN_TURN
-// An exchange takes so many trips: each number of a value for each piece of the lines.
-const int NUMBERS = line_point(0.0).length();
-const int TRIPS = NUMBERS * PIECES;
+#if IN_TURN && !TURNS
+// An exchange takes a trip for each number of a value, for all lines.
+const int TRIPS = NUMBERS;
 
-// Whether a line is in the piece of a trip.
 bool is_exchanged(int line_in_group, int trip) {
-    return PIECES == 1 || line_in_group / LINES_AT_ONCE == trip / NUMBERS;
+    return true;
 }
 #endif
 #endif

@@ -17,7 +17,7 @@ from support.tolerances import COMPOSED_DB, assert_close
 from glfft import Convolution, Deconvolution, PhaseCorrelation, TemplateMatch
 from glfft.algorithms.regions import BOUNDARIES
 from glfft.convolution import axis_region
-from glfft.errors import OptionError, ReleasedError, ShapeError, TextureError
+from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, TextureError
 
 PICTURE = (9, 14)
 KERNEL = (4, 5)
@@ -204,6 +204,7 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         ({"mode": "valid", "kernel_shape": (10, 3)}, ShapeError),
         ({"kernel_shape": (0, 3)}, ShapeError),
         ({"kernel_shape": 3}, ShapeError),
+        ({"kernel_shape": (3, 1 << 24)}, LimitError),
     ):
         with pytest.raises(error) as caught:
             Convolution(ctx, PICTURE, **{"kernel_shape": KERNEL, **options})
@@ -211,6 +212,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     convolution = Convolution(ctx, PICTURE, KERNEL, storage="rg32f")
     source, small = texture(ctx, random((*PICTURE, 2))), texture(ctx, random((4, 4, 2)))
     narrow = texture(ctx, random(PICTURE))
+    # OpenGL would drop what is stored.
+    srgb = ctx.texture(PICTURE[::-1], 4, dtype="f1", internal_format=0x8C43)
     kernel = random(KERNEL)
     for call, error in (
         (lambda: convolution.run(source, source), OptionError),
@@ -221,6 +224,7 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: convolution.set_kernel(kernel) or convolution.run(small, source), TextureError),
         (lambda: convolution.run(source, small), TextureError),
         (lambda: convolution.run(source, narrow), TextureError),
+        (lambda: convolution.run(source, srgb), TextureError),
         (lambda: convolution.run(kernel, source), TextureError),  # type: ignore[arg-type]
         (lambda: convolution.release() or convolution.run(source, source), ReleasedError),
     ):
@@ -228,7 +232,7 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
             call()
         assert_one_sentence(str(caught.value))
     convolution.release()
-    for each in (source, small, narrow):
+    for each in (source, small, narrow, srgb):
         each.release()
 
 
