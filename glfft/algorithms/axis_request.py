@@ -26,6 +26,7 @@ class FourStepPart:
     length: int  # points of a part
     before: tuple[int, ...]  # the lengths of the parts in the passes before, in order
     after: int  # the product of the lengths in the passes after; so far apart are the points of a part
+    multiplies: bool = True  # by the factors between passes, where it is not the last
 
     @property
     def count(self) -> int:
@@ -36,6 +37,32 @@ class FourStepPart:
     def last(self) -> bool:
         """Whether it is the pass over contiguous parts, which puts its outputs in order."""
         return self.after == 1
+
+
+@dataclass(frozen=True)
+class TileAxis:
+    """What tiles have along one axis of a picture or a volume."""
+
+    length: int  # points of a tile
+    count: int  # tiles
+    # whether the points of a tile lie `count` apart where they are loaded, and where they are stored, or side by side
+    loads_apart: bool = False
+    stores_apart: bool = False
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A pass over two axes, each whole or a part of it, see fft/tiles.glsl."""
+
+    columns: TileAxis  # along y
+    other: TileAxis
+    other_along: str  # "x" or "z"
+    multiplies: bool  # the results along columns by the factors between passes
+
+    @property
+    def length(self) -> int:
+        """Points."""
+        return self.columns.length * self.other.length
 
 
 @dataclass(frozen=True)
@@ -65,6 +92,7 @@ class AxisRequest:
     device: Device  # where it will run
     algorithm: str = "auto"  # the name that was asked for
     part: FourStepPart | None = None  # which part of its lines is transformed, or None for whole lines
+    tile: Tile | None = None  # what is transformed along two axes instead
     # The lines are real on the side that is not their spectrum, and two may go as one complex line
     real_pairs: bool = False
     picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
@@ -78,13 +106,15 @@ class AxisRequest:
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
     # Where only the lines through a region are transformed, that region; what it has along the axis does not matter
     crossing: Region | None = None
-    both_axes: bool = False  # the columns of the square picture too, in the same dispatch
+    both_axes: bool = False  # all other lines too, in one dispatch or in passes over tiles
     quick: bool = False  # the kernel is to compile quickly rather than to run so
 
     @property
     def length(self) -> int:
         """Points of a transform: of a line, of the part of one, or of the complex line that real ones go as."""
         points = self.shape[self.axis]
+        if self.tile is not None:
+            return self.tile.length
         if self.kind is not None:
             return self.kind.complex_length(points)
         return points if self.part is None else self.part.length
@@ -96,7 +126,7 @@ class AxisRequest:
         """
         axis, shape = self.axis, (*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :])
         if self.real_pairs:
-            axis, pairs = self.measured_axis, -(-self.lines // 2)
+            axis, pairs = int(self.measured_axis == 1), -(-self.lines // 2)
             shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
         changes = {"shape": shape, "axis": axis, "kind": None, "orthogonal": False, "real_pairs": False}
         if self.real_pairs:
@@ -121,9 +151,19 @@ class AxisRequest:
     @property
     def measured_axis(self) -> int:
         """The axis of pictures whose measured kernels suit: parts of a line lie side by side in memory, as columns do,
-        and so do the lines along z.
+        and so do the lines along z. On GPUs, those that lie in squares in textures, and parts of a buffer's rows, have
+        kernels of their own, 2.
         """
-        return 1 if self.along == "x" and self.part is None else 0
+        part = self.part is not None or self.tile is not None
+        if self.along == "x" and not part:
+            return 1
+        own = self.along == "x" if self.storage.buffer else part or self.along == "z"
+        return 2 if own and not self.device.software else 0
+
+    @property
+    def measured_axes(self) -> tuple[int, ...]:
+        """The same, and after it the axis whose kernels suit where nothing was measured of that one."""
+        return (2, 0) if self.measured_axis == 2 and self.storage.buffer else (self.measured_axis,)
 
     @property
     def line_name(self) -> str:
@@ -133,7 +173,22 @@ class AxisRequest:
         name = LINE_NAMES[self.whole.along]
         if self.padded is not None:
             name = f"padded {name}"
+        if self.tile is not None:
+            return "tiles"
         return name if self.part is None else f"parts of {name}"
+
+    @property
+    def lines_above(self) -> int:
+        """How many lines, parts of lines or tiles lie above each other where neighbours may be numbered in squares: in
+        textures, whose sectors hold points of two rows. 1 where they stay side by side, as lines that go in pairs do.
+        """
+        if self.storage.buffer or self.padded is not None or self.real_pairs or self.kind is not None:
+            return 1
+        if self.tile is not None:
+            return self.tile.columns.count
+        if self.part is not None and not self.is_volume:
+            return self.part.count if self.along == "y" else self.lines // self.part.count
+        return (self.crossing or self).shape[-2] if self.part is None and self.along == "z" else 1
 
     @property
     def whole(self) -> AxisRequest:
@@ -144,6 +199,8 @@ class AxisRequest:
     def lines(self) -> int:
         """Lines in a layer, each part of one counted."""
         shape = self.shape if self.crossing is None else self.crossing.shape
+        if self.tile is not None:
+            return math.prod(self.shape) // self.tile.length
         return math.prod(shape) // shape[self.axis] * (1 if self.part is None else self.part.count)
 
     @property

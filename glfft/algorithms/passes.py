@@ -20,7 +20,7 @@ from glfft.algorithms.pass_bindings import (
 )
 from glfft.algorithms.regions import Region, crossing_constants, end_constants
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.algorithms.tables import Roots, Table
+from glfft.algorithms.tables import Factors, Roots, Table
 from glfft.gl import source
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
 from glfft.gl.bindings import TWIDDLE_BUFFER_BINDING
@@ -97,7 +97,7 @@ class PassSpec:
         if not self.request.computed_twiddles:
             return self.table or self.radices, self.tables
         # Roots of unity are computed too. A chirp is not: float32 does not hold n^2.
-        return (), tuple(table for table in self.tables if not isinstance(table, Roots))
+        return (), tuple(table for table in self.tables if not isinstance(table, Factors | Roots))
 
     @property
     def source_place(self) -> Place:
@@ -131,7 +131,7 @@ class PassSpec:
         """Whether it fetches from a buffer rather than reads it as shader storage."""
         device, owner = self.request.device, self._owner(self.reads)
         texels = math.prod(self.source_lines.shape) * (owner.layers or 1)
-        if self.request.measured_axis == 0 and texels * self.source_storage.texel_bytes > _MOST_FETCHED_BYTES:
+        if self.request.measured_axis != 1 and texels * self.source_storage.texel_bytes > _MOST_FETCHED_BYTES:
             return False
         # No texel holds float64.
         return device.fetches_buffers and texels <= device.limits.buffer_texels and not self.source_storage.double
@@ -237,6 +237,7 @@ class PassSpec:
             "EITHER_DIRECTION": False,
             "TURNS": False,
             "SCALE_GIVEN": False,
+            "ROWS_TOGETHER": 1,
             **dict(self.defines),
             **self._line_constants,
             "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or bool(snippets),

@@ -14,6 +14,7 @@ from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
+from glfft.algorithms.stockham.tiles import StockhamTiles, passes_over
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, stages_4x8, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
@@ -33,6 +34,7 @@ _REGISTRY: dict[str, Family[Any]] = {
         StockhamRadix4(),
         Stockham(),
         StockhamPicture(),
+        StockhamTiles(),
         Bluestein(),
         Radix8(),
         Radix8Padded(),
@@ -106,14 +108,20 @@ def families_for(request: AxisRequest) -> list[Family]:
     return [family for family in tunable if not family.fallback] or tunable or usable[:1]
 
 
-def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool) -> AxisRequest | None:
-    """The rows of a square picture, and the columns with them in one dispatch; None where each axis takes its own.
+def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool) -> AxisRequest | None:
+    """The rows of a picture or a volume, and all other lines with them; None where each axis takes its own dispatch.
 
     Args:
         rows: what is asked for along the rows.
         algorithm: the name that was asked for.
-        auto_may: whether `auto` may take one dispatch, if that is known to pay.
+        auto_may: whether `auto` may take one dispatch for a small square, if that is known to pay.
+        whole: whether passes over tiles may be taken, as nothing is done between axes or to regions.
     """
+    in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=StockhamTiles.name)
+    if algorithm == StockhamTiles.name and whole and passes_over(in_tiles) is not None:
+        return in_tiles
+    if rows.is_volume or rows.shape[0] != rows.shape[1]:
+        return None
     both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
     if algorithm == StockhamPicture.name:
         return None if kernel_for(both) is None else both
@@ -122,7 +130,7 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool) -> AxisRequ
 
 def for_one_axis(algorithm: str) -> str:
     """The algorithm that does lines alone under a name that users give."""
-    return Stockham.name if algorithm == StockhamPicture.name else algorithm
+    return Stockham.name if algorithm in (StockhamPicture.name, StockhamTiles.name) else algorithm
 
 
 def _refusal_of(request: AxisRequest, need: str) -> str:

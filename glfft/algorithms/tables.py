@@ -70,4 +70,17 @@ class TrigonometricFactors:
         return 2 * self.points if self.type == 4 else self.points
 
 
-Table = Roots | Chirp | ChirpSpectrum | TrigonometricFactors
+@dataclass(frozen=True)
+class Factors:
+    """The factors between two parts of a line, exp(-2 pi i b k / (first second)), 0 <= k < first, 1 <= b < second."""
+
+    first: int  # points of a part in the pass before
+    second: int  # in the pass after
+
+    @property
+    def size(self) -> int:
+        """Entries; those of a b are side by side."""
+        return self.first * (self.second - 1)
+
+
+Table = Factors | Roots | Chirp | ChirpSpectrum | TrigonometricFactors

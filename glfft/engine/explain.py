@@ -51,7 +51,7 @@ def _pruned(request: PlanRequest, direction: int, specs: Sequence[PassSpec]) -> 
     if not request.has_regions:
         return []
     source, target = request.regions(direction)
-    whole = plan_passes(request.without_regions, direction, specs[0].request.device)
+    whole = plan_passes(request.without_regions, direction, specs[0].request.device, line_by_line=True)
     moved, all_moved = (sum(spec.bytes_moved for spec in passes) for passes in (specs, whole))
     lines, all_lines = (sum(spec.request.lines for spec in passes) for passes in (specs, whole))
     return [

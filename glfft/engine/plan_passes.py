@@ -24,16 +24,17 @@ _Chain = list[PassSpec]
 _STORE_PRODUCT = ("generated/store.glsl", '#include "fft/product_store.glsl"\n')
 
 
-def plan_passes(request: PlanRequest, direction: int, device: Device) -> list[PassSpec]:
+def plan_passes(request: PlanRequest, direction: int, device: Device, line_by_line: bool = False) -> list[PassSpec]:
     """The dispatches of one direction, in order, with the kernels that are the best known now.
 
     CONVOLVE is forward, product and back, the last axis of the forward transform and the first of the inverse one in
-    one dispatch where that can be. Raises LimitError where the algorithm cannot do a line of this length on the device.
+    one dispatch where that can be. Line by line, there are no passes over tiles. Raises LimitError where the algorithm
+    cannot do a line of this length on the device.
     """
     if direction == CONVOLVE:
         passes = _convolution(request, device)
     else:
-        passes = list(chain.from_iterable(_chains(request, direction, device)))
+        passes = list(chain.from_iterable(_chains(request, direction, device, line_by_line=line_by_line)))
     passes = _with_snippets(request, _every_other_backwards(passes))
     # A CPU compiles a program for longer than most of them run.
     return [in_either_direction(each) for each in passes] if device.software or request.quick else passes
@@ -72,7 +73,12 @@ def copy_pass(
 
 
 def _chains(
-    request: PlanRequest, direction: int, device: Device, begins: bool = True, ends: tuple[Region, Region] | None = None
+    request: PlanRequest,
+    direction: int,
+    device: Device,
+    begins: bool = True,
+    ends: tuple[Region, Region] | None = None,
+    line_by_line: bool = False,
 ) -> list[_Chain]:
     """The dispatches of each axis, without snippets.
 
@@ -81,7 +87,7 @@ def _chains(
     """
     axes = _axes_in_order(request, direction)
     outer = ends or request.regions(direction)
-    both = _both_axes(request, direction, device)
+    both = _both_axes(request, direction, device, whole=ends is None and not request.has_regions and not line_by_line)
     if both is not None:
         loads_computed = begins and request.load is not None
         passes = _within(request, lookup.passes(replace(both, loads_computed=loads_computed)), *outer)
@@ -115,14 +121,17 @@ def _chains(
     return chains
 
 
-def _both_axes(request: PlanRequest, direction: int, device: Device) -> AxisRequest | None:
-    """Both axes of a picture as one request, None where they take a dispatch each."""
-    square = len(request.shape) == 2 and request.shape[0] == request.shape[1] > 1
-    if not square or len(request.axes) < 2 or request.real_axis == 0 or request.kind is not None or request.quick:
+def _both_axes(request: PlanRequest, direction: int, device: Device, whole: bool) -> AxisRequest | None:
+    """All axes as one request, None where they take a dispatch each."""
+    rank = len(request.shape)
+    if 1 in request.shape or len(request.axes) < max(rank, 2) or request.kind is not None or request.quick:
         return None
-    rows = _axis_request(request, 1, direction, request.scale(direction), device, Region.whole(request.shape))
+    if request.real_axis not in (None, rank - 1):
+        return None
+    rows = _axis_request(request, rank - 1, direction, request.scale(direction), device, Region.whole(request.shape))
     # One pass cannot work in place with a snippet that loads or stores. Two can, on every device.
-    return registry.for_both_axes(rows, request.algorithm, auto_may=request.load is None and request.store is None)
+    auto_may = request.load is None and request.store is None
+    return registry.for_both_axes(rows, request.algorithm, auto_may, whole and not request.real)
 
 
 def _axes_in_order(request: PlanRequest, direction: int) -> list[int]:

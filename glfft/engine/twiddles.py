@@ -13,7 +13,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.tables import Chirp, Roots, Table, TrigonometricFactors
+from glfft.algorithms.tables import Chirp, Factors, Roots, Table, TrigonometricFactors
 from glfft.gl.context import state_of
 
 _TABLES_KEPT = 64
@@ -86,6 +86,9 @@ def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloatin
         fine = 1 << table.fine_bits
         exponents = (np.arange(fine, dtype=np.int64), np.arange(0, table.length, fine, dtype=np.int64))
         return powers(np.concatenate(exponents) % table.length, table.length, double)
+    if isinstance(table, Factors):
+        products = np.outer(np.arange(1, table.second, dtype=np.int64), np.arange(table.first, dtype=np.int64))
+        return powers(products.ravel(), table.first * table.second, double)
     if isinstance(table, Chirp):
         n = np.arange(table.length, dtype=np.int64)
         return powers(n * n % (2 * table.length), 2 * table.length, double)

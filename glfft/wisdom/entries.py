@@ -38,7 +38,7 @@ class Entry:
 
     renderer: str  # the device's name; with no driver, a part of it that speaks for many devices, compared without case
     length: int  # points of a line
-    axis: int  # 1 rows, 0 columns
+    axis: int  # 1 rows, 0 columns, 2 lines in squares and parts of rows, see `AxisRequest.measured_axis`
     components: int  # channels of a texel
     points: int  # points of the whole picture, all layers together
     config: Config  # the fastest kernel found
@@ -96,7 +96,8 @@ class Entry:
         A GPU keeps textures in tiles, so that what is fast there may be slow in a buffer.
         """
         return (
-            (self.length, self.axis) == (request.length, request.measured_axis)
+            self.length == request.length
+            and self.axis in request.measured_axes
             and self._same_device(request)
             and (self.in_buffer or not request.storage.buffer or request.device.software)
             and self._double == request.storage.double
@@ -105,11 +106,12 @@ class Entry:
         )
 
     def distance(self, request: AxisRequest) -> tuple[int, float]:
-        """How far it is from a request it speaks of: unlike storage, then the ratio of the points, logarithmically."""
+        """How far it is from a request it speaks of: unlike storage or axis, then the log of the ratio of points."""
         storage = request.storage
         # Those without a name were measured in textures.
         same_name = self.storage in (storage.name, storage.name if storage.buffer else "")
         unlike = 2 if self.components != storage.components else int(not same_name)
+        unlike += request.measured_axes.index(self.axis)
         return unlike, abs(math.log2(self.points / request.points))
 
     def _same_device(self, request: AxisRequest) -> bool:

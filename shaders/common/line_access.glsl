@@ -19,6 +19,8 @@
 //                           among the lines side by side, and of a volume among those rows or planes of them
 //   DEPTH, LINES_ACROSS     of a volume, and how many lines lie side by side before the next row or plane of them; not
 //                           defined for pictures
+//   ROWS_TOGETHER           of a volume: so many rows of lines are numbered as one, the lines above each other first, as
+//                           a texture's sectors hold points of two rows
 // Generated:
 //   generated/storage.glsl  value read_source(ivec3 at), void write_target(ivec3 at, value v);
 //                           at = (column, row, layer), of volumes (column, row, layer * DEPTH + plane)
@@ -60,8 +62,9 @@ ivec3 texel(int position, int line, int layer) {
 #endif
 #ifdef DEPTH
     // Lines side by side have numbers that follow each other.
-    int near = int(uint(line) % uint(LINES_ACROSS));
-    int far = int(uint(line) / uint(LINES_ACROSS));
+    uint together = uint(line) / uint(ROWS_TOGETHER);
+    int near = int(together % uint(LINES_ACROSS));
+    int far = int(together / uint(LINES_ACROSS)) * ROWS_TOGETHER + int(uint(line) % uint(ROWS_TOGETHER));
 #if CROSSING
     near += CROSSING_FIRST.x;
     far += CROSSING_FIRST.y;

@@ -3,7 +3,7 @@
 //
 // A thread's butterfly b of a stage is number j = thread + b * THREADS of its line, and the inputs are the registers b,
 // b + BUTTERFLIES(RADIX), b + 2 * BUTTERFLIES(RADIX), ... Input i is multiplied by exp(DIRECTION * 2 pi i * k * i /
-// (RADIX * span)), k = j mod span.
+// (RADIX * span)), k = j / FACTOR_STEP mod span.
 // There is no loop over b: Mesa keeps long ones, and what is indexed in them goes from registers to memory.
 //
 // Defines: RADIX, and BUTTERFLY, the function's name
@@ -19,7 +19,7 @@ void BUTTERFLY(inout line_point v[POINTS], int b, int thread, int span) {
     }
     if (span > 1) {
         // Unsigned, so that it is cheap where the span is a constant.
-        int k = int(uint(thread + b * THREADS) % uint(span));
+        int k = int(uint(thread + b * THREADS) / uint(FACTOR_STEP) % uint(span));
         for (int i = 1; i < RADIX; ++i) {
             x[i] = multiply(x[i], twiddle(i, k, span, RADIX));
         }
@@ -32,7 +32,7 @@ void BUTTERFLY(inout line_point v[POINTS], int b, int thread, int span) {
 
 #if FACTORS_GIVEN
 void read_factors(out complex w[RADIX], int b, int thread, int span) {
-    int k = int(uint(thread + b * THREADS) % uint(span));
+    int k = int(uint(thread + b * THREADS) / uint(FACTOR_STEP) % uint(span));
     w[0] = complex(1.0, 0.0);
     for (int i = 1; i < RADIX; ++i) {
 #if TWIDDLE_PRODUCTS

@@ -10,6 +10,7 @@
 // Defines:
 //   AXIS, LINE_COUNT (parts of all lines of a layer)
 //   PARTS                     a line
+//   TOGETHER                  so many rows, or parts of columns, are numbered as one, those above each other first
 //   PART_POINTS               of a part
 //   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
 //   PUTS_IN_ORDER             1: in the last pass, which stores its outputs where they belong
@@ -17,6 +18,7 @@
 //   PART_DIRECTION            that of the transform of the line
 //   ROOT_ORDER                the factors after a pass are powers of the root of unity of this order, in two levels;
 //                             0: those of one more stage
+//   MULTIPLIES                1: the pass multiplies by those factors
 //   FACTORS_ON_INPUTS         1: the pass goes back
 //   LINE_LOAD, LINE_STORE     the functions for points of whole lines: load_point and store_point, or with PADDED those
 //                             of fft/padded_lines.glsl
@@ -26,13 +28,15 @@
 #include "fft/padded_lines.glsl"
 #endif
 
-// Neighbouring work is on neighbours in memory: the parts of a row, or the columns of a part.
+// Neighbouring work is on neighbours in memory: the parts of TOGETHER rows, or the columns of TOGETHER parts.
 int part_of(int line) {
-    return AXIS == 1 ? line % PARTS : line / (LINE_COUNT / PARTS);
+    int across = line / TOGETHER;
+    return AXIS == 1 ? across % PARTS : across / (LINE_COUNT / PARTS) * TOGETHER + line % TOGETHER;
 }
 
 int whole_line(int line) {
-    return AXIS == 1 ? line / PARTS : line % (LINE_COUNT / PARTS);
+    int across = line / TOGETHER;
+    return AXIS == 1 ? across / PARTS * TOGETHER + line % TOGETHER : across % (LINE_COUNT / PARTS);
 }
 
 #if PUTS_IN_ORDER
@@ -68,7 +72,7 @@ int position_in_line(int position, int part) {
     return (piece_of(part) * PART_POINTS + position) * PARTS_AFTER + part_of_piece(part);
 }
 
-#if PARTS_AFTER > 1
+#if MULTIPLIES
 complex part_twiddle(int position, int part) {
     int b = part_of_piece(part);
 #if ROOT_ORDER
@@ -82,7 +86,7 @@ complex part_twiddle(int position, int part) {
 value load_part(int position, int line, int layer) {
     int part = part_of(line);
     value v = LINE_LOAD(position_in_line(position, part), whole_line(line), layer);
-#if PARTS_AFTER > 1 && FACTORS_ON_INPUTS
+#if MULTIPLIES && FACTORS_ON_INPUTS
     v = multiply(v, part_twiddle(position, part));
 #endif
     return v;
@@ -90,7 +94,7 @@ value load_part(int position, int line, int layer) {
 
 void store_part(int position, int line, int layer, value v) {
     int part = part_of(line);
-#if PARTS_AFTER > 1 && !FACTORS_ON_INPUTS
+#if MULTIPLIES && !FACTORS_ON_INPUTS
     v = multiply(v, part_twiddle(position, part));
 #endif
     LINE_STORE(position_in_line(position, part), whole_line(line), layer, v);

@@ -17,7 +17,8 @@
 //   LINES       lines in a work group, or pairs of lines; INVOCATIONS = THREADS * LINES
 //   line_point  what a register holds: a value, the point of a line; or with LINE_PAIRS, the points of two lines
 //   LOAD, STORE the functions for that: load_point and store_point; with PARTS > 1 those of fft/four_step.glsl; with
-//               LINE_PAIRS those of fft/line_pairs.glsl
+//               TILES those of fft/tiles.glsl; with LINE_PAIRS those of fft/line_pairs.glsl
+//   FACTOR_STEP butterflies one after the other that have equal factors: points of a tile along its first axis, else 1
 //   LOADS_LINES 1: a pass loads and stores all registers of the first and the last stage alike
 //   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z; GROUP_LAYERS in y
 //   BACKWARDS                   1: begin with the last lines of the last layer
@@ -40,6 +41,9 @@ layout(local_size_x = INVOCATIONS) in;
 #include "common/twiddle.glsl"
 #if PARTS > 1
 #include "fft/four_step.glsl"
+#endif
+#if TILES
+#include "fft/tiles.glsl"
 #endif
 #if LINE_PAIRS
 #include "fft/line_pairs.glsl"

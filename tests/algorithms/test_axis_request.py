@@ -7,6 +7,7 @@ from dataclasses import replace
 from support.requests import axis_request
 
 from glfft.algorithms.axis_request import FourStepPart
+from glfft.algorithms.storage import STORAGES
 
 
 def test_parts_of_lines_are_lines_of_their_own() -> None:
@@ -14,7 +15,14 @@ def test_parts_of_lines_are_lines_of_their_own() -> None:
     part = replace(whole, part=FourStepPart(length=8, before=(), after=4))
     assert (whole.length, whole.lines, whole.line_name) == (32, 6, "rows")
     assert (part.length, part.lines, part.line_name) == (8, 24, "parts of rows")
-    assert (whole.measured_axis, part.measured_axis) == (1, 0)
+    # In a GPU's textures neighbouring parts lie in squares. In its buffers the kernels of columns are the next best.
+    buffer = replace(part, storage=STORAGES["buffer"])
+    software = replace(part, device=replace(part.device, renderer="llvmpipe"))
+    columns = replace(buffer, axis=0)
+    every = (whole, part, buffer, columns, software)
+    assert [each.measured_axes for each in every] == [(1,), (2,), (2, 0), (0,), (0,)]
+    assert [each.measured_axis for each in every] == [1, 2, 2, 0, 0]
+    assert [each.lines_above for each in (whole, part, buffer, software)] == [1, 6, 1, 6]
     assert whole.points == part.points == 6 * 32
 
 

@@ -282,7 +282,7 @@ def test_nan_and_infinity_spread_as_in_numpy(ctx: moderngl.Context, algorithm: s
 
 @pytest.mark.parametrize("algorithm", [name for name in glfft.algorithm_names() if name not in ("auto", "bluestein")])
 def test_what_an_algorithm_cannot_do_is_refused_with_what_can(ctx: moderngl.Context, algorithm: str) -> None:
-    length: Any = 41 if algorithm in ("stockham", "stockham-picture") else 12
+    length: Any = 41 if algorithm in ("stockham", "stockham-picture", "stockham-tiles") else 12
     with pytest.raises(LimitError, match=r"it can do (8|32); algorithm='auto' works"):
         glfft.Plan(ctx, (length, 4), algorithm=algorithm)
 

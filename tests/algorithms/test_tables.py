@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots
+from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots
 from glfft.engine import twiddles
 
 
@@ -19,6 +19,16 @@ def test_roots_in_two_levels_are_found_where_the_shader_looks(length: int) -> No
     fine = 1 << table.fine_bits
     product = found[exponents % fine] * found[fine + exponents // fine]
     assert np.abs(product - twiddles.powers(exponents, length)).max() <= 1e-15
+
+
+def test_factors_between_parts_are_found_where_the_shader_looks() -> None:
+    # shaders/fft/tiles.glsl, tile_factor.
+    table = Factors(12, 5)
+    found = twiddles.entries(table)
+    assert len(found) == table.size == 12 * 4
+    for down in range(1, 5):
+        for row in range(12):
+            assert abs(found[(down - 1) * 12 + row] - np.exp(-2j * np.pi * down * row / 60)) <= 1e-15
 
 
 @pytest.mark.parametrize(("length", "padded", "parts"), [(5, 9, ()), (10, 24, (4, 6)), (10, 24, (2, 3, 4))])

@@ -36,7 +36,8 @@ def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> N
         # The radices of a direction's passes multiply up to its points: nothing is left out, nothing told twice.
         # Those of Bluestein's algorithm are of convolutions, which are twice as long.
         points = 1
-        for first, last, radices in re.findall(r"^ +(\d+)(?:-(\d+))? +\d+ (?:rows|columns) +([\dx]+) ", section, re.M):
+        row = re.compile(r"^ +(\d+)(?:-(\d+))? +\d+ (?:parts of )?(?:rows|columns|tiles) +([\dx]+) ", re.M)
+        for first, last, radices in row.findall(section):
             stages = int(last or first) - int(first) + 1
             for radix in radices.split("x"):
                 points *= int(radix) ** stages

@@ -26,6 +26,8 @@ _FEW_POINTS = 10
 _FEWEST_THREADS = 64
 # A texture's sectors hold points of neighbouring rows and columns.
 _FEWEST_LINES = 2
+# Where neighbouring lines lie in squares, as many fill two sectors of them.
+_FEWEST_IN_SQUARES = 8
 _SECTOR_BYTES = 32
 _PADDING = 16
 _MOST_PARTS = 4
@@ -71,6 +73,8 @@ def fewest_lines(request: AxisRequest) -> int:
     """Lines that a work group should have at least, for the sake of memory."""
     if are_rows_of_buffer(request):
         return 1
+    if request.measured_axis == 2:
+        return _FEWEST_IN_SQUARES
     return max(_FEWEST_LINES, _SECTOR_BYTES // request.storage.texel_bytes if request.storage.buffer else 0)
 
 

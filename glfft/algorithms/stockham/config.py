@@ -100,6 +100,11 @@ class KernelConfig:
         return storage.number_bytes if self.exchange == "in turn" else storage.value_bytes * self.lines_a_value
 
     @property
+    def factor_step(self) -> int:
+        """Points of the first stage, where that is along an axis of its own, else 1."""
+        return 1
+
+    @property
     def ends_as_it_begins(self) -> bool:
         """Whether a thread has, after the last stage, the positions that it had before the first."""
         first, last = self.radices[0], self.radices[-1]

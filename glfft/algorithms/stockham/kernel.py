@@ -8,15 +8,19 @@ import math
 from dataclasses import replace
 
 from glfft.algorithms import work_groups
-from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest, Tile
+from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
 from glfft.algorithms.stockham.stages_text import stages_text
-from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
+from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
 from glfft.gl.source import Define
 
 Defines = tuple[tuple[str, Define], ...]
+
+# Neighbouring texels of this size lie in two sectors of a texture.
+_SECTOR_BYTES = 32
 
 # Up to so many points, the factors between two passes over parts have an entry each.
 _LONGEST_TABLE = 1 << 16
@@ -92,7 +96,7 @@ def _pass(
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
     offset = table_size(request, table)
-    whole_lines = part is None or not part.last or padded is not None
+    whole_lines = request.tile is None and (part is None or not part.last or padded is not None)
     at_ends = padded is not None and (padded.enters or padded.leaves)
     return PassSpec(
         shader=shader,
@@ -101,7 +105,7 @@ def _pass(
             *line_constants(request, config, lines, groups),
             *stage_constants(request, config),
             *defines,
-            *part_constants(request, tables, offset),
+            *part_constants(request, config, tables, offset),
             *padded_constants(request, tables, offset),
         ),
         groups=groups,
@@ -132,8 +136,11 @@ def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, 
 
     Those are the factors of one more stage, of a radix as large as what follows, or of many points in two levels.
     """
-    part, chirps = request.part, _chirps(request)
-    if part is None or part.last:
+    part, tile, chirps = request.part, request.tile, _chirps(request)
+    if tile is not None:
+        factors = (Factors(tile.columns.length, tile.columns.count),) * tile.multiplies
+        return config.radices[1:], factors
+    if part is None or part.last or not part.multiplies:
         return config.radices, chirps
     points = part.length * part.after
     if config.length == part.length and points <= _LONGEST_TABLE:
@@ -170,7 +177,7 @@ def _product(request: AxisRequest) -> tuple[tuple[str, str], ...]:
 def line_constants(request: AxisRequest, config: KernelConfig, lines: int, groups: tuple[int, int, int]) -> Defines:
     """Which lines an invocation works on, and how it loads and stores their points."""
     across, layers, deep = groups
-    one = "part" if request.part is not None else "point"
+    one = "tile" if request.tile is not None else "part" if request.part is not None else "point"
     at_once = "pair" if config.line_pairs else one
     return (
         *((("line_point", "vec4"),) * config.line_pairs),
@@ -230,15 +237,28 @@ def padded_constants(request: AxisRequest, tables: tuple[Table, ...], offset: in
     )
 
 
-def part_constants(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> Defines:
+def _together(request: AxisRequest, config: KernelConfig) -> int:
+    """How many of a work group's lines lie above each other: as many as leave a sector's width of them side by side."""
+    most = max(config.lines * request.storage.texel_bytes // _SECTOR_BYTES, 1)
+    return math.gcd(request.lines_above, power_of_two_below(most))
+
+
+def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Table, ...], offset: int) -> Defines:
     """How shaders/fft/four_step.glsl finds the points of a part."""
     part, padded = request.part, request.padded
+    if request.tile is not None:
+        return (("PARTS", 1), *_tile_constants(request.tile, _together(request, config), offset))
     if part is None:
-        return (("PARTS", 1),)
+        together = _together(request, config)
+        return (("PARTS", 1), ("TILES", False), ("FACTOR_STEP", 1), ("ROWS_TOGETHER", together))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
     return (
         ("PARTS", part.count),
+        ("TILES", False),
+        ("FACTOR_STEP", 1),
+        ("MULTIPLIES", part.multiplies and not part.last),
+        ("TOGETHER", _together(request, config)),
         ("PART_POINTS", part.length),
         ("PARTS_AFTER", part.after),
         ("PUTS_IN_ORDER", part.last and padded is None),
@@ -252,4 +272,25 @@ def part_constants(request: AxisRequest, tables: tuple[Table, ...], offset: int)
         ("ROOT_ORDER", roots[0].length if roots else 0),
         ("ROOT_OFFSET", offset),
         ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
+    )
+
+
+def _tile_constants(tile: Tile, together: int, offset: int) -> Defines:
+    """How shaders/fft/tiles.glsl finds the points of a tile, and the factors."""
+    columns, other = tile.columns, tile.other
+    return (
+        ("TILES", True),
+        ("FACTOR_STEP", columns.length),
+        ("TOGETHER", together),
+        ("TILE_ROWS", columns.length),
+        ("TILE_OTHER", other.length),
+        ("OTHER_ALONG_X", tile.other_along == "x"),
+        ("TILES_DOWN", columns.count),
+        ("TILES_OTHER", other.count),
+        ("ROWS_LOADED_APART", columns.loads_apart),
+        ("ROWS_STORED_APART", columns.stores_apart),
+        ("OTHER_LOADED_APART", other.loads_apart),
+        ("OTHER_STORED_APART", other.stores_apart),
+        ("MULTIPLIES", tile.multiplies),
+        ("TILE_FACTORS", offset),
     )

@@ -53,8 +53,8 @@ _PROBES = (
 
 
 def speaks_of(request: AxisRequest) -> bool:
-    """Whether the model was compared with times of such lines: not of volumes, of parts of lines, nor in float64."""
-    return request.part is None and not request.is_volume and not request.storage.double
+    """Whether the model was compared with times of such lines: not of volumes, of parts or tiles, nor in float64."""
+    return request.part is None and request.tile is None and not request.is_volume and not request.storage.double
 
 
 @lru_cache(maxsize=256)

@@ -18,13 +18,16 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
 
     span = 1
     for stage, radix in enumerate(config.radices):
+        # Along another axis the first stage has none.
+        step = config.factor_step
+        has_factors = span > step
         for b in range(config.butterflies(radix)):
-            if stage == 0 or not config.factors_given:
-                calls.append(f"    butterfly{radix}(v, {b}, place.thread, {span});")
+            if not has_factors or not config.factors_given:
+                calls.append(f"    butterfly{radix}(v, {b}, place.thread, {span // step if has_factors else 1});")
                 continue
             factors = f"factors_{stage}_{b}"
             (prefetched if config.prefetch_twiddles else calls).extend(
-                (f"    complex {factors}[{radix}];", f"    read_factors({factors}, {b}, place.thread, {span});")
+                (f"    complex {factors}[{radix}];", f"    read_factors({factors}, {b}, place.thread, {span // step});")
             )
             calls.append(f"    butterfly{radix}(v, {b}, {factors});")
         if stage < config.exchanges:

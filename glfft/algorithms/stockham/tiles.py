@@ -1,0 +1,135 @@
+"""Passes over tiles: large pictures in three passes, small volumes in two.
+
+Two passes over rows and columns have a whole line in a work group, or two, as sectors of a texture hold points of two
+lines. Of long lines few work groups run at a time, and memory waits for them. Three passes move half as many points
+again, but each work group has few: after parts of rows, tiles do the rest of rows and the first parts of columns.
+
+Of volumes, one pass does the rows and parts of the columns, and one the rest of the columns and the lines along z.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from glfft.algorithms.axis_request import AxisRequest, FourStepPart, Tile, TileAxis
+from glfft.algorithms.stockham import candidates, choose
+from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
+from glfft.algorithms.stockham.family import Stockham
+from glfft.gl.device import Device
+
+# Along columns a tile has one stage.
+_LEAST_RADIX = 4
+_LINES = (8, 4, 16, 2)
+_THREAD_COUNTS = 2
+_POINTS = 16
+
+
+@dataclass(frozen=True)
+class TileConfig(KernelConfig):
+    """The kernel of a tile: a stage along columns, then those along the other axis, without factors between them."""
+
+    @property
+    def factor_step(self) -> int:
+        return self.radices[0]
+
+
+class StockhamTiles(Stockham):
+    """Pictures in three passes and volumes in two, with some over tiles."""
+
+    name = "stockham-tiles"
+    summary = "stockham with passes over parts of two axes: large pictures in three passes, small volumes in two"
+    config_type = TileConfig
+
+    def supports(self, request: AxisRequest) -> str | None:
+        able = request.tile is not None or (request.both_axes and passes_over(request) is not None)
+        return None if able else "both axes of a large picture, or all of a small volume"
+
+    def convolves(self, request: AxisRequest) -> bool:
+        return False
+
+    def parts(self, request: AxisRequest) -> list[AxisRequest]:
+        return (request.both_axes and passes_over(request)) or [request]
+
+    def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
+        return []
+
+    def default(self, request: AxisRequest) -> KernelConfig:
+        return next(iter(self.candidates(request, 1)), None) or next(_kernels(request))
+
+    def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
+        tile = request.tile
+        alike = tile is not None and (config.radices[0], config.length) == (tile.columns.length, tile.length)
+        return alike and config.fits(request.device.limits, request.storage)
+
+    def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
+        found = [config for config in _kernels(request) if self.is_worth_it(config, request)]
+        return list(dict.fromkeys(found))[:most]
+
+    def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
+        near = candidates.neighbours(config, request)
+        return [each for each in near if each.radices[0] == config.radices[0]]
+
+
+def passes_over(request: AxisRequest) -> list[AxisRequest] | None:
+    """The requests of the passes for all axes of a picture or a volume, those whose longest transform is the shortest;
+    None where there are no tiles for it.
+    """
+    found = _of_volume(request) if request.is_volume else _of_picture(request)
+    return min(found, key=lambda passes: sorted((each.length for each in passes), reverse=True), default=None)
+
+
+def _of_picture(request: AxisRequest) -> Iterator[list[AxisRequest]]:
+    """Parts of rows, tiles of what is left of them and of parts of columns, parts of columns."""
+    rows, columns = request.shape
+    passes = replace(request, both_axes=False, algorithm=choose.FAMILY, scale=1.0)
+    for row_radix in _radices_of(columns):
+        before = columns // row_radix
+        for column_radix in _column_radices(request, rows):
+            after = rows // column_radix
+            across = TileAxis(row_radix, before, stores_apart=True)
+            tile = Tile(TileAxis(column_radix, after, loads_apart=True), across, "x", multiplies=True)
+            first = replace(passes, part=FourStepPart(before, (), row_radix))
+            last = FourStepPart(after, (), column_radix, multiplies=False)
+            third = replace(passes, axis=0, part=last, scale=request.scale)
+            if choose.why_not(first) is None and choose.why_not(third) is None:
+                yield [first, replace(passes, tile=tile, algorithm=StockhamTiles.name), third]
+
+
+def _of_volume(request: AxisRequest) -> Iterator[list[AxisRequest]]:
+    """Tiles of rows and of parts of columns, tiles of what is left of columns and of lines along z."""
+    planes, rows, columns = request.shape
+    passes = replace(request, both_axes=False, algorithm=StockhamTiles.name)
+    for radix in _column_radices(request, rows):
+        after = rows // radix
+        if after not in RADICES:
+            continue
+        first = Tile(TileAxis(radix, after, loads_apart=True), TileAxis(columns, 1), "x", multiplies=True)
+        apart = TileAxis(after, radix, loads_apart=True, stores_apart=True)
+        second = Tile(apart, TileAxis(planes, 1), "z", multiplies=False)
+        found = [replace(passes, tile=first, scale=1.0), replace(passes, tile=second)]
+        if all(next(_kernels(each), None) is not None for each in found):
+            yield found
+
+
+def _radices_of(length: int) -> list[int]:
+    return [radix for radix in RADICES if _LEAST_RADIX <= radix < length and length % radix == 0]
+
+
+def _column_radices(request: AxisRequest, rows: int) -> list[int]:
+    """Those with which two tiles above each other fill the sectors of textures."""
+    found = _radices_of(rows)
+    return found if request.storage.buffer else [each for each in found if each % 2 == 0 and rows // each % 2 == 0]
+
+
+def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
+    assert request.tile is not None
+    first, length = request.tile.columns.length, request.tile.other.length
+    lists = [(length,)] if length in RADICES else []
+    for rest in lists or choose.radix_lists(length):
+        for lines in _LINES:
+            radices = (first, *rest)
+            for threads in choose.thread_counts(radices, _POINTS)[:_THREAD_COUNTS]:
+                for exchange in ("in turn", "at once"):
+                    config = TileConfig(radices, threads, lines, True, exchange, BY_STRIDE)
+                    if config.fits(request.device.limits, request.storage):
+                        yield config

@@ -1,0 +1,140 @@
+"""Passes over tiles: right for pictures and volumes in every storage and direction, and taken where they pay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from support.images import download, random_values, release, run, upload
+from support.requests import LEAST_DEVICE, axis_request
+from support.tolerances import assert_close, floor_of
+
+import glfft
+from glfft.algorithms.stockham import tiles
+from glfft.algorithms.stockham.tiles import StockhamTiles, TileConfig
+from glfft.algorithms.storage import STORAGES
+
+NAME = StockhamTiles.name
+GPU = replace(LEAST_DEVICE, renderer="NVIDIA H200/PCIe/SSE2")
+
+
+def request(shape: tuple[int, ...], **changes: Any) -> Any:
+    fields = {"both_axes": True, "algorithm": NAME, "device": GPU, **changes}
+    return replace(axis_request((4, 4)), shape=shape, axis=len(shape) - 1, **fields)
+
+
+# Pictures and volumes, powers of two and others, tiles that share their stages out evenly and unevenly.
+CASES = [
+    *(((32, 64), None, "rg32f"), ((48, 40), 3, "rg32f"), ((24, 72), None, "rgba32f"), ((64, 96), 2, "rg16f")),
+    *(((45, 50), None, "buffer"), ((60, 36), 2, "buffer_pairs"), ((40, 56), None, "buffer_double")),
+    *(((7, 16, 9), None, "rg32f"), ((12, 24, 20), None, "rgba32f"), ((33, 16, 6), 2, "buffer")),
+    *(((16, 40, 36), None, "rg32f"), ((5, 30, 12), None, "buffer_double")),
+]
+
+
+@pytest.mark.parametrize(("shape", "layers", "storage"), CASES)
+def test_both_directions(ctx: moderngl.Context, shape: tuple[int, ...], layers: int | None, storage: str) -> None:
+    kept, axes = STORAGES[storage], tuple(range(-len(shape), 0))
+    values = random_values(kept, shape, layers, seed=shape[0])
+    with glfft.Plan(ctx, shape, layers=layers, storage=storage, algorithm=NAME, norm="ortho") as plan:
+        assert f"forward: {5 - len(shape)} dispatches" in plan.explain()
+        assert " tiles " in plan.explain()
+        for direction, exact in (("forward", np.fft.fftn), ("inverse", np.fft.ifftn)):
+            expected = exact(values.astype(np.clongdouble), axes=axes, norm="ortho")
+            assert_close(run(plan, values, direction), expected, floor_of(kept, len(shape)))
+
+
+@pytest.mark.parametrize("shape", [(24, 64), (6, 16, 20)])
+def test_computed_factors(ctx: moderngl.Context, shape: tuple[int, ...]) -> None:
+    values = random_values(STORAGES["rg32f"], shape, None)
+    with glfft.Plan(ctx, shape, algorithm=NAME, twiddles="computed") as plan:
+        assert_close(run(plan, values), np.fft.fftn(values.astype(np.complex128), axes=range(-len(shape), 0)), 110.0)
+
+
+@pytest.mark.parametrize("shape", [(24, 64), (6, 16, 20)])
+def test_in_place_gives_the_same_bits(ctx: moderngl.Context, shape: tuple[int, ...]) -> None:
+    storage = STORAGES["rg32f"]
+    values = random_values(storage, shape, None)
+    image = upload(ctx, values, storage, None)
+    with glfft.Plan(ctx, shape, algorithm=NAME) as plan:
+        for direction in ("forward", "inverse"):
+            image.write(np.ascontiguousarray(values).tobytes())
+            getattr(plan, direction)(image, image, next_use="read")
+            assert download(image, storage, shape, None).tobytes() == run(plan, values, direction).tobytes()
+    release(image)
+
+
+def test_snippets_load_first_and_store_last(ctx: moderngl.Context) -> None:
+    shape = (24, 64)
+    values = random_values(STORAGES["rg32f"], shape, None)
+    load = "value load(ivec3 at) { return read_source(at) * float(1 + at.x); }"
+    store = "void store(ivec3 at, value result) { write_target(at, result * float(1 + at.y)); }"
+    y, x = np.indices(shape)
+    with glfft.Plan(ctx, shape, algorithm=NAME, load=load, store=store) as plan:
+        assert_close(run(plan, values), np.fft.fft2(values.astype(np.complex128) * (1 + x)) * (1 + y))
+
+
+@pytest.mark.parametrize(
+    ("shape", "options"),
+    [
+        ((24, 64), {"axes": (1,)}),
+        ((24, 64), {"real": True}),
+        ((24, 64), {"kind": "dct2"}),
+        ((24, 64), {"source_region": np.s_[0:8, 0:8]}),
+        ((24, 7), {}),
+        ((24, 64, 31), {"axes": (0, 1)}),
+    ],
+)
+def test_what_is_not_whole_goes_line_by_line(
+    ctx: moderngl.Context, shape: tuple[int, ...], options: dict[str, Any]
+) -> None:
+    with glfft.Plan(ctx, shape, algorithm=NAME, **options) as plan, glfft.Plan(ctx, shape, **options) as auto:
+        assert plan.explain() == auto.explain().replace("algorithm auto", f"algorithm {NAME}")
+        assert " tiles " not in plan.explain()
+
+
+def test_a_convolution_goes_line_by_line(ctx: moderngl.Context) -> None:
+    product = "value product(ivec3 at, value s) { return s * float(1 + at.x); }"
+    values = random_values(STORAGES["rg32f"], (24, 64), None)
+    with glfft.Plan(ctx, (24, 64), algorithm=NAME, multiply=product) as plan:
+        exact = np.fft.ifft2(np.fft.fft2(values.astype(np.complex128)) * (1 + np.arange(64)))
+        assert_close(run(plan, values, "convolve"), exact)
+
+
+def test_tiles_are_as_small_as_can_be() -> None:
+    lengths = {shape: [each.length for each in tiles.passes_over(request(shape)) or ()] for shape in SHAPES}
+    assert lengths == SHAPES
+
+
+# The points of each pass.
+SHAPES = {
+    (4096, 4096): [256, 256, 256],
+    (8192, 8192): [512, 256, 512],
+    (4320, 7680): [320, 288, 360],
+    (64, 64, 64): [512, 512],
+    (128, 128, 128): [1024, 2048],
+    (37, 41): [],
+}
+
+
+def test_auto_leaves_them_until_they_are_measured(ctx: moderngl.Context) -> None:
+    for shape in ((24, 64), (12, 16, 16)):
+        with glfft.Plan(ctx, shape) as plan:
+            assert " tiles " not in plan.explain()
+
+
+def test_kernels_are_for_their_tile_alone() -> None:
+    first, second = tiles.passes_over(request((64, 40, 48))) or ()
+    family = StockhamTiles()
+    for each, other in ((first, second), (second, first)):
+        kernels = family.candidates(each, 100)
+        assert len(kernels) == len(set(kernels)) > 4
+        for kernel in kernels:
+            assert isinstance(kernel, TileConfig)
+            assert family.fits(kernel, each)
+            assert not family.fits(kernel, other)
+            assert all(family.fits(near, each) for near in family.neighbours(kernel, each))
+            assert family.from_fields(family.to_fields(kernel) | {"radices": [*kernel.radices]}, each.length) == kernel
