@@ -111,12 +111,16 @@ class Search:
 
 
 def candidates(request: AxisRequest, quick: bool = False) -> list[Choice]:
-    """The kernels to measure, the most promising first: winners of other searches, then what the families propose."""
+    """The kernels to measure, the most promising first: what is predicted to be the fastest, winners of other searches,
+    then what the families propose.
+    """
     most = _MOST_QUICK if quick else _MOST
     found: dict[Choice, None] = {}
     for family in registry.families_for(request):
-        won = [entry.config for entry in lookup.winners(request, [family])]
-        configs = [config for config in won if family.is_worth_it(config, request)]
+        predicted = lookup.predicted(request, family)
+        configs = [] if predicted is None else [predicted.config]
+        won = (entry.config for entry in lookup.winners(request, [family]))
+        configs += [config for config in won if family.is_worth_it(config, request)]
         configs += family.candidates(request, most)
         found |= dict.fromkeys(Choice(family.name, config) for config in list(dict.fromkeys(configs))[:most])
     return list(found)

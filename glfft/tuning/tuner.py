@@ -82,7 +82,8 @@ class BackgroundTuner(Releasable):
         else:
             lengths = {request.length for request in self._requests}
             known = tuple(entry for entry in store.entries() if entry.length in lengths)
-            self._search = RemoteSearch(SearchJob(state_of(ctx).device, self._requests, quick, known))
+            constants = tuple(store.constants())
+            self._search = RemoteSearch(SearchJob(state_of(ctx).device, self._requests, quick, known, constants))
 
     @property
     def share_done(self) -> float:

@@ -20,6 +20,7 @@ from glfft.gl.device import Device
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.report import TunedPass
 from glfft.wisdom import store
+from glfft.wisdom.constants import KnownConstants
 from glfft.wisdom.entries import Entry
 
 # The program that draws comes first: on a busy core this one gets a tenth of the time, on an idle one all of it.
@@ -43,6 +44,7 @@ class SearchJob:
     requests: tuple[AxisRequest, ...]  # what to tune
     quick: bool  # measure 8 kernels a pass instead of about 50
     known: tuple[Entry, ...]  # what has been measured before
+    constants: tuple[KnownConstants, ...] = ()  # of devices, by which kernels are chosen where nothing was
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,8 @@ def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], Search
     # The process that asks keeps what is found; this one saves nothing.
     os.environ[store.VARIABLE] = ""
     store.remember(job.known)
+    for each in job.constants:
+        store.remember_constants(each)
     search = LocalSearch(ctx, job.requests, job.quick)
 
     def step(budget_ms: float) -> SearchProgress:

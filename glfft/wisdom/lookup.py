@@ -164,12 +164,17 @@ def _reasoned(request: AxisRequest, family: Family) -> Chosen:
     """The kernel of a family to take where nothing was measured, or where it is to compile quickly."""
     if request.quick:
         return Chosen(request, family, family.quick(request), _QUICK)
+    return predicted(request, family) or Chosen(request, family, family.default(request), _NOT_MEASURED)
+
+
+def predicted(request: AxisRequest, family: Family) -> Chosen | None:
+    """The kernel of a family that is predicted to be the fastest; None where nothing can be predicted."""
     known = constants_of(request.device)
-    predicted = None if known is None else family.predicted_fastest(request, known.constants)
-    if known is not None and predicted is not None:
-        config, microseconds = predicted
-        return Chosen(request, family, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {known.origin}")
-    return Chosen(request, family, family.default(request), _NOT_MEASURED)
+    found = None if known is None else family.predicted_fastest(request, known.constants)
+    if known is None or found is None:
+        return None
+    config, microseconds = found
+    return Chosen(request, family, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {known.origin}")
 
 
 def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:

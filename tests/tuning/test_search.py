@@ -8,8 +8,10 @@ from dataclasses import replace
 import pytest
 from support.tuning import DEVICES, config_of, lines_of
 
+from glfft.algorithms import registry
 from glfft.algorithms.passes import Choice
 from glfft.tuning.search import Search, Trial, candidates, neighbours
+from glfft.wisdom import lookup
 
 
 def run_search(search: Search, cost: Callable[[Choice], float | None]) -> list[Trial]:
@@ -48,6 +50,15 @@ def test_a_search_climbs_to_what_no_candidate_is() -> None:
     search = Search(wanted)
     run_search(search, cost)
     assert search.winner == (Choice("stockham", goal), 0.5)
+
+
+def test_what_is_predicted_to_be_the_fastest_is_measured() -> None:
+    wanted = lines_of(256, renderer="NVIDIA H200/PCIe/SSE2")
+    predicted = lookup.predicted(wanted, registry.family_of("stockham"))
+    assert predicted is not None
+    assert predicted.config != lookup.choose(wanted)[0].config
+    for quick in (False, True):
+        assert Choice("stockham", predicted.config) in candidates(wanted, quick)
 
 
 def test_a_kernel_hardly_faster_does_not_take_over() -> None:

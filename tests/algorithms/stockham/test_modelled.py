@@ -3,15 +3,22 @@
 import importlib
 from dataclasses import replace
 
+import moderngl
 import numpy as np
 import pytest
+from support import images
+from support.images import random_values
 from support.paths import ROOT
+from support.tolerances import assert_close, floor_of
 from support.tuning import LEAST, lines_of
 
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.cost import predicted_us, work_of
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.modelled import fastest, probes
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.gl.context import state_of
 from glfft.gl.device import Device
 
 GPU = "NVIDIA H200/PCIe/SSE2"
@@ -59,6 +66,21 @@ def test_probes_fit_the_device_and_differ() -> None:
             assert kernel.length == request.length
             assert kernel.fits(limits, request.storage)
             assert max(request.shape) <= limits.texture_size
+
+
+@pytest.mark.parametrize(("length", "axis"), [(36, 0), (66, 1), (128, 0), (500, 1)])
+def test_it_transforms(ctx: moderngl.Context, length: int, axis: int) -> None:
+    found = fastest(lines_of(length, renderer=GPU, axis=axis, lines=5), DEVICE)
+    assert found is not None
+    request = replace(lines_of(length, axis=axis, lines=5), device=state_of(ctx).device)
+    values = random_values(request.storage, request.shape, None, seed=length)
+    source = images.upload(ctx, values, request.storage, None)
+    target = images.blank(ctx, request.shape, request.storage, None)
+    CompiledPass(ctx, kernel_pass(request, found[0])).run(source, target)
+    ctx.memory_barrier()
+    result = images.download(target, request.storage, request.shape, None)
+    assert_close(result, np.fft.fft(values.astype(np.complex128), axis=axis - 2), floor_of(request.storage, 1))
+    images.release(source, target)
 
 
 def test_of_kernels_measured_on_a_gpu_the_choice_is_near_the_fastest(monkeypatch: pytest.MonkeyPatch) -> None:
