@@ -147,7 +147,11 @@ class Convolution(Owner):
         self.output_shape = (rows, columns)
         shape = tuple(next_fast_len(region.points, ctx=ctx) for region in regions)
         _check_size(ctx, self.picture_shape, self.kernel_shape, shape)
-        options: dict[str, Any] = {"algorithm": algorithm, "real": self._half}
+        options: dict[str, Any] = {"algorithm": algorithm, "real": real}
+        product = snippet(PRODUCT[kernel_per_layer])
+        if real and not self._half:
+            # Of a real kernel half a spectrum is kept, also beside the whole ones of complex pairs of channels.
+            product = snippet("convolution/multiply_by_half", TRANSFORM=ivec2(shape), OWN_KERNELS=int(kernel_per_layer))
         self.plan = Plan(
             ctx,
             shape,
@@ -159,8 +163,9 @@ class Convolution(Owner):
             source_region=source,
             target_region=target,
             boundary=boundary,
-            multiply=snippet(PRODUCT[kernel_per_layer]),
-            **options,
+            multiply=product,
+            algorithm=algorithm,
+            real=self._half,
         )
         self._owned.append(self.plan)
         self._kernel = KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, options)

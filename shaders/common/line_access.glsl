@@ -83,11 +83,12 @@ value load_point(int position, int line, int layer) {
 #if READS_HERMITIAN
     bool kept = position <= LINE_POINTS / 2;
 #if TURNS
-    int its_line = kept || line == 0 ? line : ROWS - line;
+    // The maximum hides the differences from NVIDIA's compiler, see storage/texture.glsl.
+    int its_line = max(kept || line == 0 ? line : ROWS - line, 0);
+    ivec3 at = texel(max(kept ? position : LINE_POINTS - position, 0), its_line, layer);
 #else
-    int its_line = line;
+    ivec3 at = texel(kept ? position : LINE_POINTS - position, line, layer);
 #endif
-    ivec3 at = texel(kept ? position : LINE_POINTS - position, its_line, layer);
 #else
     ivec3 at = texel(position, line, layer);
 #endif

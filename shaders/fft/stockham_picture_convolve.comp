@@ -15,7 +15,8 @@ value product_anywhere(ivec3 at, value spectrum) {
 #if READS_REAL
     if (at.x > COLUMNS / 2) {
         ivec3 mirrored = ivec3(COLUMNS - at.x, at.y == 0 ? 0 : ROWS - at.y, at.z);
-        return conjugate(product(mirrored, conjugate(spectrum)));
+        // The maximum hides the differences from NVIDIA's compiler, see storage/texture.glsl.
+        return conjugate(product(max(mirrored, 0), conjugate(spectrum)));
     }
 #endif
     return product(at, spectrum);
