@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from glfft.algorithms import work_groups
@@ -57,6 +57,8 @@ class Stockham(Family[KernelConfig]):
         return cost.predicted_us(cost.work_of(request, config), device)
 
     def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
+        # One search serves both directions.
+        request = replace(request, direction=-1, scale=1.0, loads_computed=False)
         return modelled.fastest(request, device) if modelled.speaks_of(request) else None
 
     def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
