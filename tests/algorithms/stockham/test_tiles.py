@@ -127,7 +127,9 @@ def test_auto_leaves_them_until_they_are_measured(ctx: moderngl.Context) -> None
 
 
 def test_kernels_are_for_their_tile_alone() -> None:
-    first, second = tiles.passes_over(request((64, 40, 48))) or ()
+    passes = tiles.passes_over(request((64, 40, 48)))
+    assert passes is not None
+    first, second = passes
     family = StockhamTiles()
     for each, other in ((first, second), (second, first)):
         kernels = family.candidates(each, 100)
