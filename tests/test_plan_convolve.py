@@ -27,7 +27,7 @@ from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
 from glfft.snippets import Snippet
 
 RG32F = STORAGES["rg32f"]
-FUSED = ("auto", "stockham", "stockham-picture", "stockham-radix2", "stockham-radix4")
+FUSED = ("auto", "stockham", "stockham-picture", "stockham-radix2", "stockham-radix4", "stockham-tiles")
 
 each_algorithm = pytest.mark.parametrize("algorithm", OF_EACH_END)
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
