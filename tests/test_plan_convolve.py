@@ -354,7 +354,9 @@ def test_the_fewest_dispatches(ctx: moderngl.Context, algorithm: str) -> None:
                 one_at_once = fused and not (real and len(axes) == 1)
                 wanted = 2 * one_way - one_at_once
                 assert dispatches(plan) == wanted
-                assert plan.dispatches == one_way
+                # Passes over tiles end in no order in which one dispatch could go back.
+                in_tiles = algorithm == "stockham-tiles" and len(axes) == 2 and not real
+                assert plan.dispatches == one_way + in_tiles
     with glfft.Plan(ctx, (1, 1), algorithm=algorithm, multiply=BY_PLACE) as plan:
         assert dispatches(plan) == 2
 
