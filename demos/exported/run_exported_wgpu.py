@@ -1,4 +1,4 @@
-"""Run what `glfft export --storage buffer` wrote, in wgpu-py:
+"""Run what `glfft export --portable --storage buffer` wrote, in wgpu-py:
 
 python run_exported_wgpu.py FOLDER forward in.npy out.npy
 """
@@ -12,7 +12,7 @@ import wgpu
 
 
 class Exported:
-    """One direction of an export with `--storage buffer`: its buffers, pipelines and bind groups on a device."""
+    """One direction of an export of portable kernels for buffers: buffers, pipelines and bind groups on a device."""
 
     def __init__(self, device: wgpu.GPUDevice, folder: Path, direction: str) -> None:
         manifest = json.loads((folder / "manifest.json").read_text())
@@ -23,7 +23,7 @@ class Exported:
 
     def make(self, resource: dict, folder: Path) -> wgpu.GPUBuffer:
         """A buffer, filled from its file if it has one."""
-        assert resource["kind"] == "buffer", "export with --storage buffer"
+        assert resource["kind"] == "buffer", "export with --portable --storage buffer"
         usage = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_DST | wgpu.BufferUsage.COPY_SRC
         made = self.device.create_buffer(size=-(-resource["bytes"] // 4) * 4, usage=usage)
         if "file" in resource:
