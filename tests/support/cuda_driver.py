@@ -310,18 +310,20 @@ def content(array: Any) -> Any:
 def installed(driver: PretendDriver, ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make it what the context's GPU runs."""
     monkeypatch.setattr(cuda, "load_driver", driver.library)
-    monkeypatch.setattr(cuda, "is_nvidias", lambda ctx: True)
-    _forget(ctx)
-    try:
+    with _drawn_by_nvidia(True, ctx, monkeypatch):
         yield
-    finally:
-        _forget(ctx)
 
 
 @contextmanager
 def no_cuda(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Take CUDA away from the context's GPU, if it has it."""
-    monkeypatch.setattr(cuda, "is_nvidias", lambda ctx: False)
+    with _drawn_by_nvidia(False, ctx, monkeypatch):
+        yield
+
+
+@contextmanager
+def _drawn_by_nvidia(is_so: bool, ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(cuda, "is_nvidias", lambda ctx: is_so)
     _forget(ctx)
     try:
         yield
