@@ -91,8 +91,8 @@ def test_each_colour_keeps_all_its_light(maker):
 
 def test_light_is_spread_by_half_a_turn_alike(maker):
     kernel = made(maker, DUSTY)
-    # Texture units may round the weights of a lookup to 8 bits.
-    np.testing.assert_allclose(kernel, kernel[::-1, ::-1], rtol=1e-2, atol=1e-9)
+    # Texture units may round the weights of a lookup to 8 bits, by 2^-9 along each axis, here and at the mirrored place
+    np.testing.assert_allclose(kernel, kernel[::-1, ::-1], rtol=4 * 2.0**-9, atol=1e-9)
     assert abs(kernel - kernel[:, ::-1]).max() > 1e-5, "dust is not symmetric"
 
 
