@@ -1,5 +1,6 @@
 """The plan: a transform prepared once for a shape, and run on textures or buffers any number of times."""
 
+import itertools
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -16,9 +17,9 @@ from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
 from glfft.engine.images import Image, ImageSpec, check_size, plan_images
+from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
-from glfft.engine.scratch import PassTargets, ScratchImage
 from glfft.errors import OptionError
 from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
@@ -27,7 +28,7 @@ from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections
 from glfft.snippets import Snippet
 from glfft.tuning import measure
-from glfft.tuning.later import compiled_later
+from glfft.tuning.precompile import compiled_later
 from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
 from glfft.tuning.workbench import tunable
@@ -62,10 +63,9 @@ class Plan(Owner):
             accurately and not in double precision.
         layers: number of pictures to transform at once, as layers of texture arrays; None for 2-D and 3-D textures.
             Several volumes need a buffer.
-        storage: "rg32f" (default); "rgba32f", two complex numbers a texel, (r, g) and (b, a), transformed separately;
-            "rg16f" and "rgba16f", half precision; "buffer", a moderngl.Buffer with a C-ordered complex64 array [layers,
-            rows, columns] or [layers, depth, rows, columns]; "buffer_pairs", two complex numbers a value;
-            "buffer_double", complex128, computed in double precision.
+        storage: what holds the numbers, one of the names in docs/conventions.md. "rg32f" (default) is a texture with a
+            complex number a texel, (real, imaginary); "buffer" is a moderngl.Buffer with a C-ordered complex64 array
+            [layers, rows, columns] or [layers, depth, rows, columns].
         load: GLSL that computes what the first pass reads; see `glfft.snippets`.
         store: GLSL that receives the last pass's result; see `glfft.snippets`.
         multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
@@ -85,13 +85,11 @@ class Plan(Owner):
 
     Raises:
         ShapeError: the shape or the axes cannot be transformed.
-        OptionError: an option's value is not allowed.
-        AlgorithmError: there is no algorithm of that name.
+        OptionError: an option's value is not allowed. AlgorithmError: there is no algorithm of that name.
         LimitError: the device is too small for the request.
         ShaderError: a snippet is wrong, or the driver does not compile a shader.
-        ContextError: the context is too old or has too little memory.
-        NotCurrentError: the context is not the thread's current one.
-        ReleasedError: the context has been released.
+        ContextError: the context is too old or has too little memory. NotCurrentError: it is not the thread's current
+            one. ReleasedError: it has been released.
     """
 
     _name = "plan"
@@ -119,24 +117,13 @@ class Plan(Owner):
         wait: bool = True,
     ) -> None:
         super().__init__(ctx)
+        # fmt: off
         self.request = request = PlanRequest.of(
-            shape,
-            axes=axes,
-            algorithm=algorithm,
-            norm=norm,
-            twiddles=twiddles,
-            layers=layers,
-            storage=storage,
-            load=load,
-            store=store,
-            multiply=multiply,
-            real=real,
-            kind=kind,
-            orthogonalize=orthogonalize,
-            source_region=source_region,
-            target_region=target_region,
-            boundary=boundary,
+            shape, axes=axes, algorithm=algorithm, norm=norm, twiddles=twiddles, layers=layers, storage=storage,
+            load=load, store=store, multiply=multiply, real=real, kind=kind, orthogonalize=orthogonalize,
+            source_region=source_region, target_region=target_region, boundary=boundary,
         )
+        # fmt: on
         request.check_limits(self._state.device)
         clear_errors(ctx)
         specs = self._specs()
@@ -214,9 +201,8 @@ class Plan(Owner):
                 real=, or with snippets and a single pass; a snippet's texture has not been set.
             OptionError: `next_use` is none of these.
             DataError: an array has another dtype or shape than the plan, or cannot be shared or written.
-            ContextError: there is no memory for an array's image, or CUDA fails.
-            ReleasedError: the plan or its context has been released.
-            NotCurrentError: its context is not the thread's current one.
+            ContextError: there is no memory for an array's image, or CUDA fails. ReleasedError: the plan or its context
+                has been released. NotCurrentError: its context is not the thread's current one.
         """
         self._run(FORWARD, src, dst, next_use, profiler)
 
@@ -228,10 +214,7 @@ class Plan(Owner):
         """Transform `src`, multiply its spectrum by the snippet multiply=, and transform back into `dst`.
 
         This takes three dispatches, or five for a volume. With every `norm`, a product with 1 gives `src` back.
-        Arguments are those of `forward`.
-
-        Raises:
-            OptionError: the plan was made without multiply=. Other errors are those of `forward`.
+        Arguments and errors are those of `forward`, and OptionError where the plan was made without multiply=.
         """
         if self.request.multiply is None:
             raise OptionError("This plan has no multiply snippet; make it with multiply=, see glfft.snippets.")
@@ -270,12 +253,9 @@ class Plan(Owner):
                 or arrays; matrices take arrays [row, column] or flat lists, column by column; samplers and images take
                 textures.
 
-        Raises:
-            OptionError: no snippet has that name, or the value does not fit it.
-            TextureError: a texture has been released, belongs to another context, does not have the spectrum's shape,
-                or does not suit its sampler or image.
-            ReleasedError: the plan or its context has been released.
-            NotCurrentError: its context is not the thread's current one.
+        Raises OptionError where no snippet has that name, or the value does not fit it; TextureError where a texture
+        has been released, belongs to another context, does not have the spectrum's shape, or does not suit its sampler
+        or image; ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
         for name, value in values.items():
@@ -294,14 +274,9 @@ class Plan(Owner):
             progress: called with the share done, from 0 to 1.
             quick: measure 8 kernels a pass instead of about 50.
 
-        Returns:
-            A report; its `to_text()` is a table.
-
-        Raises:
-            ContextError: there is not enough memory for two more pictures of the plan's size.
-            TimingError: the GPU could not be kept busy while calls were queued.
-            ReleasedError: the plan or its context has been released.
-            NotCurrentError: its context is not the thread's current one.
+        Returns a report; its `to_text()` is a table. Raises ContextError where there is not enough memory for two more
+        pictures of the plan's size, TimingError where the GPU could not be kept busy while calls were queued, and
+        ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
         report = measure.tune(self.ctx, self._tunable(), quick, progress or (lambda share: None))
@@ -317,19 +292,14 @@ class Plan(Owner):
             install: use each result when it is found. If False, call the tuner's `install` when the program can wait
                 for the compiler.
 
-        Returns:
-            A tuner. Call its `step` once a frame.
-
-        Raises:
-            ReleasedError: the plan or its context has been released.
-            NotCurrentError: its context is not the thread's current one.
+        Returns a tuner; call its `step` once a frame. Raises ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
 
     def _tunable(self) -> list[AxisRequest]:
         """The kinds of passes that have a choice of kernels."""
-        return tunable(spec for pipeline in self._pipelines.values() for spec in pipeline.specs)
+        return tunable(itertools.chain(*self._passes.values()))
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
         """Save what tuning has found, and run it from now on. Each pass is yielded before it is compiled."""
@@ -367,10 +337,9 @@ class Plan(Owner):
             spirv: write SPIR-V too.
             overwrite: replace an earlier export.
 
-        Raises:
-            OutputError: the folder exists, or cannot be written.
-            OptionError: a snippet declares more than numbers, or a snippet, storage or algorithm is not portable.
-            LimitError: the shape is too large to be portable.
+        Raises OutputError where the folder exists, or cannot be written; OptionError where a snippet declares more than
+        numbers, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large to be
+        portable.
         """
         values = self._uniforms.values
         files = exported_files(self.request, self._passes, self._state.device, portable, spirv, values)
@@ -388,9 +357,8 @@ class Plan(Owner):
 
     def __repr__(self) -> str:
         request = self.request
-        return (
-            f"Plan(shape={request.shape}, axes={request.axes}, algorithm={request.algorithm!r}, "
-            f"norm={request.norm!r}, twiddles={request.twiddles!r}, layers={request.layers}, "
-            f"storage={request.storage.name!r}, real={request.real}"
-            f"{'' if request.kind is None else f', kind={request.kind.name!r}'})"
-        )
+        names = ("shape", "axes", "algorithm", "norm", "twiddles", "layers")
+        values = [(name, getattr(request, name)) for name in names]
+        values += [("storage", request.storage.name), ("real", request.real)]
+        values += [("kind", request.kind.name)] if request.kind is not None else []
+        return f"Plan({', '.join(f'{name}={value!r}' for name, value in values)})"

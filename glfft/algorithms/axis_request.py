@@ -10,8 +10,7 @@ from glfft.algorithms.regions import Region
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Device
 
-# What lines are called, by their direction.
-LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}
+LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}  # what lines are called, by their direction
 
 
 def along(axis: int, rank: int) -> str:
@@ -30,7 +29,6 @@ class FourStepPart:
 
     @property
     def count(self) -> int:
-        """Parts a line."""
         return math.prod(self.before) * self.after
 
     @property
@@ -61,16 +59,12 @@ class Tile:
 
     @property
     def length(self) -> int:
-        """Points."""
         return self.columns.length * self.other.length
 
 
 @dataclass(frozen=True)
 class PaddedLines:
-    """What a pass over longer lines in a scratch buffer has to do with the lines they are for.
-
-    There, the lines of all layers come one after the other, as many of them as the buffer is made for.
-    """
+    """What a pass over longer lines in a scratch buffer, those of all layers in turn, does for a picture's lines."""
 
     whole: AxisRequest  # what was asked for
     first: int  # the number of the first line that is in the buffer
@@ -93,19 +87,14 @@ class AxisRequest:
     algorithm: str = "auto"  # the name that was asked for
     part: FourStepPart | None = None  # which part of its lines is transformed, or None for whole lines
     tile: Tile | None = None  # what is transformed along two axes instead
-    # The lines are real on the side that is not their spectrum, and two may go as one complex line
-    real_pairs: bool = False
+    real_pairs: bool = False  # lines are real on the side that is not their spectrum, and may go two as a complex one
     picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
-    # Where the transform is to be followed by a product and the inverse transform, the factor on the result of that;
-    # else None
-    inverse_scale: float | None = None
-    # Where its lines are longer ones in a scratch buffer, what they are for; else None
-    padded: PaddedLines | None = None
+    inverse_scale: float | None = None  # the factor on the result, where a product and the inverse transform follow
+    padded: PaddedLines | None = None  # what its lines are for, where they are longer ones in a scratch buffer
     kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
     orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
-    # Where only the lines through a region are transformed, that region; what it has along the axis does not matter
-    crossing: Region | None = None
+    crossing: Region | None = None  # the region whose lines alone are transformed, whatever it has along the axis
     both_axes: bool = False  # all other lines too, in one dispatch or in passes over tiles
     quick: bool = False  # the kernel is to compile quickly rather than to run so
 
@@ -121,17 +110,13 @@ class AxisRequest:
 
     @property
     def complex_lines(self) -> AxisRequest:
-        """Of a cosine or sine transform: the forward transforms of the complex lines that its real lines go as, with
-        those of a volume that go in pairs side by side.
-        """
-        axis, shape = self.axis, (*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :])
-        if self.real_pairs:
-            axis, pairs = int(self.measured_axis == 1), -(-self.lines // 2)
-            shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
-        changes = {"shape": shape, "axis": axis, "kind": None, "orthogonal": False, "real_pairs": False}
-        if self.real_pairs:
-            changes["crossing"] = None
-        return replace(self, direction=-1, scale=1.0, picture=None, **changes)  # pyright: ignore[reportArgumentType]
+        """The forward transforms of complex lines that real ones are done by; in volumes, pairs lie side by side."""
+        plain = replace(self, direction=-1, scale=1.0, picture=None, kind=None, orthogonal=False, real_pairs=False)
+        if not self.real_pairs:
+            return replace(plain, shape=(*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :]))
+        axis, pairs = int(self.measured_axis == 1), -(-self.lines // 2)
+        shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
+        return replace(plain, shape=shape, axis=axis, crossing=None)
 
     @property
     def points(self) -> int:
@@ -140,19 +125,16 @@ class AxisRequest:
 
     @property
     def is_volume(self) -> bool:
-        """Whether a layer has three axes."""
         return len(self.shape) == 3
 
     @property
     def along(self) -> str:
-        """The direction of its lines: "x", "y" or "z"."""
         return along(self.axis, len(self.shape))
 
     @property
     def measured_axis(self) -> int:
-        """The axis of pictures whose measured kernels suit: parts of a line lie side by side in memory, as columns do,
-        and so do the lines along z. On GPUs, those that lie in squares in textures, and parts of a buffer's rows, have
-        kernels of their own, 2.
+        """The axis of pictures whose measured kernels suit: parts of a line and lines along z lie side by side in
+        memory, as columns do. On GPUs, 2 are those in squares in textures, and parts of a buffer's rows.
         """
         part = self.part is not None or self.tile is not None
         if self.along == "x" and not part:
@@ -167,14 +149,11 @@ class AxisRequest:
 
     @property
     def line_name(self) -> str:
-        """What its lines are called."""
         if self.both_axes:
             return "rows and columns"
-        name = LINE_NAMES[self.whole.along]
-        if self.padded is not None:
-            name = f"padded {name}"
         if self.tile is not None:
             return "tiles"
+        name = f"{'' if self.padded is None else 'padded '}{LINE_NAMES[self.whole.along]}"
         return name if self.part is None else f"parts of {name}"
 
     @property
@@ -205,14 +184,9 @@ class AxisRequest:
 
     @property
     def plain(self) -> AxisRequest:
-        """The forward transform of the same lines, without scaling or whatever else a plan makes of its passes.
-
-        Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
-        measurement is to serve both directions.
-        """
+        """The plain forward transform of the same lines, by which kernels for all passes along them are measured."""
         request = replace(self, loads_computed=False, crossing=None, quick=False)
         if self.kind is not None:
             return replace(request, real_pairs=False).complex_lines
-        return replace(
-            request, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None
-        )
+        plain = {"direction": -1, "scale": 1.0, "real_pairs": False, "picture": None}
+        return replace(request, **plain, inverse_scale=None, padded=None)

@@ -10,10 +10,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class DeviceConstants:
-    """The constants of a device: what its maker says, and times that were measured on it.
-
-    A unit is what a work group runs on: NVIDIA's multiprocessors, AMD's compute units, Intel's Xe cores and subslices.
-    A warp is 32 threads in step. The defaults are an NVIDIA H200's.
+    """The constants of a device: what its maker says, and times that were measured on it, by default of an NVIDIA H200.
+    A unit is what a work group runs on: NVIDIA's multiprocessors, AMD's compute units, Intel's Xe cores. A warp is 32
+    threads in step.
     """
 
     # What its maker says.
@@ -37,31 +36,19 @@ class DeviceConstants:
     alone: float = 1.64  # how many times as long as a busy unit one with a single work group takes for its work
 
     def scaled(self, factors: Mapping[str, float]) -> DeviceConstants:
-        """The same with some of its constants multiplied."""
         return replace(self, **{name: getattr(self, name) * factor for name, factor in factors.items()})
 
     @classmethod
     def from_fields(cls, values: Mapping[str, Any]) -> DeviceConstants:
-        """Those that JSON has. Raises ValueError where a value is none."""
-        known = {each.name for each in fields(cls)}
+        """The constants that JSON has. Raises ValueError where a value is none."""
         sound = all(type(value) in (int, float) and 0 < value < math.inf for value in values.values())
-        if not set(values) <= known or not sound:
+        if not set(values) <= {each.name for each in fields(cls)} or not sound:
             raise ValueError("no device has such constants")
         return cls(**values)
 
 
+# The constants that are measured: all but those that a maker says.
 MEASURED = (
-    "launch_us",
-    "gigabytes_per_second",
-    "latency_us",
-    "barrier_us",
-    "instruction",
-    "dependence",
-    "shared_access",
-    "twiddle",
-    "sampled_twiddle",
-    "texel",
-    "alone",
-    "unit_shared_bytes",
+    *("launch_us", "gigabytes_per_second", "latency_us", "barrier_us", "instruction", "dependence"),
+    *("shared_access", "twiddle", "sampled_twiddle", "texel", "alone", "unit_shared_bytes"),
 )
-"""The constants that are measured."""

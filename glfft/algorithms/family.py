@@ -15,10 +15,8 @@ _Config = TypeVar("_Config", bound=Config)
 
 
 class Family(Generic[_Config]):
-    """An algorithm by name, and the kernels it leaves a choice of.
-
-    A family with several kernels is tunable: it gives some of them to measure, and says what to try next around a good
-    one. One with a single kernel overrides `supports` and `passes` only.
+    """An algorithm by name, and the kernels it leaves a choice of. One with several kernels is tunable: it gives some
+    to measure, and says what to try next around a good one. One with a single kernel overrides `supports` and `passes`.
 
     Attributes:
         name: what users call it.
@@ -29,11 +27,11 @@ class Family(Generic[_Config]):
         config_type: the class of its kernels, where it has several.
     """
 
-    name = ""
-    summary = ""
+    name: str
+    summary: str
     tunable = False
     fallback = False
-    study = False
+    study: bool = False
     config_type: ClassVar[type[Any]]
 
     def supports(self, request: AxisRequest) -> str | None:
@@ -49,10 +47,7 @@ class Family(Generic[_Config]):
         return False
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
-        """The requests that a kernel is chosen for one by one: the one given, or those of passes that do it together.
-
-        Each of those has as its algorithm the family that does it.
-        """
+        """The requests that a kernel is chosen for one by one, each with its family as the algorithm."""
         return [request]
 
     def passes(self, request: AxisRequest, config: _Config) -> list[PassSpec]:
@@ -64,15 +59,11 @@ class Family(Generic[_Config]):
         return None  # pyright: ignore[reportReturnType]
 
     def predicted_us(self, config: _Config, request: AxisRequest, device: DeviceConstants) -> float:
-        """The microseconds that a pass of a kernel takes, by the constants of a device. A family without a model of its
-        kernels has no probes either, and is not asked.
-        """
+        """The microseconds that a pass takes, by a device's constants; asked only of families that have probes."""
         raise NotImplementedError
 
     def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[_Config, float] | None:
-        """The kernel that takes the least time by the constants of a device, and its microseconds a pass; None where
-        there is no model of the kernels.
-        """
+        """The kernel of the least predicted time and its microseconds a pass; None without a model of the kernels."""
         return None
 
     def probes(self, device: Device) -> list[tuple[AxisRequest, _Config]]:
@@ -108,9 +99,7 @@ class Family(Generic[_Config]):
         return asdict(config)  # pyright: ignore[reportArgumentType]
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> _Config:
-        """The kernel that wisdom has kept. Raises ValueError where there is no such kernel for lines of that length;
-        the message says why.
-        """
+        """The kernel that wisdom has kept. Raises ValueError with the reason where lines of that length have none."""
         try:
             return self.config_type(**fields)
         except TypeError as error:

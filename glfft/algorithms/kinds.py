@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-_INVERSE_TYPES = {1: 1, 2: 3, 3: 2, 4: 4}
-
 
 @dataclass(frozen=True)
 class Kind:
@@ -23,11 +21,11 @@ class Kind:
     @property
     def inverse(self) -> Kind:
         """The one that undoes it, but for a factor of 1 / `period`."""
-        return Kind(self.sine, _INVERSE_TYPES[self.type])
+        return Kind(self.sine, {2: 3, 3: 2}.get(self.type, self.type))
 
     @property
     def fewest_points(self) -> int:
-        """Of a line."""
+        """The fewest points that a line may have."""
         return 2 if self == Kind(sine=False, type=1) else 1
 
     @property
@@ -37,7 +35,8 @@ class Kind:
 
     def period(self, points: int) -> int:
         """Points after which a line, continued by its symmetries, repeats itself but for its sign: what norms count."""
-        return 2 * (points + self._ends)
+        # Half a period of type 1 shares two ends, or has two zeros beside a line's points.
+        return 2 * (points + (0 if self.type != 1 else 1 if self.sine else -1))
 
     def complex_length(self, points: int) -> int:
         """Points of the complex transform that does it."""
@@ -45,18 +44,9 @@ class Kind:
 
     def factor_of_one(self, orthogonal: bool) -> float:
         """What it multiplies a line of one point by, which is all it does."""
-        if self.type == 3:
-            return math.sqrt(2.0) if orthogonal else 1.0
-        if self.type == 4 or (self.type == 2 and orthogonal):
-            return math.sqrt(2.0)
-        return 2.0
-
-    @property
-    def _ends(self) -> int:
-        """Points of half a period beyond those of a line: of type 1, two ends are shared or two zeros come to them."""
-        if self.type != 1:
-            return 0
-        return 1 if self.sine else -1
+        if self.type == 3 and not orthogonal:
+            return 1.0
+        return math.sqrt(2.0) if self.type in (3, 4) or (self.type == 2 and orthogonal) else 2.0
 
 
 KINDS = {kind.name: kind for kind in (Kind(sine, number) for sine in (False, True) for number in (1, 2, 3, 4))}

@@ -5,7 +5,6 @@ from functools import cache
 
 
 def is_power_of_two(length: int) -> bool:
-    """Whether a positive number is one."""
     return length & (length - 1) == 0
 
 

@@ -21,17 +21,9 @@ class Place(Enum):
     STORAGE_BUFFER = "storage buffer binding"
 
 
-# A number, or an array of pairs.
-UniformValue = int | float | tuple[tuple[float, float], ...]
+UniformValue = int | float | tuple[tuple[float, float], ...]  # a number, or an array of pairs
 
-# The glMemoryBarrier bits with which what is read at a place is what was stored before.
-_BARRIERS = {
-    Place.TEXTURE: TEXTURE_FETCH_BARRIER,
-    Place.BUFFER_TEXTURE: TEXTURE_FETCH_BARRIER,
-    Place.IMAGE: SHADER_IMAGE_ACCESS_BARRIER,
-    Place.STORAGE_BUFFER: SHADER_STORAGE_BARRIER,
-}
-
+_BARRIERS = {Place.IMAGE: SHADER_IMAGE_ACCESS_BARRIER, Place.STORAGE_BUFFER: SHADER_STORAGE_BARRIER}
 # The storage buffer bindings that the passes of plans take for themselves, whichever of them a pass needs.
 RESERVED = (bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bindings.TARGET_BUFFER_BINDING)
 
@@ -49,7 +41,8 @@ class ImageBinding:
     @property
     def barrier(self) -> int:
         """The glMemoryBarrier bits with which a read there sees what was stored before."""
-        return _BARRIERS[self.place]
+        texture = self.place in (Place.TEXTURE, Place.BUFFER_TEXTURE)
+        return TEXTURE_FETCH_BARRIER if texture else _BARRIERS[self.place]
 
 
 @dataclass(frozen=True)
@@ -78,9 +71,7 @@ class PassBindings:
 
     @property
     def lowest(self) -> PassBindings:
-        """The same with numbers below 4, which OpenGL ES 3.1 has of images and of storage buffers. No two things have
-        the same one, since Vulkan counts textures, images and buffers together.
-        """
+        """The same with numbers below 4, all that OpenGL ES 3.1 has, and each once: Vulkan counts all together."""
         return replace(
             self,
             source=replace(self.source, index=0),
@@ -92,21 +83,18 @@ class PassBindings:
 
 
 def source_binding(place: Place, storage: Storage, limits: Limits) -> ImageBinding:
-    """The binding of a source that is read at such a place."""
     numbers = {Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING, Place.IMAGE: bindings.SOURCE_IMAGE_UNIT}
     index = numbers.get(place, bindings.source_texture_unit(limits))
     return ImageBinding(place, index, storage, reads=True)
 
 
 def target_binding(storage: Storage) -> ImageBinding:
-    """The binding of a target."""
     if storage.buffer:
         return ImageBinding(Place.STORAGE_BUFFER, bindings.TARGET_BUFFER_BINDING, storage, writes=True)
     return ImageBinding(Place.IMAGE, bindings.TARGET_IMAGE_UNIT, storage, writes=True)
 
 
 def bindings_between_stages(storage: Storage) -> tuple[ImageBinding, ...]:
-    """The bindings of two images that stages load from and store to in turn."""
     units = bindings.PING_PONG_IMAGE_UNITS
     return tuple(ImageBinding(Place.IMAGE, unit, storage, reads=True, writes=True) for unit in units)
 
@@ -117,7 +105,6 @@ def table_binding(
     """The binding of a table, as a texture if `sampled`; None for one that is empty."""
     if not radices and not tables:
         return None
-    # What is read even where the factors of stages are computed is in a buffer.
-    if sampled and radices:
-        return TableBinding(Place.TEXTURE, bindings.twiddle_texture_unit(limits), radices, tables, double)
-    return TableBinding(Place.STORAGE_BUFFER, bindings.TWIDDLE_BUFFER_BINDING, radices, tables, double)
+    in_texture = sampled and bool(radices)  # what is read even where the factors of stages are computed is in a buffer
+    index = bindings.twiddle_texture_unit(limits) if in_texture else bindings.TWIDDLE_BUFFER_BINDING
+    return TableBinding(Place.TEXTURE if in_texture else Place.STORAGE_BUFFER, index, radices, tables, double)

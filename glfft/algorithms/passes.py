@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from glfft.algorithms import pass_bindings
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.line_layout import LineLayout, Points, half_shape
-from glfft.algorithms.pass_bindings import (
-    PassBindings,
-    Place,
-    UniformValue,
-    bindings_between_stages,
-    source_binding,
-    table_binding,
-    target_binding,
-)
-from glfft.algorithms.regions import Region, crossing_constants, end_constants
+from glfft.algorithms.pass_bindings import PassBindings, Place, UniformValue
+from glfft.algorithms.regions import LineLayout, Points, Region, crossing_constants, end_constants, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Factors, Roots, Table
 from glfft.gl import source
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
 from glfft.gl.bindings import TWIDDLE_BUFFER_BINDING
+from glfft.gl.source import Define
 
-# The constant of shaders that can take their work groups in either order.
-BACKWARDS = "BACKWARDS"
-
-# The constant AXIS of shaders, by the direction of lines.
-_AXES = {"x": 1, "y": 0, "z": -1}
+BACKWARDS = "BACKWARDS"  # the constant of shaders that can take their work groups in either order
+_AXES = {"x": 1, "y": 0, "z": -1}  # the constant AXIS of shaders, by the direction of lines
 
 # A larger buffer whose lines are not its rows is read as shader storage: from 134 MB, an NVIDIA H200 takes longer to
 # fetch points that lie far apart, and loses more by it than by the barriers.
@@ -38,8 +28,6 @@ _MOST_FETCHED_BYTES = 1 << 26
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen for a pass where there was a choice."""
-
     family: str  # name of the algorithm
     config: Hashable  # which of its kernels, in its own terms
     why: str = ""  # why this one, in a few words
@@ -47,8 +35,6 @@ class Choice:
 
 @dataclass(frozen=True)
 class PassSpec:
-    """One dispatch, described."""
-
     shader: str  # entry point below shaders/
     request: AxisRequest  # the axis it works on
     defines: tuple[tuple[str, source.Define], ...]  # constants of the shader
@@ -73,17 +59,13 @@ class PassSpec:
     source_region: Region | None = None
     target_region: Region | None = None
     boundary: str = "zero"  # what is read outside the source's
-    # all that depends on its direction comes between `load_point` and `store_point`, see either_direction.py
+    # all that depends on its direction comes between `load_point` and `store_point`, see `in_either_direction`
     turns_at_ends: bool = False
     ping_pong: bool = False  # its stages load from one of two images and store to the other, see fft/ping_pong.glsl
 
     @property
     def backwards(self) -> PassSpec:
-        """The same with its work groups in the opposite order, if its shader has a choice, else as it is.
-
-        GPUs run them in order. A pass that begins where the one before has ended finds some of what that has stored
-        still in the cache.
-        """
+        """The same in the opposite order of work groups, if there is a choice: caches still have what came last."""
         return replace(self, defines=tuple((name, True if name == BACKWARDS else each) for name, each in self.defines))
 
     @property
@@ -101,29 +83,26 @@ class PassSpec:
 
     @property
     def source_place(self) -> Place:
-        """Where it reads its source."""
         if self.source_storage.buffer:
             return Place.BUFFER_TEXTURE if self.fetches_buffer else Place.STORAGE_BUFFER
         return Place.IMAGE if self.prefers_image_loads else Place.TEXTURE
 
     @cached_property
     def bindings(self) -> PassBindings:
-        """All that its dispatch needs beside its program."""
         request, limits = self.request, self.request.device.limits
-        source = source_binding(self.source_place, self.source_storage, limits)
+        source = pass_bindings.source_binding(self.source_place, self.source_storage, limits)
         # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
         images = SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
         scratch = SHADER_STORAGE_BARRIER if request.padded is not None else 0
-        first = 0 if source.place is Place.TEXTURE else source.barrier
         return PassBindings(
             source,
-            target_binding(self.target_storage),
-            bindings_between_stages(self.ping_pong_storage) if self.ping_pong else (),
-            table_binding(self.sampled_twiddles, *self.tables_read, request.storage.double, limits),
+            pass_bindings.target_binding(self.target_storage),
+            pass_bindings.bindings_between_stages(self.ping_pong_storage) if self.ping_pong else (),
+            pass_bindings.table_binding(self.sampled_twiddles, *self.tables_read, request.storage.double, limits),
             self.uniforms,
             self.groups,
             barrier=source.barrier | scratch | images,
-            first_barrier=first | images,
+            first_barrier=(0 if source.place is Place.TEXTURE else source.barrier) | images,
         )
 
     @property
@@ -144,28 +123,26 @@ class PassSpec:
     @property
     def ping_pongs_in_target(self) -> bool:
         """Whether the first of the two images is its target: one that keeps every point as the stages leave it."""
-        stores_elsewhere = "generated/store.glsl" in dict(self.snippets)
-        whole = self.writes is Points.COMPLEX and not self.target_lines.first
-        return self.target_storage == self.ping_pong_storage and whole and not stores_elsewhere
+        whole = self.writes is Points.COMPLEX and not self.target_lines.first and not self._has("store")
+        return self.target_storage == self.ping_pong_storage and whole
+
+    def _has(self, snippet: str) -> bool:
+        return f"generated/{snippet}.glsl" in dict(self.snippets)
 
     @property
     def source_lines(self) -> LineLayout:
-        """The lines it reads."""
         return self._lines(self.reads, self.source_region)
 
     @property
     def target_lines(self) -> LineLayout:
-        """The lines it writes."""
         return self._lines(self.writes, self.target_region)
 
     @property
     def source_storage(self) -> Storage:
-        """What a texel of its source is."""
         return self._owner(self.reads).storage.of(self.reads)
 
     @property
     def target_storage(self) -> Storage:
-        """What a texel of its target is."""
         return self._owner(self.writes).storage.of(self.writes)
 
     def _owner(self, points: Points) -> AxisRequest:
@@ -179,31 +156,23 @@ class PassSpec:
         shape = half_shape(request.shape, request.axis) if points is Points.HERMITIAN else request.shape
         if region is None and request.crossing is not None:
             region = request.crossing.taking([request.axis], Region.whole(shape))
-        if region is None:
-            return LineLayout(shape, request.axis, request.shape[request.axis], points)
-        return LineLayout(region.shape, request.axis, request.shape[request.axis], points, region.first)
+        first = () if region is None else region.first
+        return LineLayout(
+            shape if region is None else region.shape, request.axis, request.shape[request.axis], points, first
+        )
 
     @property
     def bytes_moved(self) -> int:
-        """Bytes of picture read and written, with those between stages on two images (twiddles, which stay in cache,
-        not counted).
-        """
-        return self.source_bytes + self.bytes_between + self.target_bytes
+        """Bytes of picture read and written, and of images between stages; twiddles stay in cache."""
+        image = self.request.points * self.ping_pong_storage.texel_bytes if self.ping_pong else 0
+        return self.source_bytes + 2 * (len(self.radices) - 1) * image + self.target_bytes
 
     @property
     def source_bytes(self) -> int:
-        """Bytes read from its source."""
         return self.source_storage.texel_bytes * self.source_lines.stored * self._line_count(self.source_lines)
 
     @property
-    def bytes_between(self) -> int:
-        """Bytes written and read between its stages on two images."""
-        image = self.request.points * self.ping_pong_storage.texel_bytes
-        return 2 * (len(self.radices) - 1) * image if self.ping_pong else 0
-
-    @property
     def target_bytes(self) -> int:
-        """Bytes written to its target."""
         return self.target_storage.texel_bytes * self.target_lines.stored * self._line_count(self.target_lines)
 
     def _line_count(self, lines: LineLayout) -> int:
@@ -216,7 +185,6 @@ class PassSpec:
 
     @cached_property
     def source(self) -> source.Source:
-        """The final shader text."""
         return self.source_with(self.bindings)
 
     def source_with(self, bound: PassBindings) -> source.Source:
@@ -227,35 +195,34 @@ class PassSpec:
     @property
     def constants(self) -> dict[str, source.Define]:
         """All constants that its text may name; it has those that it does name."""
-        request, bound = self.request, self.bindings
-        layered, snippets = request.whole.layers is not None, dict(self.snippets)
+        request, bound, snippets = self.request, self.bindings, bool(self.snippets)
+        layered = request.whole.layers is not None
         kind = "3D" if request.whole.is_volume else "2DArray" if layered else "2D"
         loads_image = bound.source.place is Place.IMAGE
         constants: dict[str, source.Define] = {
             "value": "vec4" if request.storage.paired else "vec2",
             "line_point": "value",
             "EITHER_DIRECTION": False,
-            "TURNS": False,
+            "BOTH_AXES": False,
             "SCALE_GIVEN": False,
             "ROWS_TOGETHER": 1,
             **dict(self.defines),
             **self._line_constants,
-            "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or bool(snippets),
+            "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or snippets,
             "PAIRED": request.storage.paired,
-            "HALF_PRECISION": self.target_storage.dtype == "f2",
             "CHIRPS": bool(self.tables_read[1]),
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
-            "SOURCE_IN_BUFFER": self.source_storage.buffer,
-            "TARGET_IN_BUFFER": self.target_storage.buffer,
+            **self.source_storage.constants("SOURCE"),
+            **self.target_storage.constants("TARGET"),
             "FETCHES_BUFFER": bound.source.place is Place.BUFFER_TEXTURE,
             "IMAGE_LOADS": loads_image,
             "SOURCE_TYPE": f"{'image' if loads_image else 'sampler'}{kind}",
             "TARGET_TYPE": f"image{kind}",
             **_units(bound),
-            "SNIPPETS": bool(snippets),
-            "LOAD_SNIPPET": "generated/load.glsl" in snippets,
-            "STORE_SNIPPET": "generated/store.glsl" in {**dict(self.generated), **snippets},
+            "SNIPPETS": snippets,
+            "LOAD_SNIPPET": self._has("load"),
+            "STORE_SNIPPET": "generated/store.glsl" in dict(self.generated) or self._has("store"),
         }
         if self.ping_pong:
             constants["PING_PONG_FORMAT"] = self.ping_pong_storage.name
@@ -266,12 +233,10 @@ class PassSpec:
     @property
     def _line_constants(self) -> dict[str, source.Define]:
         """The constants that say how its lines lie at both ends."""
-        request = self.request
-        whole = request.whole
+        request, whole = self.request, self.request.whole
         # Where both ends are in scratch, the lines are those there.
         lines = request if self.reads is self.writes is Points.PADDED else whole
-        picture = whole.picture or whole.shape
-        reads, writes = self.source_lines, self.target_lines
+        picture, reads, writes = whole.picture or whole.shape, self.source_lines, self.target_lines
         constants: dict[str, source.Define] = {
             "AXIS": _AXES[lines.along],
             "LINE_POINTS": whole.shape[whole.axis],
@@ -289,39 +254,90 @@ class PassSpec:
             "WRITES_HERMITIAN": writes.points is Points.HERMITIAN,
         }
         if lines.is_volume:
-            # A scratch buffer has no planes.
-            depths = (each.shape[0] if len(each.shape) == 3 else picture[0] for each in (reads, writes))
-            constants |= {"DEPTH": picture[0], **dict(zip(("SOURCE_DEPTH", "TARGET_DEPTH"), depths, strict=True))}
+            constants["DEPTH"] = picture[0]  # a scratch buffer has no planes
+            for name, each in (("SOURCE_DEPTH", reads), ("TARGET_DEPTH", writes)):
+                constants[name] = each.shape[0] if len(each.shape) == 3 else picture[0]
             constants["LINES_ACROSS"] = (lines.crossing or lines).shape[-2 if lines.along == "x" else -1]
         return constants | self._region_constants(lines)
 
     def _region_constants(self, lines: AxisRequest) -> dict[str, source.Define]:
         """The constants that say which points the images hold, and which lines are transformed."""
-        snippets = dict(self.snippets)
-        ends = (
-            ("SOURCE", self.source_lines, self._lines(self.reads, None), "generated/load.glsl", self.boundary),
-            ("TARGET", self.target_lines, self._lines(self.writes, None), "generated/store.glsl", "zero"),
-        )
         constants = crossing_constants(lines.crossing, lines.axis)
-        for name, held, worked_on, snippet, boundary in ends:
-            region = Region(held.first, held.shape) if held.first else None
+        for name, held, points, snippet, boundary in (
+            ("SOURCE", self.source_lines, self.reads, "load", self.boundary),
+            ("TARGET", self.target_lines, self.writes, "store", "zero"),
+        ):
+            region, worked_on = Region(held.first, held.shape) if held.first else None, self._lines(points, None)
             asked = Region(worked_on.first or (0,) * len(worked_on.shape), worked_on.shape)
-            constants |= end_constants(name, region, asked, boundary, anywhere=snippet in snippets)
+            constants |= end_constants(name, region, asked, boundary, anywhere=self._has(snippet))
         return constants
 
     @property
     def _included(self) -> dict[str, str]:
         """The texts that the shader includes and that are in no file, by path."""
-        ends = dict.fromkeys((self.source_storage.shader, self.target_storage.shader))
+        ends = dict.fromkeys((*self.target_storage.shaders, self.source_storage.shaders[-1]))
         storage = "".join(f'#include "{path}"\n' for path in ends)
         return {"generated/storage.glsl": storage, **dict(self.generated), **dict(self.snippets)}
 
 
 def _units(bound: PassBindings) -> dict[str, source.Define]:
     """The constants that say where things are bound."""
-    units: dict[str, source.Define] = {
-        "TWIDDLE_UNIT": TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index,
-        "SOURCE_UNIT": bound.source.index,
-        "TARGET_UNIT": bound.target.index,
-    }
+    table = TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index
+    units: dict[str, source.Define] = {"TWIDDLE_UNIT": table, "SOURCE_UNIT": bound.source.index}
+    units["TARGET_UNIT"] = bound.target.index
     return units | {"PING_PONG_UNIT": bound.between[0].index} if bound.between else units
+
+
+def steps(specs: Sequence[PassSpec]) -> list[list[PassSpec]]:
+    """The steps of passes in order: a pass, or all passes over padded lines, which go through scratch in turns."""
+    found: list[list[PassSpec]] = []
+    for spec in specs:
+        padded = spec.request.padded
+        if padded is None or (padded.enters and padded.first == 0):
+            found.append([])
+        found[-1].append(spec)
+    return found
+
+
+def readers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    return [spec for spec in step if spec.reads is not Points.PADDED]
+
+
+def writers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    return [spec for spec in step if spec.writes is not Points.PADDED]
+
+
+def keep_places(step: Sequence[PassSpec]) -> bool:
+    """Whether a step can work in place, the caller's snippets included."""
+    moves = any(path in ("generated/load.glsl", "generated/store.glsl") for spec in step for path, _ in spec.snippets)
+    stays = all(spec.stores_where_it_loads for spec in step)
+    alike = step[0].reads is step[-1].writes and step[0].reads in (Points.COMPLEX, Points.REAL)
+    return stays and alike and not moves and same_region(step)
+
+
+def same_region(step: Sequence[PassSpec]) -> bool:
+    """Whether a step's source and target hold the same region; a picture is loaded whole before it is stored."""
+    source, target = step[0].source_lines, step[-1].target_lines
+    moves = source.first != target.first and not step[0].request.both_axes
+    return source.shape == target.shape and not moves
+
+
+# Constants of shaders that do not depend on the direction where a uniform says it.
+
+
+def in_either_direction(spec: PassSpec) -> PassSpec:
+    """The pass with direction, scale and order of its groups as uniforms: the scale alone where lines are real or
+    padded, or a family does not say more, and nothing with snippets, whose programs no other plan shares.
+    """
+    defines = dict(spec.defines)
+    scale = defines.get("SCALE")
+    if spec.snippets or not isinstance(scale, (int, float)):
+        return spec
+    uniforms: list[tuple[str, UniformValue]] = [("glfft_scale", float(scale))]
+    constants: dict[str, Define] = {"SCALE": "glfft_scale", "SCALE_GIVEN": True}
+    if spec.turns_at_ends and spec.reads is spec.writes is Points.COMPLEX and spec.request.padded is None:
+        uniforms.append(("glfft_inverse", int(spec.request.direction > 0)))
+        constants |= dict.fromkeys(("DIRECTION", "PART_DIRECTION", "CHIRP_DIRECTION"), -1) | {"EITHER_DIRECTION": True}
+        if BACKWARDS in defines:
+            uniforms.append(("glfft_backwards", int(bool(defines[BACKWARDS]))))
+    return replace(spec, defines=tuple((defines | constants).items()), uniforms=(*spec.uniforms, *uniforms))

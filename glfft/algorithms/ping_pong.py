@@ -2,6 +2,8 @@
 shared memory.
 """
 
+from dataclasses import dataclass
+
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
@@ -9,13 +11,14 @@ from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
 
 
-class PingPongCooleyTukey(Family[None]):
-    """Decimation in time, bit reversal on the first stage's loads. A work group has a line, a thread a butterfly."""
+@dataclass(eq=False)
+class PingPong(Family[None]):
+    """A work group has a line, and a thread a butterfly: stages of one radix, and a last 2 where radix 4 leaves one."""
 
-    name = "ping-pong-cooley-tukey"
-    summary = "Cooley-Tukey: all radix-2 stages of an axis in one dispatch, on two images (Mota's single pass)"
-    shader = "fft/ping_pong_cooley_tukey.comp"
-    radix = 2
+    name: str
+    summary: str
+    shader: str
+    radix: int = 2
 
     def supports(self, request: AxisRequest) -> str | None:
         return (
@@ -26,7 +29,7 @@ class PingPongCooleyTukey(Family[None]):
         )
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
-        radices = self._radices(request.length)
+        radices = work_groups.radices(request, self.radix)
         spec = work_groups.line_pass(
             request,
             self.shader,
@@ -41,35 +44,12 @@ class PingPongCooleyTukey(Family[None]):
         )
         return [spec]
 
-    def _radices(self, length: int) -> tuple[int, ...]:
-        """The radices of the stages in order: the family's own, and a last 2 where radix 4 leaves a factor of 2."""
-        bits = log2(self.radix)
-        stages, left = divmod(log2(length), bits)
-        return (self.radix,) * stages + (2,) * left
-
     def _threads(self, request: AxisRequest) -> int:
         return max(request.length // self.radix, 1)
 
 
-class PingPongStockhamRadix2(PingPongCooleyTukey):
-    """Stockham's transform: each stage moves its results towards their order."""
-
-    name = "ping-pong-stockham-radix2"
-    summary = "Stockham, radix 2: the same without bit reversal (Mota)"
-    shader = "fft/ping_pong_stockham_radix2.comp"
-
-
-class PingPongStockhamRadix4(PingPongCooleyTukey):
-    """Four points a thread, and half of the stages and barriers."""
-
-    name = "ping-pong-stockham-radix4"
-    summary = "Stockham, radix 4: the same with half of the stages (Mota)"
-    shader = "fft/ping_pong_stockham_radix4.comp"
-    radix = 4
-
-
 class CooleyTukey(Family[None]):
-    """The line in place in shared memory, with a barrier before each and one before the stores."""
+    """The line in place in shared memory, with a barrier before each stage and one before the stores."""
 
     name = "cooley-tukey"
     summary = "ping-pong-cooley-tukey with the line in shared memory in place of two images"
@@ -83,11 +63,10 @@ class CooleyTukey(Family[None]):
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         stages = log2(request.length)
-        threads = work_groups.threads(request, points=2)
         spec = work_groups.line_pass(
             request,
             "fft/cooley_tukey.comp",
-            threads,
+            work_groups.threads(request, points=2),
             (2,) * stages,
             shared_bytes=request.length * request.storage.value_bytes,
             barriers=stages + 1,
@@ -96,7 +75,25 @@ class CooleyTukey(Family[None]):
         return [spec]
 
 
-FAMILIES = (PingPongCooleyTukey(), PingPongStockhamRadix2(), PingPongStockhamRadix4())
+FAMILIES = (
+    # Bits are reversed as the first stage loads.
+    PingPong(
+        "ping-pong-cooley-tukey",
+        "Cooley-Tukey: all radix-2 stages of an axis in one dispatch, on two images (Mota's single pass)",
+        "fft/ping_pong_cooley_tukey.comp",
+    ),
+    PingPong(
+        "ping-pong-stockham-radix2",
+        "Stockham, radix 2: the same without bit reversal (Mota)",
+        "fft/ping_pong_stockham_radix2.comp",
+    ),
+    PingPong(
+        "ping-pong-stockham-radix4",
+        "Stockham, radix 4: the same with half of the stages (Mota)",
+        "fft/ping_pong_stockham_radix4.comp",
+        radix=4,
+    ),
+)
 
 
 def _why_no_images(request: AxisRequest) -> str | None:

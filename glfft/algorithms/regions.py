@@ -5,8 +5,47 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from glfft.gl import source
+
+
+class Points(Enum):
+    """What an image holds of each line."""
+
+    COMPLEX = "complex numbers"
+    REAL = "real numbers"
+    HERMITIAN = "the non-redundant half of the spectrum of a real line"
+    PADDED = "complex numbers of a longer line, in a scratch buffer"
+    CARRIED = "complex numbers, by which a cosine or sine transform of real lines is done"
+
+
+@dataclass(frozen=True)
+class LineLayout:
+    """The lines that a pass reads or writes."""
+
+    shape: tuple[int, ...]  # rows, columns of a layer of the image; of a volume depth, rows, columns
+    axis: int  # of the shape, along which the lines run
+    length: int  # points of a whole line; of a Hermitian half the image holds length // 2 + 1 of them
+    points: Points  # what they are
+    # the number of its first point along each axis, where the image holds a region; else nothing
+    first: tuple[int, ...] = ()
+
+    @property
+    def stored(self) -> int:
+        """Points of a line that the image holds."""
+        return self.shape[self.axis]
+
+    @property
+    def count(self) -> int:
+        return math.prod(self.shape) // self.shape[self.axis]
+
+
+def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """The shape of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
+    kept = shape[axis] // 2 + 1 if shape[axis] > 1 else 1
+    return (*shape[:axis], kept, *shape[axis + 1 :])
+
 
 # What is read outside a region, in the order of the numbers in shaders/storage/region.glsl.
 BOUNDARIES = ("zero", "wrap", "mirror", "edge")
@@ -21,12 +60,10 @@ class Region:
 
     @classmethod
     def whole(cls, shape: Sequence[int]) -> Region:
-        """All points of a shape."""
         return cls((0,) * len(shape), tuple(shape))
 
     @property
     def points(self) -> int:
-        """Points in all."""
         return math.prod(self.shape)
 
     def taking(self, axes: Sequence[int], other: Region) -> Region:
@@ -44,10 +81,8 @@ class Region:
 
 
 def regions_between(axes: Sequence[int], source: Region, target: Region) -> list[Region]:
-    """What there is before and after the transform along each of `axes`, in order, from a source to a target.
-
-    Lines along an axis that is still to be transformed are as few as the source has. From those transformed already, a
-    line is kept where the target has it. An axis that is not transformed is cut to the target at once.
+    """What there is before and after the transform along each of `axes`, from a source to a target: lines along an axis
+    still to be transformed as in the source, those along others, and what is not transformed, as in the target.
     """
     found = [source]
     for number, axis in enumerate(axes):
@@ -67,14 +102,8 @@ def crossing_constants(crossing: Region | None, axis: int) -> dict[str, source.D
 def end_constants(
     end: str, region: Region | None, asked: Region, boundary: str, anywhere: bool
 ) -> dict[str, source.Define]:
-    """The constants of shaders/storage/region.glsl for one end of a pass.
-
-    Args:
-        end: SOURCE or TARGET.
-        region: which points the image holds; None for all.
-        asked: the points that the pass works on.
-        boundary: one of BOUNDARIES.
-        anywhere: whether the caller's snippet may ask for other points too.
+    """The constants of shaders/storage/region.glsl for one `end` of a pass, SOURCE or TARGET, whose image holds a
+    region, None for all: `asked` are the points that the pass works on, unless a snippet may ask for points `anywhere`.
     """
     if region is None:
         return {f"{end}_REGION": False}

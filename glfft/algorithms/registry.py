@@ -4,41 +4,35 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
+from glfft.algorithms import ping_pong, stages
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
-from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
-from glfft.algorithms.ping_pong import CooleyTukey
-from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
-from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
+from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
 from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
 from glfft.algorithms.stockham.tiles import StockhamTiles, passes_over
-from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, stages_4x8, word_groups
+from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
 AUTO = "auto"
 _AUTO_SUMMARY = f"the fastest that works: stockham, for lengths with prime factors over {LARGEST_PRIME} bluestein"
 
-# What is there for study, a paper a module.
-_STUDIED = (stages_4x8, butterfly_sets, word_groups, global_local, four_by_four)
-
 _REGISTRY: dict[str, Family[Any]] = {
     family.name: family
     for family in (
-        *PING_PONG_FAMILIES,
-        *STAGES_FAMILIES,
-        CooleyTukey(),
-        StockhamRadix2(),
-        StockhamRadix4(),
+        *ping_pong.FAMILIES,
+        *stages.FAMILIES,
+        ping_pong.CooleyTukey(),
+        *FIXED,
         Stockham(),
         StockhamPicture(),
         StockhamTiles(),
         Bluestein(),
-        Radix8(),
-        Radix8Padded(),
-        *(family for paper in _STUDIED for family in paper.FAMILIES),
+        *RADIX_8,  # what is there for study, as papers describe it
+        *stages.STUDIED,
+        *(family for paper in (butterfly_sets, word_groups, global_local, four_by_four) for family in paper.FAMILIES),
     )
 }
 
@@ -60,12 +54,10 @@ def register(family: Family) -> None:
 
 
 def unregister(name: str) -> None:
-    """Take a family out again."""
     del _REGISTRY[name]
 
 
 def family_of(name: str) -> Family:
-    """The family of a name that is in use already."""
     return _REGISTRY[name]
 
 
@@ -75,7 +67,6 @@ def is_tunable(name: str) -> bool:
 
 
 def tunable_families() -> list[Family]:
-    """The families with a choice of kernels."""
     return [family for family in _REGISTRY.values() if family.tunable]
 
 
@@ -90,10 +81,8 @@ def check_algorithm(name: str) -> str:
 
 
 def families_for(request: AxisRequest) -> list[Family]:
-    """The families that can do a request under the algorithm it names, the one to take first first.
-
-    For `auto` they are the tunable ones that are not for study. If none of them can do it, it is the first that can.
-    Raises LimitError where there is none; the message names the need and an algorithm that works.
+    """The families that can do a request under the algorithm it names, the best first: for `auto` the tunable ones that
+    are not for study, else the first. Raises LimitError, with what is needed and what works, where there is none.
     """
     if request.algorithm != AUTO:
         named = family_of(request.algorithm)
@@ -109,18 +98,13 @@ def families_for(request: AxisRequest) -> list[Family]:
 
 
 def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool) -> AxisRequest | None:
-    """The rows of a picture or a volume, and all other lines with them; None where each axis takes its own dispatch.
-
-    Args:
-        rows: what is asked for along the rows.
-        algorithm: the name that was asked for.
-        auto_may: whether `auto` may take one dispatch for a small square, if that is known to pay.
-        whole: whether passes over tiles may be taken, as nothing is done between axes or to regions.
+    """The rows of a picture or a volume with all other lines; None where each axis takes its own dispatch. `auto_may`
+    take one dispatch for a small picture known to pay; passes over tiles need the `whole`, nothing between axes.
     """
     in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=StockhamTiles.name)
     if algorithm == StockhamTiles.name and whole and passes_over(in_tiles) is not None:
         return in_tiles
-    if rows.is_volume or rows.shape[0] != rows.shape[1]:
+    if rows.is_volume:
         return None
     both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
     if algorithm == StockhamPicture.name:
@@ -136,8 +120,7 @@ def for_one_axis(algorithm: str) -> str:
 def _refusal_of(request: AxisRequest, need: str) -> str:
     """Why the algorithm that a request names cannot do it, and what can."""
     nearest = None if "such as" in need else _nearest_length(request)
-    if nearest is not None:
-        need += f"; it can do {nearest}"
+    need += "" if nearest is None else f"; it can do {nearest}"
     able = any(family.supports(request) is None for family in _REGISTRY.values())
     advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
     return f"{request.algorithm} cannot transform lines of {_points(request)} here: it would need {need}; {advice}."
@@ -156,11 +139,10 @@ def _refusal_of_all(request: AxisRequest) -> str:
 
 
 def _points(request: AxisRequest) -> str:
-    """The points of its lines, for a message."""
-    points = f"{request.length} points"
-    if request.kind is not None and request.kind.type == 1:
-        points += f", as a {request.kind.name} of {request.shape[request.axis]} takes,"
-    return points
+    points, kind = f"{request.length} points", request.kind
+    if kind is None or kind.type != 1:
+        return points
+    return f"{points}, as a {kind.name} of {request.shape[request.axis]} takes,"
 
 
 def _nearest_length(request: AxisRequest) -> int | None:

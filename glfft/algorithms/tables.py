@@ -1,13 +1,14 @@
-"""What a pass reads behind the twiddle factors of its stages, as data; `glfft.engine.twiddles` computes the numbers."""
+"""What a pass reads behind the twiddle factors of its stages, as data: `size` are the entries of a table, whose numbers
+`glfft.engine.twiddles` computes.
+"""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Roots:
-    """The roots of unity of a length in two levels: w^e is the product of a coarse and a fine one.
-
-    That is about 2 sqrt(length) entries: w^0 .. w^(fine - 1), then w^0, w^fine, w^(2 fine), ...
+    """The roots of unity of a length in two levels, about 2 sqrt(length) entries: w^0 .. w^(fine - 1), then w^0,
+    w^fine, w^(2 fine), ... A root is the product of a coarse and a fine one.
     """
 
     length: int  # of w = exp(-2 pi i / length)
@@ -19,7 +20,6 @@ class Roots:
 
     @property
     def size(self) -> int:
-        """Entries."""
         fine = 1 << self.fine_bits
         return fine + -(-self.length // fine)
 
@@ -32,15 +32,12 @@ class Chirp:
 
     @property
     def size(self) -> int:
-        """Entries."""
         return self.length
 
 
 @dataclass(frozen=True)
 class ChirpSpectrum:
-    """The forward transform of a chirp's conjugate over so many points, divided by their number. Both are even, so that
-    an inverse transform takes its conjugates.
-    """
+    """The forward transform of a chirp's conjugate, divided by its points; its conjugate is the inverse's."""
 
     chirp: Chirp  # which
     padded: int  # points of the transform
@@ -49,16 +46,13 @@ class ChirpSpectrum:
 
     @property
     def size(self) -> int:
-        """Entries."""
         return self.padded
 
 
 @dataclass(frozen=True)
 class TrigonometricFactors:
-    """The factors of a cosine or sine transform, see shaders/fft/trigonometric.glsl.
-
-    Of types 2 and 3, exp(-pi i k / 2N) for 0 <= k < N; of type 4, exp(-pi i n / N) and then exp(-pi i (2k + 1) / 4N)
-    for as many.
+    """The factors of a cosine or sine transform, see fft/trigonometric_lines.glsl: exp(-pi i k / 2N) for 0 <= k < N;
+    for type 4 exp(-pi i n / N) and then exp(-pi i (2k + 1) / 4N) for as many.
     """
 
     type: int  # 2 to 4; type 1 has none
@@ -66,7 +60,6 @@ class TrigonometricFactors:
 
     @property
     def size(self) -> int:
-        """Entries."""
         return 2 * self.points if self.type == 4 else self.points
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import Points
 from glfft.algorithms.tables import Table, TrigonometricFactors
 from glfft.algorithms.work_groups import in_rows
 from glfft.gl.source import Define
@@ -25,7 +25,7 @@ def round_complex_passes(request: AxisRequest, passes: Sequence[PassSpec]) -> li
 
 
 def constants(request: AxisRequest, offset: int) -> dict[str, Define]:
-    """What fft/trigonometric.glsl wants to know; `offset` is where its factors begin in the table."""
+    """What fft/trigonometric_lines.glsl wants to know; `offset` is where its factors begin in the table."""
     kind = request.kind
     assert kind is not None
     return {
@@ -58,11 +58,5 @@ def _each_point(shader: str, request: AxisRequest) -> PassSpec:
         "DIRECTION": -1,
         "SCALE": request.scale,
     }
-    return PassSpec(
-        shader=shader,
-        request=request,
-        defines=tuple(defines.items()),
-        groups=(across, request.layers or 1, deep),
-        threads=_INVOCATIONS,
-        tables=tables(request),
-    )
+    groups = (across, request.layers or 1, deep)
+    return PassSpec(shader, request, tuple(defines.items()), groups, _INVOCATIONS, tables=tables(request))

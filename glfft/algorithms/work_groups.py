@@ -3,14 +3,12 @@
 from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
+from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_below
 from glfft.algorithms.passes import PassSpec
 
 
 def why_not(request: AxisRequest, padding: int = 0) -> str | None:
-    """Why the points of a line do not fit the shared memory of a work group, to complete "it would need"; with a free
-    slot after every `padding` points.
-    """
+    """Why a line, with a free slot every `padding` points, does not fit shared memory, after "it would need"."""
     points = request.length + (request.length // padding if padding else 0)
     need = points * request.storage.value_bytes
     have = request.device.limits.shared_memory
@@ -19,8 +17,7 @@ def why_not(request: AxisRequest, padding: int = 0) -> str | None:
 
 def why_too_many_invocations(request: AxisRequest, invocations: int) -> str | None:
     """Why a work group cannot have that many invocations, to complete "it would need"."""
-    limits = request.device.limits
-    most = min(limits.invocations, limits.group_size[0])
+    most = _most_invocations(request)
     return f"{invocations} invocations in a work group, and the device allows {most}" if invocations > most else None
 
 
@@ -45,13 +42,22 @@ def in_rows(request: AxisRequest, groups: int) -> tuple[int, int]:
 
 def most_threads(request: AxisRequest) -> int:
     """The largest power of two of invocations that a work group may have: some devices allow 1536 or 896."""
-    limits = request.device.limits
-    return power_of_two_below(min(limits.invocations, limits.group_size[0]))
+    return power_of_two_below(_most_invocations(request))
+
+
+def _most_invocations(request: AxisRequest) -> int:
+    return min(request.device.limits.invocations, request.device.limits.group_size[0])
 
 
 def threads(request: AxisRequest, points: int) -> int:
     """Invocations a line, a power of two: one for every `points` points, or as many as the device allows."""
     return min(request.length // points, most_threads(request))
+
+
+def radices(request: AxisRequest, radix: int) -> tuple[int, ...]:
+    """The radices of a power of two in order: as many of one radix as can be, and a last smaller one for the rest."""
+    stages, left = divmod(log2(request.length), log2(radix))
+    return (radix,) * stages + (2**left,) * (left > 0)
 
 
 def line_pass(request: AxisRequest, shader: str, threads: int, radices: tuple[int, ...], **more: Any) -> PassSpec:

@@ -8,6 +8,7 @@ was. `fft` explains what all of them take and give; the others say what is diffe
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from moderngl import Context
@@ -18,9 +19,13 @@ from glfft.arrays.transform import Options, Transform
 from glfft.engine.request import FORWARD, INVERSE
 
 Ints = Sequence[int]
+Complex = NDArray[np.complexfloating]
+Real = NDArray[np.floating]
 
 _FFT, _IFFT = Transform(FORWARD), Transform(INVERSE)
 _RFFT, _IRFFT = Transform(FORWARD, real=True), Transform(INVERSE, real=True)
+_DCT, _IDCT = (partial(Transform.trigonometric, "dct", direction) for direction in (FORWARD, INVERSE))
+_DST, _IDST = (partial(Transform.trigonometric, "dst", direction) for direction in (FORWARD, INVERSE))
 _HFFT, _IHFFT = Transform(INVERSE, real=True, mirrored=True), Transform(FORWARD, real=True, mirrored=True)
 
 # Each signature has numpy's or scipy's arguments in its first line, glfft's own below.
@@ -28,14 +33,12 @@ _HFFT, _IHFFT = Transform(INVERSE, real=True, mirrored=True), Transform(FORWARD,
 
 
 def fft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The discrete Fourier transform along one axis, as numpy.fft.fft: sum of f[j] exp(-2 pi i jk/n).
 
     Args:
         array: real or complex, any number of dimensions; converted to the precision of the result.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
-        axis: the axis.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(n)), "forward" (1/n).
         ctx: the context to use; by default moderngl's, or where there is none a headless one that the first call opens.
             If another thread has it as its current one, the call uses a headless one of its own: on the same device
@@ -61,15 +64,13 @@ def fft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None
 
 
 def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `fft`: exp(+2 pi i jk/n), scaled by 1/n for norm None or "backward", not at all for "forward"."""
     return along_axis(_IFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform over two axes, as numpy.fft.fft2.
 
     Args:
@@ -86,64 +87,48 @@ def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: s
 
 
 def ifft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `fft2`, scaled by 1/points for norm None or "backward"."""
     return over_axes(_IFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform over any number of axes, as numpy.fft.fftn.
 
     Args:
-        array: real or complex.
         s: lengths of the transform along `axes`, as in `fft2`. -1 leaves an axis as long as it is.
         axes: different axes; further ones are a batch. Default: the last ones, as many as `s` has, or all.
-        norm: as in `fft2`.
 
-    Returns:
-        complex64, shaped as the input with `s` along the axes; a copy of the input where there are no axes.
-
-    Raises:
-        ShapeError: `s` and `axes` disagree.
+    Returns complex64, shaped as the input with `s` along the axes; a copy of the input where there are no axes. Raises
+    ShapeError where `s` and `axes` disagree.
     """
     return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def ifftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `fftn`, scaled by 1/points for norm None or "backward"."""
     return over_axes(_IFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def rfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform of real numbers along one axis, as numpy.fft.rfft: the non-redundant half of `fft`.
 
-    Returns:
-        complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2.
-
-    Raises:
-        DataError: the array is complex.
+    Returns complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2. Raises DataError
+    where the array is complex.
     """
     return along_axis(_RFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.floating]:
-    """The inverse of `rfft`, as numpy.fft.irfft: real numbers from the half of their spectrum.
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
+    """The inverse of `rfft`, as numpy.fft.irfft: real numbers from the half of their spectrum; `norm` as in `ifft`.
 
     Args:
         array: real or complex; frequencies 0 to n / 2 along the axis. Imaginary parts at 0 and n / 2 are ignored.
-        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: twice its length less
-            two.
-        axis: the axis.
-        norm: as in `ifft`.
+        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: 2 (its length - 1).
 
     Returns:
         float32, shaped as the input with n along the axis. If a line has a NaN or infinity, some of its results may be
@@ -153,30 +138,24 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
 
 
 def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform of real numbers over two axes, as numpy.fft.rfft2: `rfft` along the last of `axes`, then `fft`.
 
-    Returns:
-        complex64, shaped as the input with s[0] and s[1] // 2 + 1 along the axes.
-
-    Raises:
-        DataError: the array is complex.
+    Returns complex64, shaped as the input with s[0] and s[1] // 2 + 1 along the axes. Raises DataError where the array
+    is complex.
     """
     return over_axes(_RFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.floating]:
-    """The inverse of `rfft2`, as numpy.fft.irfft2: a real picture from the half of its spectrum.
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
+    """The inverse of `rfft2`, as numpy.fft.irfft2: a real picture from the half of its spectrum. `array` and `norm` are
+    as in `ifft2`.
 
     Args:
-        array: real or complex, two or more dimensions. Further axes are a batch.
         s: lengths of the result along `axes`; the last axis is cropped or padded with zeros to s[1] // 2 + 1. Default:
             the input's, twice the last one less two.
         axes: two different axes; the last one is the halved one.
-        norm: as in `ifft2`.
 
     Returns:
         float32, shaped as the input with `s` along the axes. If a picture has a NaN or infinity, some of its results
@@ -186,50 +165,34 @@ def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm:
 
 
 def rfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """`rfft` along the last of any number of axes, then `fftn` over the others, as numpy.fft.rfftn.
 
-    Returns:
-        complex64, shaped as the input with `s` along the axes, but s[-1] // 2 + 1 along the last one.
-
-    Raises:
-        DataError: the array is complex.
-        ShapeError: there is no axis, or `s` and `axes` disagree.
+    Returns complex64, shaped as the input with `s` along the axes, but s[-1] // 2 + 1 along the last one. Raises
+    DataError where the array is complex, ShapeError where there is no axis, or `s` and `axes` disagree.
     """
     return over_axes(_RFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def irfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.floating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """The inverse of `rfftn`, as numpy.fft.irfftn; `irfft2` over any number of axes."""
     return over_axes(_IRFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def hfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.floating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """Real numbers from half of a line with Hermitian symmetry, as numpy.fft.hfft, with the sign of `fft`.
 
-    This is `irfft` of the conjugate without scaling.
-
-    Args:
-        array: points 0 to n / 2 of each line; the other points are their conjugates in reverse. Imaginary parts at 0
-            and n / 2 are ignored.
-        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: 2 (its length - 1).
-        axis: the axis.
-        norm: as in `fft`.
-
-    Returns:
-        float32, shaped as the input with n along the axis.
+    This is `irfft` of the conjugate without scaling; `array` and `n` are as there, `norm` as in `fft`. `array` has
+    points 0 to n / 2 of each line; the other points are their conjugates in reverse. Returns float32, shaped as the
+    input with n along the axis.
     """
     return along_axis(_HFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def ihfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `hfft`, as numpy.fft.ihfft: half of a line with Hermitian symmetry from real numbers.
 
     Arguments, result and errors are those of `rfft`, with the norm of `ifft`.
@@ -238,8 +201,7 @@ def ihfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
 
 
 def hfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.floating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """`hfft` over two axes, as scipy.fft.hfft2; the last of `axes` is the halved one.
 
     Arguments and result are those of `irfft2`, with the norm of `fft2`.
@@ -248,29 +210,26 @@ def hfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
 
 
 def ihfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `hfft2`, as scipy.fft.ihfft2: `rfft2`, conjugated, with the norm of `ifft2`."""
     return over_axes(_IHFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
 def hfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.floating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """`hfft` over any number of axes, as scipy.fft.hfftn: `irfftn` of the conjugate, with the norm of `fftn`."""
     return over_axes(_HFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def ihfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single"
-        ) -> NDArray[np.complexfloating]:
+    ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `hfftn`, as scipy.fft.ihfftn: `rfftn`, conjugated, with the norm of `ifftn`."""
     return over_axes(_IHFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The discrete cosine transform along one axis, as scipy.fft.dct.
 
     For a line x[0] .. x[N - 1], without a norm (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007):
@@ -284,7 +243,6 @@ def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
             numbers are transformed separately (scipy 1.17 ignores orthogonalize= there).
         type: 1, 2, 3 or 4.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
-        axis: the axis.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(P)), "forward" (1/P). P is 2N, or 2 (N - 1) for type 1.
         orthogonalize: scale the ends of a line so that the transform is a multiple of an orthogonal one: x[0] by
             sqrt(2) in types 1 and 3, y[0] by sqrt(1/2) in types 1 and 2, and in type 1 also x[N - 1] and y[N - 1].
@@ -298,24 +256,22 @@ def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
         ShapeError: a transform of type 1 has one point.
         OptionError: there is no such type.
     """
-    kind = Transform.trigonometric("dct", type, FORWARD, orthogonalize)
-    return along_axis(kind, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_DCT(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def idct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The inverse of `dct`, as scipy.fft.idct: norm None or "backward" scales by 1/P.
 
     Types 2 and 3 invert each other, types 1 and 4 themselves.
     """
-    kind = Transform.trigonometric("dct", type, INVERSE, orthogonalize)
-    return along_axis(kind, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IDCT(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def dst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The discrete sine transform along one axis, as scipy.fft.dst.
 
     For a line x[0] .. x[N - 1], without a norm (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007):
@@ -327,51 +283,43 @@ def dst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
     Three things differ from `dct`. P is 2 (N + 1) for type 1. `orthogonalize`
     scales x[N - 1] in type 3 and y[N - 1] in type 2. Type 1 may have one point.
     """
-    kind = Transform.trigonometric("dst", type, FORWARD, orthogonalize)
-    return along_axis(kind, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_DST(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def idst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The inverse of `dst`, as scipy.fft.idst; see `idct`."""
-    kind = Transform.trigonometric("dst", type, INVERSE, orthogonalize)
-    return along_axis(kind, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IDST(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def dctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """`dct` over any number of axes, as scipy.fft.dctn; `s` and `axes` are as in `fftn`.
 
-    The type is for all axes. P is the product over the axes.
-
-    Raises:
-        ShapeError: a transform of type 1 has one point, or `s` and `axes` disagree.
+    The type is for all axes. P is the product over the axes. Raises ShapeError where a transform of type 1 has one
+    point, or `s` and `axes` disagree.
     """
-    kind = Transform.trigonometric("dct", type, FORWARD, orthogonalize)
-    return over_axes(kind, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_DCT(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def idctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The inverse of `dctn`, as scipy.fft.idctn."""
-    kind = Transform.trigonometric("dct", type, INVERSE, orthogonalize)
-    return over_axes(kind, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IDCT(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def dstn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """`dst` over any number of axes, as scipy.fft.dstn; see `dctn`."""
-    kind = Transform.trigonometric("dst", type, FORWARD, orthogonalize)
-    return over_axes(kind, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_DST(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def idstn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
-        orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
-        twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
+    orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
+    twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The inverse of `dstn`, as scipy.fft.idstn."""
-    kind = Transform.trigonometric("dst", type, INVERSE, orthogonalize)
-    return over_axes(kind, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IDST(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))

@@ -12,10 +12,9 @@ import numpy.typing as npt
 from glfft.algorithms.registry import check_algorithm
 from glfft.arrays import kept_plans
 from glfft.arrays.contexts import at_work
-from glfft.arrays.steps import steps_over
-from glfft.arrays.transform import Options, Transform
+from glfft.arrays.transform import Options, Transform, steps_over
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
-from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, shown
+from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, shown, whole_number
 
 PRECISIONS = ("single", "double")
 
@@ -23,7 +22,8 @@ PRECISIONS = ("single", "double")
 LONGEST = 1 << 27
 _MOST_PADDED = 1 << 31
 
-# Of numpy's types: objects may be numbers too. Text and dates could be converted, and numpy's transforms refuse them.
+# Letters of numpy's types: objects may be numbers too. Text and dates could be converted, but numpy's transforms refuse
+# them.
 _KINDS_OF_NUMBERS = "biufcO"
 
 # hfft is forward by its sign and undoes ihfft: each norm scales the other direction than it does elsewhere.
@@ -65,20 +65,20 @@ def over_axes(
     checked = _checked_axes(data, _sequence(axes))
     if rank is not None and len(checked) != rank:
         raise ShapeError(f"axes is {_sequence(axes)} and must be two axes.")
-    if given is not None and len(given) != len(checked):
-        wanted = _COUNTS.get(len(checked), f"{len(checked)} lengths")
-        raise ShapeError(f"s is {shown(s)} and must be {wanted}, one for each of the axes.")
-    if not checked:
-        if kind.real:
-            raise ShapeError("No axis is given, and a transform between real numbers and half spectra needs one.")
-        return data.copy()
     lengths = None
     if given is not None:
+        if len(given) != len(checked):
+            wanted = _COUNTS.get(len(checked), f"{len(checked)} lengths")
+            raise ShapeError(f"s is {shown(s)} and must be {wanted}, one for each of the axes.")
         lengths = [
             _checked_length(data.shape[axis] if isinstance(length, int | np.integer) and length == -1 else length, axis)
             for length, axis in zip(given, checked, strict=True)
         ]
-    return _transformed(kind, data, checked, lengths, options)
+    if checked:
+        return _transformed(kind, data, checked, lengths, options)
+    if kind.real:
+        raise ShapeError("No axis is given, and a transform between real numbers and half spectra needs one.")
+    return data.copy()
 
 
 def _transformed(
@@ -89,7 +89,12 @@ def _transformed(
         have = [data.shape[axis] for axis in axes]
         have[-1] = kind.default_length(have[-1])
         lengths = [_checked_length(length, axis) for length, axis in zip(have, axes, strict=True)]
-    _check_fewest_points(kind, axes, lengths)
+    for axis, length in zip(axes, lengths, strict=True):
+        if kind.kind is not None and length < kind.kind.fewest_points:
+            raise ShapeError(
+                f"A cosine transform of type {kind.kind.type} and length {length} along axis {axis} is asked for; it "
+                f"is not defined for fewer than {kind.kind.fewest_points} points."
+            )
     source = [*lengths[:-1], kind.source_length(lengths[-1])]
     if math.prod(_with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
         raise LimitError(f"Lengths of {tuple(lengths)} are asked for; an array of that size does not fit in memory.")
@@ -127,7 +132,7 @@ def _with_options(kind: Transform, norm: str | None, options: Options) -> Transf
     )
 
 
-def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> npt.NDArray[Any]:
+def _numbers(array: npt.ArrayLike, least: int, kind: Transform) -> npt.NDArray[Any]:
     try:
         data = np.asarray(array)
         if data.dtype.kind not in _KINDS_OF_NUMBERS:
@@ -142,10 +147,8 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
         raise
     except (TypeError, ValueError, OverflowError):
         raise ShapeError("The input is not an array of numbers; give numbers that numpy can convert to one.") from None
-    if data.ndim < least_dimensions:
-        raise ShapeError(
-            f"The array has {data.ndim} dimensions and at least {least_dimensions} are needed; reshape it first."
-        )
+    if data.ndim < least:
+        raise ShapeError(f"The array has {data.ndim} dimensions and at least {least} are needed; reshape it first.")
     return data
 
 
@@ -172,32 +175,19 @@ def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...
             raise ShapeError(f"Axis {axis} does not exist in an array of {data.ndim} dimensions.")
     checked = tuple(axis % data.ndim for axis in axes)
     if len(set(checked)) != len(checked):
-        raise ShapeError(f"axes is {tuple(axes)}: each axis can be transformed once.")
+        raise ShapeError(f"axes is {axes}: each axis can be transformed once.")
     return checked
 
 
 def _checked_length(length: Any, axis: int) -> int:
-    """The length of a transform along an axis."""
-    try:
-        length = operator.index(length)
-    except TypeError:
-        raise ShapeError(f"A transform of length {length!r} is asked for; the length must be a whole number.") from None
-    if length < 1:
-        raise ShapeError(
-            f"A transform of length {length} along axis {axis} is asked for; the length must be at least 1."
-        )
-    if length > LONGEST:
-        raise LimitError(f"A transform of length {length} is asked for; the longest there is has {LONGEST} points.")
-    return length
-
-
-def _check_fewest_points(kind: Transform, axes: Sequence[int], lengths: Sequence[int]) -> None:
-    for axis, length in zip(axes, lengths, strict=True):
-        if kind.kind is not None and length < kind.kind.fewest_points:
-            raise ShapeError(
-                f"A cosine transform of type {kind.kind.type} and length {length} along axis {axis} is asked for; it "
-                f"is not defined for fewer than {kind.kind.fewest_points} points."
-            )
+    n = whole_number(length)
+    if n is None:
+        raise ShapeError(f"A transform of length {length!r} is asked for; the length must be a whole number.")
+    if n < 1:
+        raise ShapeError(f"A transform of length {n} along axis {axis} is asked for; the length must be at least 1.")
+    if n > LONGEST:
+        raise LimitError(f"A transform of length {n} is asked for; the longest there is has {LONGEST} points.")
+    return n
 
 
 def _fit(data: npt.NDArray[Any], axis: int, length: int) -> npt.NDArray[Any]:

@@ -3,7 +3,7 @@
 import gc
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 import moderngl
 
@@ -25,12 +25,15 @@ def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
     OpenGL 4.3, or the process was forked after OpenGL had been used; ReleasedError where it has been released.
     """
     refuse_forked()
-    with _one_at_a_time, _collector_paused():
+    with _one_at_a_time, ExitStack() as stack:
+        # No garbage is collected inside: there may be objects of other contexts in it. moderngl frees those by their
+        # names in the current context, where other objects have the same names.
+        if gc.isenabled():
+            gc.disable()
+            stack.callback(gc.enable)
         used, put_back = _made_current(ctx)
-        try:
-            yield used
-        finally:
-            put_back()
+        stack.callback(put_back)
+        yield used
 
 
 def _made_current(ctx: moderngl.Context | None) -> tuple[moderngl.Context, Callable[[], object]]:
@@ -41,19 +44,3 @@ def _made_current(ctx: moderngl.Context | None) -> tuple[moderngl.Context, Calla
             return wanted, (lambda: None) if state_of(wanted).check.is_current() else switch_to(wanted)
     used = stand_in_for(ctx)
     return used, switch_to(used)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Collect no garbage inside the `with` block.
-
-    There may be objects of other contexts in it. moderngl frees those by their names in the current context, where
-    other objects have the same names.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

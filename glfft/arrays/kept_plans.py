@@ -4,6 +4,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -11,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.lengths import power_of_two_above
-from glfft.arrays.steps import Block, Step, block_of
-from glfft.arrays.transform import Transform
+from glfft.arrays.transform import Block, Step, Transform, block_of
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.gl.context import state_of
-from glfft.gl.functions import check_errors
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import release_all, released_on_error
 from glfft.plan import Plan
 
 _PLANS_KEPT = 8
@@ -36,10 +37,9 @@ def most_in_a_buffer(ctx: moderngl.Context, kind: Transform) -> int:
 def run_step(step: Step, data: npt.NDArray[Any], ctx: moderngl.Context) -> npt.NDArray[Any]:
     """One step over a whole array."""
     block = block_of(step, data.shape)
-    if block is not None:
-        all_transformed = len(block.axes) == len(block.shape)
-        if all_transformed or _FEW < block.points <= most_in_a_buffer(ctx, step.kind):
-            return _run_blocks(step, block, data, ctx)
+    most = most_in_a_buffer(ctx, step.kind)
+    if block is not None and (len(block.axes) == len(block.shape) or _FEW < block.points <= most):
+        return _run_blocks(step, block, data, ctx)
     # No plan takes the axes where they lie; or there are so few numbers that plans for other counts will do.
     ends = tuple(range(data.ndim - len(step.axes), data.ndim))
     at_the_end = replace(step, axes=ends)
@@ -63,15 +63,13 @@ def _run_blocks(step: Step, block: Block, data: npt.NDArray[Any], ctx: moderngl.
         at_once = min(at_once, state_of(ctx).limits.group_count[1])
     for start in range(0, count, at_once):
         part = slice(start, start + at_once)
-        plan = _kept_plan(ctx, kind, block, min(_rounded(len(sources[part]), block.points), at_once))
+        # So that there are few plans, few blocks go through one for more.
+        rounded = power_of_two_above(len(sources[part]))
+        made_for = min(rounded if rounded * block.points <= _FEW else len(sources[part]), at_once)
+        key = (block.shape, block.axes, made_for, replace(kind, direction=FORWARD, mirrored=False))
+        plan = kept(ctx, key, partial(PlanWithBuffers, ctx, kind, block, made_for))
         plan.transform(kind.direction, sources[part], results[part])
     return result
-
-
-def _rounded(count: int, points: int) -> int:
-    """How many blocks of so many points go through a plan made for a count: so that there are few plans."""
-    rounded = power_of_two_above(count)
-    return rounded if rounded * points <= _FEW else count
 
 
 class PlanWithBuffers:
@@ -93,25 +91,18 @@ class PlanWithBuffers:
             kind=None if kind.kind is None else kind.kind.name,
             orthogonalize=kind.orthogonalize,
         )
-        self._buffers: list[moderngl.Buffer] = []
-        try:
-            of_reals = kind.storage.of_reals
-            held = kind.storage if kind.kind is None else of_reals
-            spectra = math.prod(self._plan.spectrum_shape) * layers
-            self._buffers.append(ctx.buffer(reserve=spectra * held.texel_bytes))
-            if kind.real:
-                pictures = math.prod(self._plan.shape) * layers
-                self._buffers.append(ctx.buffer(reserve=pictures * of_reals.texel_bytes))
-            # moderngl says nothing where the device has no memory left.
-            check_errors(ctx, f"making buffers for {count} transforms of {' x '.join(map(str, block.shape))}")
-        except BaseException:
-            self.release()
-            raise
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of its buffers."""
-        return sum(buffer.size for buffer in self._buffers)
+        of_reals = kind.storage.of_reals
+        held = kind.storage if kind.kind is None else of_reals
+        sizes = [math.prod(self._plan.spectrum_shape) * held.texel_bytes]
+        if kind.real:
+            sizes.append(math.prod(self._plan.shape) * of_reals.texel_bytes)
+        self._owned: list[Any] = [self._plan]
+        doing = f"making buffers for {count} transforms of {' x '.join(map(str, block.shape))}"
+        with released_on_error(self._owned), errors_checked(ctx, doing):
+            for size in sizes:
+                self._owned.append(ctx.buffer(reserve=size * layers))
+        self._buffers = self._owned[1:]
+        self.bytes = layers * sum(sizes)  # of its buffers
 
     def transform(self, direction: int, data: npt.NDArray[Any], result: npt.NDArray[Any]) -> None:
         """Transform an array into a contiguous one; it may have fewer blocks than go at once."""
@@ -124,14 +115,7 @@ class PlanWithBuffers:
 
     def release(self) -> None:
         """Free the plan and its buffers."""
-        self._plan.release()
-        for buffer in self._buffers:
-            buffer.release()
-
-
-def _kept_plan(ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> PlanWithBuffers:
-    key = (block.shape, block.axes, count, replace(kind, direction=FORWARD, mirrored=False))
-    return kept(ctx, key, lambda: PlanWithBuffers(ctx, kind, block, count))
+        release_all(self._owned)
 
 
 def kept(ctx: moderngl.Context, key: object, make: Callable[[], Any]) -> Any:

@@ -12,7 +12,6 @@ nothing. These calls go to scipy's next backend, by default scipy's own:
 - invalid calls, so that the error is scipy's.
 """
 
-import operator
 import os
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from glfft import arrays
-from glfft.errors import DataError, LimitError, OptionError, ShapeError
+from glfft.errors import DataError, LimitError, OptionError, ShapeError, whole_number
 from glfft.gl.forks import was_forked
 
 __ua_domain__ = "numpy.scipy.fft"
@@ -42,7 +41,7 @@ def _along_axis(function: _Transform) -> _Transform:
     """A function along one axis with scipy's arguments."""
 
     def transform(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
-        return _result(function, x, n, axis, norm, workers, plan)
+        return _result(function, workers, plan, x, n=n, axis=axis, norm=norm)
 
     return transform
 
@@ -51,49 +50,36 @@ def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transf
     """A function over several axes with scipy's arguments and its default for `axes`."""
 
     def transform(x, s=None, axes=default, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
-        if _has_no_axes(x, axes):
-            return NotImplemented  # scipy gives `x` itself
-        return _result(function, x, s, axes, norm, workers, plan)
+        return _result(function, workers, plan, x, s=s, axes=axes, norm=norm)
 
     return transform
-
-
-def _has_no_axes(x: Any, axes: Any) -> bool:
-    return np.ndim(x) == 0 or (axes is not None and np.size(axes) == 0)
 
 
 def _trigonometric(function: _Transform, many: bool) -> _Transform:
     """A cosine or sine transform along one axis, or over many, with scipy's arguments."""
 
     def along_axis(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None) -> Any:
-        return _result(_of_type(function, type, orthogonalize), x, n, axis, norm, workers, None)
+        return _result(function, workers, None, x, type=type, n=n, axis=axis, norm=norm, orthogonalize=orthogonalize)
 
     def over_axes(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None) -> Any:
-        if _has_no_axes(x, axes):
-            return NotImplemented
-        return _result(_of_type(function, type, orthogonalize), x, s, axes, norm, workers, None)
+        return _result(function, workers, None, x, type=type, s=s, axes=axes, norm=norm, orthogonalize=orthogonalize)
 
     return over_axes if many else along_axis
 
 
-def _of_type(function: _Transform, number: Any, orthogonalize: Any) -> _Transform:
-    """A cosine or sine transform with the arguments of a Fourier transform."""
-
-    def transform(x: Any, lengths: Any, axes: Any, norm: Any, precision: str) -> Any:
-        if orthogonalize is not None and np.iscomplexobj(x):
-            return NotImplemented  # scipy passes over orthogonalize= there
-        return function(x, number, lengths, axes, norm, orthogonalize=orthogonalize, precision=precision)
-
-    return transform
-
-
-def _result(function: _Transform, x: Any, lengths: Any, axes: Any, norm: Any, workers: Any, plan: Any) -> Any:
-    # scipy has no plans, and says so.
-    precision = _precision(x)
-    if precision is None or was_forked() or not _is_count_of_workers(workers) or plan is not None:
+def _result(function: _Transform, workers: Any, plan: Any, x: Any, **given: Any) -> Any:
+    """What a function returns for the arguments given, or NotImplemented."""
+    precision, count = _precision(x), 1 if workers is None else whole_number(workers)
+    # scipy refuses some counts of workers, and all plans, and says so.
+    if not count or count < -(os.cpu_count() or 1) or plan is not None or precision is None or was_forked():
+        return NotImplemented
+    # Over no axes, scipy gives `x` itself. It passes over orthogonalize= where numbers are complex.
+    if "axes" in given and (np.ndim(x) == 0 or (given["axes"] is not None and np.size(given["axes"]) == 0)):
+        return NotImplemented
+    if given.get("orthogonalize") is not None and np.iscomplexobj(x):
         return NotImplemented
     try:
-        return function(x, lengths, axes, norm, precision=precision)
+        return function(x, **given, precision=precision)
     except (ShapeError, OptionError, DataError, LimitError):
         return NotImplemented
 
@@ -106,16 +92,6 @@ def _precision(x: Any) -> str | None:
     if kind in _SINGLE:
         return "single"
     return "double" if kind in _DOUBLE or kind.kind in _KINDS_OF_WHOLE_NUMBERS else None
-
-
-def _is_count_of_workers(workers: Any) -> bool:
-    if workers is None:
-        return True
-    try:
-        count = operator.index(workers)
-    except TypeError:
-        return False
-    return count != 0 and count >= -(os.cpu_count() or 1)
 
 
 _TRANSFORMS: dict[str, _Transform] = {}

@@ -1,9 +1,10 @@
-"""Which transform of an array is asked for, and what kinds of numbers it takes and makes."""
+"""Which transform of an array is asked for, with which kinds of numbers, and its steps: plans over up to three axes."""
 
 from __future__ import annotations
 
-import operator
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import moderngl
@@ -12,7 +13,10 @@ import numpy as np
 from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.request import FORWARD, INVERSE
-from glfft.errors import OptionError, shown
+from glfft.errors import LimitError, OptionError, shown, whole_number
+
+# Axes of a plan.
+_MOST_AXES = 3
 
 
 @dataclass(frozen=True)
@@ -41,14 +45,11 @@ class Transform:
     twiddles: str = "table"
 
     @classmethod
-    def trigonometric(cls, name: str, number: Any, direction: int, orthogonalize: bool | None) -> Transform:
+    def trigonometric(cls, name: str, direction: int, number: Any, orthogonalize: bool | None) -> Transform:
         """The cosine ("dct") or sine ("dst") transform of a type, or its inverse. Raises OptionError where there is no
         such type, or `orthogonalize` is neither True, False nor None.
         """
-        try:
-            kind = KINDS.get(f"{name}{operator.index(number)}")
-        except TypeError:
-            kind = None
+        kind = KINDS.get(f"{name}{whole_number(number)}")
         if kind is None:
             raise OptionError(f"The type is {shown(number)} and must be 1, 2, 3 or 4.")
         if orthogonalize is not None and not isinstance(orthogonalize, bool | np.bool_):
@@ -61,24 +62,21 @@ class Transform:
         return STORAGES["buffer_double" if self.double else "buffer"]
 
     @property
+    def complex_type(self) -> type[np.generic]:
+        """The type of its complex numbers."""
+        return np.complex128 if self.double else np.complex64
+
+    @property
     def source_type(self) -> type[np.generic]:
         """The type of the numbers it takes."""
-        return self._numbers(self.kind is not None or (self.real and self.direction == FORWARD))
+        if self.kind is None and not (self.real and self.direction == FORWARD):
+            return self.complex_type
+        return np.float64 if self.double else np.float32
 
     @property
     def target_type(self) -> type[np.generic]:
         """The type of the numbers it makes."""
-        return self._numbers(self.kind is not None or (self.real and self.direction == INVERSE))
-
-    @property
-    def complex_type(self) -> type[np.generic]:
-        """The type of its complex numbers."""
-        return self._numbers(False)
-
-    def _numbers(self, real: bool) -> type[np.generic]:
-        if self.double:
-            return np.float64 if real else np.complex128
-        return np.float32 if real else np.complex64
+        return replace(self, direction=-self.direction).source_type
 
     def default_length(self, have: int) -> int:
         """The length of the transform that the last axis of the input is taken for."""
@@ -91,3 +89,71 @@ class Transform:
     def target_length(self, length: int) -> int:
         """Points that a transform of a length makes along its last axis."""
         return length // 2 + 1 if self.real and self.direction == FORWARD else length
+
+
+@dataclass(frozen=True)
+class Step:
+    """A transform over one, two or three axes of an array: what a plan does at once."""
+
+    kind: Transform  # which
+    axes: tuple[int, ...]  # of the array, the last one halved if the kind halves one
+    lengths: tuple[int, ...]  # of the transform along the axes
+
+
+def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], most: int) -> list[Step]:
+    """Plans for any number of axes, in order: as many axes as fit, up to three, from the last axis on.
+
+    Real numbers are real before the first step forward and after the last step back. `most` is the complex numbers that
+    a plan can take; raises LimitError where a line is longer.
+    """
+    if max(lengths) > most:
+        raise LimitError(
+            f"A transform of length {max(lengths)} is asked for; the device can bind buffers of at most {most} complex "
+            "numbers."
+        )
+    left = list(zip(axes, lengths, strict=True))
+    found: list[Step] = []
+    while left:
+        count = min(_MOST_AXES, len(left))
+        while math.prod(length for _, length in left[-count:]) > most:
+            count -= 1
+        real = kind.real and not found
+        # The order of the axes matters only to the one halved; the later one is the nearer one in memory.
+        axes, lengths = zip(*(left[-count:] if real else sorted(left[-count:])), strict=True)
+        found.append(Step(replace(kind, real=real), axes, lengths))
+        del left[-count:]
+    return found if kind.direction == FORWARD else found[::-1]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of an array that a plan takes whole: its last axes, from one on."""
+
+    first: int  # the array's axis that it begins with
+    # the plan's: the lengths of transforms, and what lies between and beyond the axes transformed
+    shape: tuple[int, ...]
+    axes: tuple[int, ...]  # of the shape, the ones transformed
+
+    @property
+    def points(self) -> int:
+        """Numbers of one block."""
+        return math.prod(self.shape)
+
+
+def block_of(step: Step, shape: Sequence[int]) -> Block | None:
+    """The part of an array of a shape that a plan can take as it lies in memory; None where no plan can."""
+    if step.kind.real and step.axes[-1] != max(step.axes):
+        return None
+    lengths = dict(zip(step.axes, step.lengths, strict=True))
+    first = min(step.axes)
+    sizes, transformed = [], []
+    for axis in range(first, len(shape)):
+        if axis in lengths:
+            transformed.append(len(sizes))
+            sizes.append(lengths[axis])
+        elif axis - 1 in lengths:
+            sizes.append(shape[axis])
+        else:
+            # Neither this axis nor the one before is transformed: they are one axis of the plan.
+            sizes[-1] *= shape[axis]
+    return Block(first, tuple(sizes), tuple(transformed)) if len(sizes) <= _MOST_AXES else None

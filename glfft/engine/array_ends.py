@@ -1,38 +1,38 @@
 """Arrays as the source or target of a plan: copied to and from images that the plan keeps for them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
 
+from glfft.algorithms.storage import Storage
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.request import PlanRequest
 from glfft.gl.cuda import cuda_of
 from glfft.gl.interop.copies import SharedBuffer, copy_to_array, copy_to_image, look_at
-from glfft.gl.interop.forms import Forms
 from glfft.gl.interop.views import Array as Array
-from glfft.gl.interop.views import View
+from glfft.gl.interop.views import Forms, View
 from glfft.gl.interop.views import is_array as is_array
 
 
-@dataclass(frozen=True)
 class _End:
     """One end of a plan's runs in one direction."""
 
-    ctx: moderngl.Context
-    forms: Forms
-    image: Image
-    own: SharedBuffer | None  # the image's, if it is a buffer that CUDA shares: no other copy is needed
+    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], storage: Storage, spec: ImageSpec) -> None:
+        self._ctx, self._forms = ctx, Forms(tuple(shape), storage.components, storage.dtype)
+        cuda = cuda_of(ctx)
+        # Of an image that is a buffer which CUDA shares no other copy is needed.
+        self.own = SharedBuffer(ctx, cuda, self._forms.size) if storage.buffer and cuda is not None else None
+        self.image = spec.make() if self.own is None else self.own.buffer
 
     def view_of(self, array: Array, *, writes: bool) -> View:
-        seen = look_at(self.ctx, array, writes=writes)
-        self.forms.check(seen.dtype, seen.shape, "the plan")
+        seen = look_at(self._ctx, array, writes=writes)
+        self._forms.check(seen.dtype, seen.shape, "the plan")
         return seen
 
     def fill(self, array: Array) -> Image:
-        copy_to_image(self.ctx, array, self.view_of(array, writes=False), self.image, self.own)
+        copy_to_image(self._ctx, array, self.view_of(array, writes=False), self.image, self.own)
         return self.image
 
     def lend(self, stream: int) -> None:
@@ -41,18 +41,11 @@ class _End:
             self.own.lend(stream)
 
     def pour(self, array: Array, seen: View) -> None:
-        copy_to_array(self.ctx, self.image, array, seen, self.own)
+        copy_to_array(self._ctx, self.image, array, seen, self.own)
 
 
 class ArrayEnds:
-    """The images of a plan's arrays, made when they are first needed.
-
-    Args:
-        ctx: the plan's context.
-        request: what it was asked for.
-        images: what source and target must be like in each direction.
-        owned: what the plan frees.
-    """
+    """The images of a plan's arrays, made when first needed; what the plan must free is added to `owned`."""
 
     def __init__(
         self,
@@ -61,20 +54,14 @@ class ArrayEnds:
         images: dict[int, tuple[ImageSpec, ImageSpec]],
         owned: list[Any],
     ) -> None:
-        self._ctx = ctx
-        self._request = request
-        self._images = images
-        self._owned = owned
+        self._ctx, self._request, self._images, self._owned = ctx, request, images, owned
         self._ends: dict[tuple[ImageSpec, int], _End] = {}
 
     @contextmanager
     def as_images(self, direction: int, src: Any, dst: Any) -> Iterator[tuple[Any, Any]]:
-        """Images in the place of arrays, for a run of the plan in a direction; others stay as they are. The source is
-        copied before, the target after it.
-
-        Raises:
-            DataError: an array does not suit the plan, or cannot be read or written.
-            ContextError: there is no memory left, or CUDA fails.
+        """Images in the place of arrays, for a run in a direction; the source is copied before, the target after it.
+        Raises DataError where an array does not suit the plan, ContextError where there is no memory left, or CUDA
+        fails.
         """
         target = self._end(direction, 1) if is_array(dst) else None
         seen = None if target is None else target.view_of(dst, writes=True)
@@ -90,10 +77,6 @@ class ArrayEnds:
         if (spec, role) not in self._ends:
             shape, storage = self._request.ends(direction)[role]
             base = shape if self._request.layers is None else (self._request.layers, *shape)
-            forms = Forms(tuple(base), storage.components, storage.dtype)
-            cuda = cuda_of(self._ctx)
-            own = SharedBuffer(self._ctx, cuda, forms.size) if storage.buffer and cuda is not None else None
-            image = spec.make() if own is None else own.buffer
-            self._owned.append(own or image)
-            self._ends[spec, role] = _End(self._ctx, forms, image, own)
+            self._ends[spec, role] = made = _End(self._ctx, base, storage, spec)
+            self._owned.append(made.own or made.image)
         return self._ends[spec, role]

@@ -15,14 +15,9 @@ from glfft.gl.buffer_textures import buffer_textures
 from glfft.gl.context import state_of
 from glfft.gl.textures import Texture, is_swizzled
 
-# Binds a texture or a buffer.
-_Bind = Callable[[Any], object]
-
 
 class CompiledPass:
-    """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier. Where its text was
-    compiled before, that program is given. Raises ShaderError where the driver refuses it.
-    """
+    """A compiled pass, with the program given for its text. Raises ShaderError where the driver refuses it."""
 
     def __init__(self, ctx: moderngl.Context, spec: PassSpec, program: moderngl.ComputeShader | None = None) -> None:
         self._ctx = ctx
@@ -76,7 +71,7 @@ class CompiledPass:
         return is_swizzled(self._ctx, source, source_texture_unit(state_of(self._ctx).limits))
 
 
-def _binder(ctx: moderngl.Context, binding: ImageBinding) -> _Bind:
+def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], object]:
     """What binds a texture or buffer where a pass has it."""
     index = binding.index
     if binding.place is Place.STORAGE_BUFFER:
@@ -103,11 +98,7 @@ def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable
 
 
 class Samplers:
-    """A sampler of our own on the units passes fetch from, while they run.
-
-    It makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes the place of the sampler
-    that the caller may have left there.
-    """
+    """A sampler of our own on the units passes fetch from, whatever filter, mipmaps or sampler their owner has left."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
@@ -115,16 +106,13 @@ class Samplers:
         self._units = (source_texture_unit(limits), twiddle_texture_unit(limits))
 
     def use(self) -> None:
-        """Bind it."""
         for unit in self._units:
             self._sampler.use(unit)
 
     def clear(self) -> None:
-        """Leave no sampler there."""
         for unit in self._units:
             self._sampler.clear(unit)
 
 
 def samplers(ctx: moderngl.Context) -> Samplers:
-    """Those of a context."""
     return state_of(ctx).cache("nearest samplers", lambda: Samplers(ctx))

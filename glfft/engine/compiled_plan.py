@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import moderngl
@@ -26,8 +26,6 @@ _BLOCK = re.compile(r"\bbuffer\s+(\w+)\s*\{")
 
 @dataclass(frozen=True)
 class CompiledPlan:
-    """The pipelines of a plan."""
-
     pipelines: Mapping[int, Pipeline]  # of each direction
     uniforms: SnippetUniforms  # the uniforms, samplers and images of its snippets
     # those that no other plan shares: whoever holds the plan releases them
@@ -41,15 +39,9 @@ def compiling(
     specs: Mapping[int, Sequence[PassSpec]],
     before: SnippetUniforms | None = None,
 ) -> Generator[PassSpec, None, CompiledPlan]:
-    """Compile a plan. Each pass is yielded before it is compiled, so that the work can be spread over many frames.
-
-    Args:
-        images: source and target of each direction.
-        specs: the passes of each direction.
-        before: what the snippets' names have been set to so far.
-
-    Raises:
-        ShaderError: the driver refuses a pass, or a snippet takes a binding of the plan's.
+    """Compile a plan, yielding each pass before it is compiled, so that the work can be spread over many frames.
+    `before` has what the snippets' names are set to. Raises ShaderError where the driver refuses a pass, or
+    check_blocks does.
     """
     dropped = state_of(ctx).dropped
     compiled: dict[PassSpec, CompiledPass] = {}
@@ -95,26 +87,18 @@ def _uniforms(
 
 
 def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
-    """Refuse blocks of a pass's snippets at bindings that plans bind buffers of their own to.
+    """Refuse a snippet's block at a binding that plans take. Raises ShaderError, which names those that are free."""
 
-    That this pass does not need such a binding is no help: another one of the plan may, and leave its buffer there.
-    Raises ShaderError where there is one; the message names it and the bindings that are free.
-    """
-    own = _blocks(spec, lambda path: path.startswith(_OWN_FOLDERS))
-    others = _blocks(spec, lambda path: not path.startswith(_OWN_FOLDERS))
+    def declared(own: bool) -> set[str]:
+        text = spec.source.text_of(lambda path: path.startswith(_OWN_FOLDERS) == own)
+        return set(_BLOCK.findall(without_comments(text)))
+
+    plans = declared(own=True) - declared(own=False)
     for name in program:
         member = program[name]
-        if not isinstance(member, moderngl.StorageBlock):
-            continue
-        # Each element of an array of blocks has a name of its own.
-        declared = name.partition("[")[0]
-        if member.binding in RESERVED and declared not in own - others:
+        block = name.partition("[")[0]  # each element of an array of blocks has a name of its own
+        if isinstance(member, moderngl.StorageBlock) and member.binding in RESERVED and block not in plans:
             raise ShaderError(
-                f"The block '{declared}' of a snippet is at storage buffer binding {member.binding}, which plans "
+                f"The block '{block}' of a snippet is at storage buffer binding {member.binding}, which plans "
                 f"use themselves; give it one of 0 to {min(RESERVED) - 1}."
             )
-
-
-def _blocks(spec: PassSpec, declared_in: Callable[[str], bool]) -> set[str]:
-    """The names of the blocks that some of a pass's files declare."""
-    return set(_BLOCK.findall(without_comments(spec.source.text_of(declared_in))))

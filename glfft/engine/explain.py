@@ -1,13 +1,12 @@
 """A plan's passes as people read them: a table, and the GLSL of each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
 from glfft.algorithms.axis_request import LINE_NAMES, along
-from glfft.algorithms.pass_steps import steps, writers
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import PassSpec, steps, writers
 from glfft.algorithms.regions import Region
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
@@ -29,16 +28,16 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         f"twiddles {request.twiddles}"
     ]
     for direction, specs in passes.items():
-        moved = sum(spec.bytes_moved for spec in specs)
+        moved = format_bytes(sum(spec.bytes_moved for spec in specs))
         # One after each pass; and where the first reads images, one before it, since callers issue that for fetches.
         barriers = len(specs) + bool(specs[0].bindings.first_barrier)
-        text.append("")
-        text.append(
+        text += [
+            "",
             f"{DIRECTION_NAMES[direction]}: {_count(len(specs), 'dispatch', 'es')}, "
-            f"{_count(barriers, 'memory barrier', 's')}, {format_bytes(moved)} moved, "
-            f"result scaled by {request.scale(direction):g}"
-        )
-        text += _pruned(request, direction, specs)
+            f"{_count(barriers, 'memory barrier', 's')}, {moved} moved, "
+            f"result scaled by {request.scale(direction):g}",
+            *_pruned(request, direction, specs),
+        ]
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
         text += [f"  {line}" for line in aligned([_HEADINGS, *_rows(numbered)])]
         text += [_turns(step) for step in steps(specs) if any(map(_comes_again, step))]
@@ -79,15 +78,12 @@ def _turns(step: Sequence[PassSpec]) -> str:
     )
 
 
-def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> list[tuple[str, ...]]:
+def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> Iterator[tuple[str, ...]]:
     """One row a pass; passes that differ by their uniforms only share a row."""
-    rows: list[tuple[str, ...]] = []
     described_passes = [(number, _describe(spec)) for number, spec in numbered]
     for described, same in groupby(described_passes, key=itemgetter(1)):
-        numbers = [number for number, _ in same]
-        first, last = numbers[0], numbers[-1]
-        rows.append((f"{first}" if first == last else f"{first}-{last}", *described))
-    return rows
+        first, *others = [number for number, _ in same]
+        yield (f"{first}-{others[-1]}" if others else f"{first}", *described)
 
 
 def _describe(spec: PassSpec) -> tuple[str, ...]:
@@ -128,12 +124,8 @@ def _count(number: int, noun: str, plural: str) -> str:
 
 @dataclass(frozen=True)
 class PassText:
-    """The GLSL of one pass. `str` of it is the text under a line with its name.
-
-    Attributes:
-        name: its direction and number, such as "forward pass 1".
-        stage: the kind of shader: "compute".
-        text: what the compiler sees. Passes with the same text share a program.
+    """The GLSL of one pass: its name, such as "forward pass 1", the kind of shader, "compute", and what the compiler
+    sees. Passes with the same text share a program. `str` of it is the text under a line with its name.
     """
 
     name: str
@@ -145,7 +137,6 @@ class PassText:
 
 
 def pass_texts(passes: Mapping[int, Sequence[PassSpec]]) -> tuple[PassText, ...]:
-    """The texts of the passes of each direction, in order."""
     return tuple(
         PassText(f"{DIRECTION_NAMES[direction]} pass {number}", "compute", spec.source.text)
         for direction, specs in passes.items()

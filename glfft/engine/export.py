@@ -7,28 +7,35 @@ is exported suits interfaces other than OpenGL too.
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, TableBinding, UniformValue
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.regions import Region
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine import spirv, twiddles
+from glfft.engine import twiddles
+from glfft.engine.pipeline import in_scratch
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
-from glfft.engine.scratch import apart
-from glfft.errors import OptionError
+from glfft.errors import OptionError, ShaderError
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.device import ES_3_1, Device
 from glfft.gl.glsl import declared_uniforms, without_comments
 from glfft.gl.source import VERSION_LINE
 
-# Of the manifest: raised where a reader of the one before would go wrong.
+# The manifest's version: raised where a reader of the version before would go wrong.
 FORMAT_VERSION = 1
+
+# Of the SPIR-V: descriptor set 0, and the bindings of the GLSL. Its reference compiler is in the packages glslang-tools
+# (Debian, Ubuntu) and glslang (Fedora).
+SPIRV_ENVIRONMENT = "vulkan1.0"
+_COMPILER = "glslangValidator"
 
 LICENCE = "MIT"
 _NOTICE = "Copyright (c) 2026 The glfft authors. SPDX-License-Identifier: MIT"
@@ -43,29 +50,14 @@ _BLOCK = re.compile(r"\b(?:buffer|uniform)\s+(\w+)\s*\{")
 _OWN_BLOCKS = {"Source", "Target", "Twiddles"}
 _LIST_OF_NUMBERS = re.compile(r"\[[-+.\deE,\s]+\]")
 _UNIFORM_TYPES = {int: "int", float: "float"}
-_NUMBERS = {"f2": "float16", "f4": "float32", "f8": "float64"}
 
-
-# What is written of images for OpenGL ES 3.1, in which images have no other formats of floats.
-_PORTABLE_FORMATS = ("r32f", "rgba32f", "rgba16f")
-_PORTABLE_HEAD = """#version 310 es
-precision highp float;
-precision highp int;
-precision highp sampler2D;
-precision highp sampler2DArray;
-precision highp sampler3D;
-precision highp image2D;
-precision highp image2DArray;
-precision highp image3D;"""
+_PORTABLE_FORMATS = ("r32f", "rgba32f", "rgba16f")  # of images of floats in OpenGL ES 3.1, those that passes write
+_HIGHP = ("float", "int", *(kind + rank for kind in ("sampler", "image") for rank in ("2D", "2DArray", "3D")))
+_PORTABLE_HEAD = "\n".join(("#version 310 es", *(f"precision highp {each};" for each in _HIGHP)))
 
 
 def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
-    """Passes of each direction that need no more than OpenGL ES 3.1 guarantees.
-
-    Raises:
-        LimitError: the shape is too large for that.
-        OptionError: it has no images of the storage's format.
-    """
+    """Passes that need no more than OpenGL ES 3.1. Raises LimitError for too large a shape, else OptionError."""
     if request.snippets:
         raise OptionError("A plan with snippets is not portable, as they may be no GLSL ES; leave out the snippets.")
     if request.storage.double:
@@ -92,16 +84,14 @@ def exported_files(
     with_spirv: bool = True,
     values: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
-    """What `Plan.export` writes, by the name of the file: the passes chosen for a device, or where it is to be portable
-    those of `portable_passes` in GLSL ES 3.10; in SPIR-V too, if there is a compiler.
-
-    The values are those of the snippets' uniforms by name; others are 0. Raises OptionError where a snippet declares
-    something else than numbers, and what `portable_passes` raises.
+    """What `Plan.export` writes, by the name of the file, in SPIR-V too if there is a compiler: the passes chosen for a
+    device, or those of `portable_passes`, which may raise. The values are of snippets' uniforms, others are 0. Raises
+    OptionError where a snippet declares something else than numbers.
     """
     if portable:
         passes = portable_passes(request)
     head = _PORTABLE_HEAD if portable else VERSION_LINE
-    export = _Export(request, with_spirv and spirv.can_compile(), head, values or {})
+    export = _Export(request, with_spirv and can_compile(), head, values or {})
     directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
     manifest = {
         "format": "glfft export",
@@ -111,18 +101,15 @@ def exported_files(
         "glsl": export.head.splitlines()[0].removeprefix("#version "),
         "tuned_for": None if portable else {"renderer": device.renderer, "driver": device.driver},
         "byte_order": "little",
-        "spirv": {"environment": spirv.ENVIRONMENT, "descriptor_set": 0, "entry": "main"} if export.spirv else None,
+        "spirv": {"environment": SPIRV_ENVIRONMENT, "descriptor_set": 0, "entry": "main"} if export.spirv else None,
         "transform": _transform(request),
         "needs": _needs(list(chain.from_iterable(passes.values()))),
         "directions": directions,
         "files": sorted(export.files),
     }
-    return {**export.files, "manifest.json": _json(manifest).encode()}
-
-
-def _json(manifest: Mapping[str, Any]) -> str:
-    """JSON for people too: lists of numbers on one line."""
-    return _LIST_OF_NUMBERS.sub(lambda found: " ".join(found[0].split()), json.dumps(manifest, indent=2)) + "\n"
+    # For people too: lists of numbers are on one line.
+    text = _LIST_OF_NUMBERS.sub(lambda found: " ".join(found[0].split()), json.dumps(manifest, indent=2))
+    return {**export.files, "manifest.json": f"{text}\n".encode()}
 
 
 def _transform(request: PlanRequest) -> dict[str, Any]:
@@ -136,14 +123,10 @@ def _transform(request: PlanRequest) -> dict[str, Any]:
         "kind": None if request.kind is None else request.kind.name,
         "orthogonalize": request.orthogonalize,
         "norm": request.norm,
-        "source_region": _region(request.source_region),
-        "target_region": _region(request.target_region),
+        "source_region": None if request.source_region is None else asdict(request.source_region),
+        "target_region": None if request.target_region is None else asdict(request.target_region),
         "boundary": request.boundary,
     }
-
-
-def _region(region: Region | None) -> dict[str, Any] | None:
-    return None if region is None else {"first": region.first, "shape": region.shape}
 
 
 def _needs(specs: Sequence[PassSpec]) -> dict[str, Any]:
@@ -170,7 +153,7 @@ class _Export:
 
     def direction(self, direction: int, specs: Sequence[PassSpec]) -> dict[str, Any]:
         """What the manifest says of a direction."""
-        targets = apart(specs)
+        targets = in_scratch(specs, in_place=False)
         source, target = (_image(shape, self.request.layers, held) for shape, held in self.request.ends(direction))
         resources = {"source": source, "target": target}
         names = {image: f"scratch-{number}" for number, image in enumerate(targets.scratch, start=1)}
@@ -207,9 +190,7 @@ class _Export:
             bindings.append({"kind": _PLACE_NAMES[bound.table.place], "binding": bound.table.index, "resource": table})
         return {
             "glsl": self._file(f"{name}.comp", text, str.encode),
-            "spirv": self._file(f"{name}.spv", spirv.with_constants(text, uniforms), spirv.compiled)
-            if self.spirv
-            else None,
+            "spirv": self._file(f"{name}.spv", with_constants(text, uniforms), compiled) if self.spirv else None,
             "bindings": bindings,
             "uniforms": [
                 {"name": each, "type": _UNIFORM_TYPES.get(type(value), "vec2[]"), "value": value}
@@ -227,10 +208,8 @@ class _Export:
         }
 
     def _text(self, name: str, spec: PassSpec, bound: PassBindings) -> str:
-        """The GLSL of a pass, as more compilers take it, with a line of where it is from.
-
-        naga, by which wgpu reads SPIR-V, has no buffers for writing only. GLSL ES has no lengths of vectors, and no
-        images without a format; Vulkan has these as a feature.
+        """The GLSL of a pass, as more compilers take it: naga, by which wgpu reads SPIR-V, has no buffers for writing
+        only. GLSL ES has no lengths of vectors, and no images without a format; Vulkan has these as a feature.
         """
         code = spec.source_with(bound).text.removeprefix(VERSION_LINE).replace("writeonly buffer", "buffer")
         held = spec.constants["line_point"]
@@ -280,9 +259,7 @@ def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tupl
 
 
 def _portable(spec: PassSpec) -> PassSpec:
-    """A pass that fetches its source, as images have few formats, and with its table in a buffer: passes over buffers
-    then bind nothing else, and need no samplers, which naga does not have as part of textures.
-    """
+    """A pass without images to read and textures of factors: naga has no samplers as part of textures."""
     return replace(spec.fetching, sampled_twiddles=False)
 
 
@@ -295,17 +272,47 @@ def travelling(spec: PassSpec) -> PassSpec:
 
 def _image(shape: Sequence[int], layers: int | None, storage: Storage) -> dict[str, Any]:
     """A texture or buffer to make."""
-    numbers = {"components": storage.components, "number": _NUMBERS[storage.dtype]}
-    volume = len(shape) == 3
     size = math.prod(shape) * (layers or 1) * storage.texel_bytes
+    held = {"components": storage.components, "number": storage.number.name, "bytes": size}
     if storage.buffer:
-        return {"kind": "buffer", "shape": [layers or 1, *shape], **numbers, "bytes": size}
-    dimension = "3d" if volume else "2d" if layers is None else "2d_array"
+        return {"kind": "buffer", "shape": [layers or 1, *shape], **held}
+    dimension = "3d" if len(shape) == 3 else "2d" if layers is None else "2d_array"
     extent = [*shape[::-1], *([] if layers is None else [layers])]
-    return {"kind": "texture", "dimension": dimension, "size": extent, "format": storage.name, **numbers, "bytes": size}
+    return {"kind": "texture", "dimension": dimension, "size": extent, "format": storage.name, **held}
 
 
 def _binding(bound: ImageBinding, resource: str) -> dict[str, Any]:
     access = " and ".join(["read"] * bound.reads + ["write"] * bound.writes)
     described = {"kind": _PLACE_NAMES[bound.place], "binding": bound.index, "resource": resource, "access": access}
     return described | ({"format": bound.storage.name} if bound.place is Place.IMAGE else {})
+
+
+def can_compile() -> bool:
+    return shutil.which(_COMPILER) is not None
+
+
+def compiled(text: str) -> bytes:
+    """The SPIR-V of a compute shader without uniforms. Raises ShaderError where the compiler refuses it."""
+    with tempfile.TemporaryDirectory() as folder:
+        shader, module = Path(folder) / "pass.comp", Path(folder) / "pass.spv"
+        shader.write_text(text, encoding="utf-8")
+        command = [_COMPILER, "--quiet", "-V", "--target-env", SPIRV_ENVIRONMENT, "-o", module, shader]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise ShaderError(f"{_COMPILER} refuses a pass: {' '.join((done.stdout + done.stderr).split())}")
+        return module.read_bytes()
+
+
+def with_constants(text: str, uniforms: Iterable[tuple[str, UniformValue]]) -> str:
+    """GLSL with constants in place of uniforms."""
+    for name, value in uniforms:
+        declared = re.search(rf"^uniform ((\w+) {name}(\[\w+\])?);", text, re.MULTILINE)
+        if declared is not None:
+            variable, kind, array = declared.groups()
+            if isinstance(value, tuple):
+                elements = ", ".join(f"{kind}({', '.join(map(repr, each))})" for each in value)
+                number = f"{kind}{array}({elements})"
+            else:
+                number = f"{kind}({value!r})"
+            text = text.replace(declared[0], f"const {variable} = {number};")
+    return text

@@ -2,45 +2,125 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 
 import moderngl
 
-from glfft.algorithms.pass_steps import keep_places, readers, same_region, steps
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import PassSpec, keep_places, readers, same_region, steps
+from glfft.algorithms.regions import Points
+from glfft.algorithms.storage import Storage
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
-from glfft.engine.scratch import PassTargets, ScratchImage, in_scratch, in_target
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
 from glfft.gl.glsl import without_comments
 from glfft.gl.timed import UNTIMED, Sections
 
 
-class PassSection(NamedTuple):
-    """What there is to tell a profiler of a pass."""
+@dataclass(frozen=True)
+class ScratchImage:
+    """A scratch image, a texture or buffer: two of a shape are enough, one to read and one to write."""
 
-    name: str  # the lines it works on, with a number where several passes do
-    moved: int  # bytes of source, target and the images between stages that it reads and writes
-    textures: Sequence[str]  # names of its snippets' textures, each of which it reads or writes once besides
+    shape: tuple[int, ...]  # of a layer
+    index: int  # 0 or 1
+    # of a buffer for longer lines what a value in it is; None for an image like the plan's
+    padded: Storage | None = None
+    real: bool = False  # of real numbers, instead of complex ones
+    ping_pong: Storage | None = None  # what a texel is, of one of the two images between stages of a pass
 
-    def timed(self, profiler: Sections | None, uniforms: SnippetUniforms) -> AbstractContextManager[None]:
-        """The section around the pass; without a profiler, a context manager that does nothing."""
-        if profiler is None:
-            return UNTIMED
-        return profiler.section(self.name, self.moved + uniforms.bytes_of(self.textures))
+    def held_as(self, layers: int | None, storage: Storage) -> tuple[int | None, Storage]:
+        """Its layers and what a texel or a value of it is, from those of the plan."""
+        if self.padded is not None:
+            return None, self.padded
+        return layers, self.ping_pong or storage.of(Points.REAL if self.real else Points.COMPLEX)
+
+
+@dataclass(frozen=True)
+class PassTargets:
+    # of each pass in order, a scratch image, or None for the caller's target; the last is always None
+    targets: tuple[ScratchImage | None, ...]
+    # of each pass the two images between its stages, None for its target; nothing where it has none
+    ping_pongs: tuple[tuple[ScratchImage | None, ...], ...]
+    # of each pass, the number of the pass whose target it reads, or -1 for the caller's source
+    sources: tuple[int, ...]
+    # the targets of those steps alone that write a whole image, see `glfft.algorithms.passes.steps`
+    whole: tuple[ScratchImage | None, ...]
+
+    @property
+    def scratch(self) -> list[ScratchImage]:
+        """The scratch images that these passes need, each once."""
+        return [image for image in dict.fromkeys(chain(self.targets, *self.ping_pongs)) if image is not None]
+
+    @property
+    def rereads_target(self) -> bool:
+        """Whether a pass reads from the caller's target what one before has written."""
+        return self.whole.count(None) > 1
+
+    @property
+    def overwrites_source(self) -> bool:
+        """Whether the first of several steps writes the caller's target, which may be the source."""
+        return self.rereads_target and self.whole[0] is None
+
+
+def in_target(specs: Sequence[PassSpec]) -> PassTargets:
+    """The targets that reach the caller's target as early as it can."""
+    found = steps(specs)
+    last = found[-1][-1]
+    settled = len(found) - 1
+    while (
+        settled > 0
+        and keep_places(found[settled])
+        and found[settled - 1][-1].target_lines.shape == last.target_lines.shape
+        and found[settled - 1][-1].target_storage == last.target_storage
+    ):
+        settled -= 1
+    return _targets(found, (*_scratch_images(found[:settled]), *([None] * (len(found) - settled))))
+
+
+def in_scratch(specs: Sequence[PassSpec], in_place: bool = True) -> PassTargets:
+    """The targets that touch the caller's target last; if not in place, no step reads the image that it writes."""
+    found = steps(specs)
+    return _targets(found, (*_scratch_images(found[:-1], in_place), None))
+
+
+def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | None, ...]) -> PassTargets:
+    """The images of every pass, from those that whole steps write."""
+    targets: list[ScratchImage | None] = []
+    sources: list[int] = []
+    for step, target in zip(found, whole, strict=True):
+        last_of_step_before = len(targets) - 1
+        for spec in step:
+            # A pass that reads scratch reads what the pass before it has written, in the same step.
+            pass_before = len(targets) - 1
+            sources.append(pass_before if spec.reads is Points.PADDED else last_of_step_before)
+            padded = ScratchImage(spec.target_lines.shape, 0, spec.target_storage)
+            targets.append(padded if spec.writes is Points.PADDED else target)
+    ping_pongs = [_ping_pong(spec) if spec.ping_pong else () for step in found for spec in step]
+    return PassTargets(tuple(targets), tuple(ping_pongs), tuple(sources), whole)
+
+
+def _ping_pong(spec: PassSpec) -> tuple[ScratchImage | None, ScratchImage]:
+    first, second = (ScratchImage(spec.request.shape, index, ping_pong=spec.ping_pong_storage) for index in (0, 1))
+    return None if spec.ping_pongs_in_target else first, second
+
+
+def _scratch_images(found: Sequence[Sequence[PassSpec]], in_place: bool = True) -> list[ScratchImage]:
+    images: list[ScratchImage] = []
+    for step in found:
+        source = images[-1] if images else None
+        shape, real = step[-1].target_lines.shape, step[-1].writes is Points.REAL
+        if in_place and source is not None and (source.shape, source.real) == (shape, real) and keep_places(step):
+            images.append(source)
+        else:
+            first = ScratchImage(shape, 0, real=real)
+            images.append(first if first != source else ScratchImage(shape, 1, real=real))
+    return images
 
 
 class Pipeline:
-    """Passes in order, and the images they lead from and to.
-
-    Args:
-        passes: what is dispatched.
-        images: what the caller's source and target must be like.
-        textures: names of the snippets' textures that each pass needs.
-        moves_texels: whether snippets may load or store elsewhere than at the texel they are called for.
+    """Passes in order, and the images they lead from and to. `textures` are names of snippets' textures that each pass
+    needs; with `moves_texels`, snippets may load or store elsewhere than at the texel they are called for.
     """
 
     def __init__(
@@ -80,22 +160,18 @@ class Pipeline:
             self._targets.check(dst, "target")
         if src is not dst or src is None:
             return
+        refused = "cannot work in place; give it another target."
         if self._moves_texels and len(self.passes) == 1:
-            raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
+            raise TextureError(f"A one-pass plan with snippets {refused}")
         if self._moves_texels and self._takes_turns:
-            raise TextureError(
-                "This plan transforms a few lines at a time, and with snippets it cannot work in place; give it "
-                "another target."
-            )
+            raise TextureError(f"This plan transforms a few lines at a time, and with snippets it {refused}")
         if self._sources is not self._targets:
             raise TextureError(
                 "A real plan cannot work in place, nor one between regions of two sizes: its source and its target "
                 "differ in size."
             )
         if self._moves_region:
-            raise TextureError(
-                "A plan of one pass from one region to another cannot work in place; give it another target."
-            )
+            raise TextureError(f"A plan of one pass from one region to another {refused}")
 
     def run(
         self,
@@ -114,10 +190,10 @@ class Pipeline:
         places = zip(targets.sources, targets.targets, targets.ping_pongs, strict=True)
         self._samplers.use()
         try:
-            for (each, section, barrier), (before, place, ping_pong) in zip(runs, places, strict=True):
+            for (each, (name, moved, textures), barrier), (before, place, ping_pong) in zip(runs, places, strict=True):
                 target = dst if place is None else scratch[place]
                 images = [target if image is None else scratch[image] for image in ping_pong]
-                with section.timed(profiler, uniforms):
+                with UNTIMED if profiler is None else profiler.section(name, moved + uniforms.bytes_of(textures)):
                     each.dispatch(src if before < 0 else written[before], target, images)
                     if barrier:
                         ctx.memory_barrier(barrier)
@@ -126,10 +202,7 @@ class Pipeline:
             self._samplers.clear()
 
     def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
-        """Where passes write: through the target, unless a pass would read back something else than was written.
-
-        Nor may snippets that read what the target held before, such as a filter to be replaced, find it overwritten.
-        """
+        """Where passes write: the target, unless it is swizzled, is still to be read, or a snippet reads it."""
         if not self._rereads_target:
             return self.usual
         loses_source = src is dst and self._loses_source
@@ -139,20 +212,22 @@ class Pipeline:
 
 def _sections(
     specs: Sequence[PassSpec], textures: Sequence[Sequence[str]], reads: bool, writes: bool
-) -> Iterator[PassSection]:
+) -> Iterator[tuple[str, int, Sequence[str]]]:
+    """What there is to tell a profiler of each pass: the lines it works on, with a number where several passes do;
+    bytes that it moves; and its snippets' textures, each of which it reads or writes once besides.
+    """
     names = [spec.request.line_name for spec in specs]
     for index, (spec, name, needed) in enumerate(zip(specs, names, textures, strict=True)):
         moved = spec.bytes_moved
         moved -= 0 if reads or index > 0 else spec.source_bytes
         moved -= 0 if writes or index < len(specs) - 1 else spec.target_bytes
         number = f" {names[: index + 1].count(name)}" if names.count(name) > 1 else ""
-        yield PassSection(name + number, moved, needed)
+        yield name + number, moved, needed
 
 
 def _calls(spec: PassSpec, function: str) -> bool:
-    """Whether a pass calls what reads the source or writes the target; snippets of the caller may do without.
-
-    The text and not the program, since drivers differ in what they drop, and keep blocks of buffers whatever happens.
+    """Whether a pass calls what reads the source or writes the target, which snippets may do without: by the text,
+    since drivers differ in what they drop of programs, and keep blocks of buffers whatever happens.
     """
     if not spec.snippets:
         return True

@@ -1,35 +1,28 @@
 """From a plan's request to the passes of each direction, without touching the driver."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from glfft.algorithms import registry, trigonometric
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.either_direction import in_either_direction
 from glfft.algorithms.kinds import Kind
-from glfft.algorithms.line_layout import Points
-from glfft.algorithms.pass_steps import readers, steps, writers
-from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.regions import Region, regions_between
+from glfft.algorithms.passes import PassSpec, in_either_direction, readers, steps, writers
+from glfft.algorithms.regions import Points, Region, regions_between
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Device
 from glfft.wisdom import lookup
 
-# The passes along one axis, in order.
-_Chain = list[PassSpec]
-
+_Chain = list[PassSpec]  # the passes along one axis, in order
 _STORE_PRODUCT = ("generated/store.glsl", '#include "fft/product_store.glsl"\n')
 
 
 def plan_passes(request: PlanRequest, direction: int, device: Device, line_by_line: bool = False) -> list[PassSpec]:
-    """The dispatches of one direction, in order, with the kernels that are the best known now.
-
-    CONVOLVE is forward, product and back, the last axis of the forward transform and the first of the inverse one in
-    one dispatch where that can be. Line by line, there are no passes over tiles. Raises LimitError where the algorithm
-    cannot do a line of this length on the device.
+    """The dispatches of one direction with the best kernels known. CONVOLVE is forward, product and back, with one
+    dispatch for the axis between where that can be. Line by line, there are no passes over tiles. Raises LimitError
+    where the algorithm cannot do a line of this length on the device.
     """
     if direction == CONVOLVE:
         passes = _convolution(request, device)
@@ -48,17 +41,13 @@ def copy_pass(
     scale: float = 1.0,
     writes: Region | None = None,
 ) -> PassSpec:
-    """A dispatch that only copies: all there is to do along axes of one point.
-
-    A block is the width and height of a work group, and the rows that each of its invocations copies. `writes` are the
-    points that the target holds, None for those of the plan's.
+    """A dispatch that only copies: all there is to do along axes of one point. A block is the width and height of a
+    work group, and the rows that an invocation copies; `writes` is another region of the target than the plan's.
     """
-    rows = _axis_request(
-        request, len(request.shape) - 1, direction, 1.0, device, writes or request.regions(direction)[1]
-    )
+    region = writes or request.regions(direction)[1]
+    rows = _axis_request(request, len(request.shape) - 1, direction, 1.0, device, region)
     width, height, rows_each = block
-    # Devices may allow no more than 65535 groups in a row.
-    most = device.limits.group_count
+    most = device.limits.group_count  # devices may allow no more than 65535 groups in a row
     while rows.length > width * most[0] and width < device.limits.invocations:
         width, height = 2 * width, max(height // 2, 1)
     rows_each = max(rows_each, -(-rows.lines // (height * most[1])))
@@ -80,17 +69,15 @@ def _chains(
     ends: tuple[Region, Region] | None = None,
     line_by_line: bool = False,
 ) -> list[_Chain]:
-    """The dispatches of each axis, without snippets.
-
-    Where the plan `begins` with them, the caller's load is for the first. `ends` are the points that the first reads
-    and the last writes, None for those of the plan's images.
+    """The dispatches of each axis, without snippets. Where the plan `begins` with them, the caller's load is for the
+    first. `ends` are the points that the first reads and the last writes, None for those of the plan's images.
     """
     axes = _axes_in_order(request, direction)
     outer = ends or request.regions(direction)
     both = _both_axes(request, direction, device, whole=ends is None and not request.has_regions and not line_by_line)
     if both is not None:
-        loads_computed = begins and request.load is not None
-        passes = _within(request, lookup.passes(replace(both, loads_computed=loads_computed)), *outer)
+        both = replace(both, loads_computed=begins and request.load is not None)
+        passes = _within(request, lookup.passes(both), *outer)
         if request.real:
             sides = Points.REAL, Points.HERMITIAN
             reads, writes = sides if direction == FORWARD else sides[::-1]
@@ -106,12 +93,11 @@ def _chains(
         loads_computed = begins and request.load is not None and axis == axes[0]
         wanted = _axis_request(request, axis, direction, scale, device, writes)
         passes = _within(request, lookup.passes(replace(wanted, loads_computed=loads_computed)), reads, writes)
-        if axis == request.real_axis:
+        if axis == request.real_axis and direction == FORWARD:
             # What is a real line on one side is the Hermitian half of its spectrum on the other.
-            hermitian = Points.HERMITIAN
-            passes = (
-                _with_last(passes, writes=hermitian) if direction == FORWARD else _with_first(passes, reads=hermitian)
-            )
+            passes = _with_last(passes, writes=Points.HERMITIAN)
+        elif axis == request.real_axis:
+            passes = _with_first(passes, reads=Points.HERMITIAN)
         chains.append(passes)
     chains = chains or [_within(request, [copy_pass(request, direction, device, writes=regions[1])], *regions)]
     if request.real and direction == FORWARD:
@@ -129,8 +115,8 @@ def _both_axes(request: PlanRequest, direction: int, device: Device, whole: bool
     if request.real_axis not in (None, rank - 1):
         return None
     rows = _axis_request(request, rank - 1, direction, request.scale(direction), device, Region.whole(request.shape))
-    # One pass cannot work in place with a snippet that loads or stores. Two can, on every device.
-    auto_may = request.load is None and request.store is None
+    # One pass cannot work in place with a snippet that loads or stores other layers. Two can, on every device.
+    auto_may = all(each is None or each.layer_by_layer for each in (request.load, request.store))
     return registry.for_both_axes(rows, request.algorithm, auto_may, whole and not request.real)
 
 
@@ -143,7 +129,7 @@ def _axes_in_order(request: PlanRequest, direction: int) -> list[int]:
 def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
     assert request.multiply is not None
     source, target = request.regions(CONVOLVE)
-    # Of lines along an axis that is not transformed, those that the target has are enough.
+    # Along an axis that is not transformed, the target's lines are enough.
     spectrum = target.taking(request.axes, Region.whole(request.spectrum_shape))
     there = _chains(request, FORWARD, device, ends=(source, spectrum))
     back = _chains(request, INVERSE, device, begins=False, ends=(spectrum, target))
@@ -160,15 +146,8 @@ def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
     if request.points > 1 and not is_real_line and registry.families_for(middle)[0].convolves(middle):
         (both,) = lookup.passes(middle)
         enters, leaves = there[-1][0], back[0][-1]
-        both = replace(
-            both,
-            snippets=snippets,
-            reads=enters.reads,
-            writes=leaves.writes,
-            source_region=enters.source_region,
-            target_region=leaves.target_region,
-            boundary=enters.boundary,
-        )
+        at_source = {name: getattr(enters, name) for name in ("reads", "source_region", "boundary")}
+        both = replace(both, snippets=snippets, writes=leaves.writes, target_region=leaves.target_region, **at_source)
         return [*chain.from_iterable(there[:-1]), both, *chain.from_iterable(back[1:])]
     there[-1] = _with_last(there[-1], snippets=(_STORE_PRODUCT, *snippets))
     return [*chain.from_iterable(there), *chain.from_iterable(back)]
@@ -185,12 +164,11 @@ def _chains_of_kind(
     if not axes:
         copy = copy_pass(request, direction, device, scale=scale)
         return [_within(request, [replace(copy, reads=Points.REAL, writes=Points.REAL)], *regions)]
-    return [
-        _within(
-            request, _chain_of_kind(request, kind, axis, scale if axis == axes[-1] else 1.0, device, ends[1]), *ends
-        )
-        for axis, *ends in zip(axes, regions, regions[1:], strict=False)
-    ]
+    chains: list[_Chain] = []
+    for axis, reads, writes in zip(axes, regions, regions[1:], strict=False):
+        passes = _chain_of_kind(request, kind, axis, scale if axis == axes[-1] else 1.0, device, writes)
+        chains.append(_within(request, passes, reads, writes))
+    return chains
 
 
 def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, device: Device, writes: Region) -> _Chain:
@@ -199,8 +177,7 @@ def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, de
         _axis_request(request, axis, FORWARD, scale, device, writes),
         kind=kind,
         orthogonal=request.orthogonalize,
-        # See `_axis_request`.
-        real_pairs=_neighbours_meet(request, axis, writes),
+        real_pairs=_neighbours_meet(request, axis, writes),  # see `_axis_request`
     )
     if all(family.fuses(wanted) for family in registry.families_for(wanted)):
         return lookup.passes(wanted)
@@ -248,9 +225,7 @@ def _within(request: PlanRequest, passes: _Chain, reads: Region, writes: Region)
 
 
 def _neighbours_meet(request: PlanRequest, axis: int, lines: Region | None = None) -> bool:
-    """Whether two lines along an axis whose numbers follow each other are parts of the same transform, where only the
-    lines through a region are numbered.
-    """
+    """Whether lines next to each other along an axis, among those through a region, belong to the same transform."""
     # The nearest axis first: of even length, both lines of a pair have the same place along the axes beyond.
     for other in reversed([each for each in range(len(request.shape)) if each != axis]):
         if other not in request.axes:
@@ -261,10 +236,7 @@ def _neighbours_meet(request: PlanRequest, axis: int, lines: Region | None = Non
 
 
 def _every_other_backwards(passes: Sequence[PassSpec]) -> list[PassSpec]:
-    """The passes, with the groups of every other one in the opposite order. See `PassSpec.backwards`.
-
-    Padded lines go through scratch a few at a time; every turn runs as the first one does.
-    """
+    """The passes, every other one backwards; padded lines, a few at a time, run as in their first turn."""
     found: list[PassSpec] = []
     odd = False
     for step in steps(passes):
@@ -280,8 +252,7 @@ def _every_other_backwards(passes: Sequence[PassSpec]) -> list[PassSpec]:
 def _with_snippets(request: PlanRequest, passes: list[PassSpec]) -> list[PassSpec]:
     """The passes with the caller's load in the first and the caller's store in the last."""
     if request.load is not None or request.store is not None or request.multiply is not None:
-        # The image unit is left to what the snippets declare.
-        passes = [each.fetching for each in passes]
+        passes = [each.fetching for each in passes]  # the image unit is left to what the snippets declare
     if request.load is not None:
         passes = _with_first(passes, snippets=passes[0].snippets + request.load.generated("load"))
     if request.store is not None:
@@ -291,14 +262,11 @@ def _with_snippets(request: PlanRequest, passes: list[PassSpec]) -> list[PassSpe
 
 def _with_first(passes: list[PassSpec], **changes: Any) -> list[PassSpec]:
     """Passes with changes to the first, and to others that read the same image as the first."""
-    return _with_changes(passes, readers(steps(passes)[0]), changes)
+    changed = {id(each) for each in readers(steps(passes)[0])}
+    return [replace(each, **changes) if id(each) in changed else each for each in passes]
 
 
 def _with_last(passes: list[PassSpec], **changes: Any) -> list[PassSpec]:
     """Passes with changes to the last, and to others that write the same image as the last."""
-    return _with_changes(passes, writers(steps(passes)[-1]), changes)
-
-
-def _with_changes(passes: list[PassSpec], which: Iterable[PassSpec], changes: dict[str, Any]) -> list[PassSpec]:
-    changed = {id(each) for each in which}
+    changed = {id(each) for each in writers(steps(passes)[-1])}
     return [replace(each, **changes) if id(each) in changed else each for each in passes]

@@ -3,18 +3,141 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from glfft.algorithms import registry
-from glfft.algorithms.kinds import Kind
-from glfft.algorithms.line_layout import half_shape
-from glfft.algorithms.regions import Region
+from glfft.algorithms.kinds import KINDS, Kind
+from glfft.algorithms.regions import BOUNDARIES, Region, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine import request_options as given
-from glfft.errors import LimitError, OptionError, ShapeError, check_choice
+from glfft.errors import LimitError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.device import Device
 from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
+
+# What lies along the axes of a picture and of a volume, by their number.
+AXIS_NAMES = {2: ("rows", "columns"), 3: ("planes", "rows", "columns")}
+_AXES_TO_NAME = {
+    2: "one or both of axis 0 (columns) and 1 (rows)",
+    3: "one or more of axis 0 (lines through the planes), 1 (columns) and 2 (rows)",
+}
+
+
+def as_shape(shape: Sequence[int]) -> tuple[int, ...]:
+    """Two or three lengths of at least 1."""
+    try:
+        lengths = tuple(operator.index(length) for length in shape)
+    except TypeError:
+        raise ShapeError(
+            f"The shape is {shown(shape)} and must be two whole numbers, (rows, columns), or three, (depth, rows, "
+            "columns)."
+        ) from None
+    if len(lengths) not in AXIS_NAMES:
+        raise ShapeError(
+            f"The shape is {lengths} and must be two numbers, (rows, columns), or three, (depth, rows, columns)."
+        )
+    for length, what in zip(lengths, AXIS_NAMES[len(lengths)], strict=True):
+        if length < 1:
+            raise ShapeError(f"The shape is {lengths}: the number of {what} must be at least 1.")
+    return lengths
+
+
+def as_axes(axes: Iterable[int] | None, rank: int) -> tuple[int, ...]:
+    """Different axes of a shape, the last one first: its points lie side by side in memory."""
+    every = range(rank)
+    try:
+        wanted = tuple(operator.index(axis) for axis in (every if axes is None else axes))
+    except TypeError:
+        raise ShapeError(
+            f"axes is {shown(axes)} and must be a sequence of axis numbers, such as {tuple(every)}."
+        ) from None
+    if not wanted or any(not -rank <= axis < rank for axis in wanted):
+        raise ShapeError(f"axes is {wanted} and must name {_AXES_TO_NAME[rank]}.")
+    different = {axis % rank for axis in wanted}
+    if len(different) != len(wanted):
+        raise ShapeError(f"axes is {wanted}: each axis can be transformed once.")
+    return tuple(sorted(different, reverse=True))
+
+
+def as_layers(layers: int | None) -> int | None:
+    """A number of at least 1, or None."""
+    if layers is None:
+        return None
+    try:
+        # True is a whole number to Python, but nobody who gives it asks for one layer.
+        count = 0 if isinstance(layers, bool) else operator.index(layers)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
+    return count
+
+
+def as_storage(storage: Storage | str) -> Storage:
+    return storage if isinstance(storage, Storage) else STORAGES[check_choice("storage", storage, tuple(STORAGES))]
+
+
+def as_kind(kind: Kind | str | None) -> Kind | None:
+    return kind if kind is None or isinstance(kind, Kind) else KINDS[check_choice("kind", kind, tuple(KINDS))]
+
+
+def as_real(real: Any) -> bool:
+    if not isinstance(real, bool):
+        raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
+    return real
+
+
+def as_orthogonalize(orthogonalize: Any, kind: Kind | None, norm: str) -> bool:
+    """True or False; for None what norm= asks for."""
+    if orthogonalize is None:
+        return kind is not None and norm == "ortho"
+    if not isinstance(orthogonalize, bool | np.bool_):
+        raise OptionError(f"orthogonalize is {shown(orthogonalize)} and must be True, False or None.")
+    if kind is None:
+        raise OptionError("The option orthogonalize= is for cosine and sine transforms; give a kind= too.")
+    return bool(orthogonalize)
+
+
+def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
+    """The region of slices, one for each axis of a shape; None for None and for all of it."""
+    if given is None or isinstance(given, Region):
+        return given
+    example = f"{option}=np.s_[{', '.join(f'0:{(length + 1) // 2}' for length in shape)}]"
+    slices = tuple(given) if isinstance(given, tuple | list) else ()
+    if len(slices) != len(shape) or not all(isinstance(each, slice) for each in slices):
+        raise OptionError(f"{option} is {shown(given)} and must be {len(shape)} slices, such as {example}.")
+    ends = [_ends(option, each, length) for each, length in zip(slices, shape, strict=True)]
+    for (first, end), length, what in zip(ends, shape, AXIS_NAMES[len(shape)], strict=True):
+        if not 0 <= first < end <= length:
+            raise ShapeError(
+                f"{option} has the {what} from {first} to before {end}: it must have at least one, and lie within the "
+                f"{length} of the transform."
+            )
+    region = Region(tuple(first for first, _ in ends), tuple(end - first for first, end in ends))
+    return None if region == Region.whole(shape) else region
+
+
+def _ends(option: str, given: slice, length: int) -> tuple[int, int]:
+    """The first point and the one after the last, which must not count from the end as they do in Python."""
+    first, end = 0 if given.start is None else given.start, length if given.stop is None else given.stop
+    try:
+        if given.step in (None, 1):
+            return operator.index(first), operator.index(end)
+    except TypeError:
+        pass
+    raise OptionError(f"{option} has {given!r} and must have slices of whole numbers without a step.")
+
+
+def as_boundary(boundary: str, given_region: Any) -> str:
+    """A name of BOUNDARIES, for the region given as source_region=."""
+    boundary = check_choice("boundary", boundary, BOUNDARIES)
+    if boundary != "zero" and given_region is None:
+        raise OptionError(f"The boundary '{boundary}' is for what lies outside source_region=; give that too.")
+    return boundary
+
 
 FORWARD = -1
 INVERSE = +1
@@ -24,18 +147,12 @@ DIRECTION_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
 NORMS = ("backward", "ortho", "forward")
 TWIDDLES = ("table", "computed")
 
-# What the coordinates and indices of shaders can count.
-_MOST_ELEMENTS = (1 << 31) - 1
+_MOST_ELEMENTS = (1 << 31) - 1  # what the coordinates and indices of shaders can count
 
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """The transform a plan does. `PlanRequest.of` makes one of what users give.
-
-    Raises:
-        OptionError: two options exclude each other.
-        ShapeError: a line of a "dct1" has one point.
-    """
+    """The transform a plan does, see `of`. Raises OptionError where options exclude each other, ShapeError for dct1."""
 
     shape: tuple[int, ...]  # rows, columns; or of a volume depth, rows, columns
     # axes of the shape that are transformed, in the order of the forward passes: the last one, along rows, first
@@ -84,26 +201,26 @@ class PlanRequest:
             AlgorithmError, OptionError: an unknown name, or two options exclude each other.
             ShaderError: a snippet without the function it is for.
         """
-        lengths = given.as_shape(shape)
+        lengths = as_shape(shape)
         norm = check_choice("norm", "backward" if norm is None else norm, NORMS)
-        kind = given.as_kind(kind)
+        kind = as_kind(kind)
         return cls(
             shape=lengths,
-            axes=given.as_axes(axes, len(lengths)),
+            axes=as_axes(axes, len(lengths)),
             algorithm=registry.check_algorithm(algorithm),
             norm=norm,
             twiddles=check_choice("twiddles", twiddles, TWIDDLES),
-            layers=given.as_layers(layers),
-            storage=given.as_storage(storage),
+            layers=as_layers(layers),
+            storage=as_storage(storage),
             load=as_snippet("load", load),
             store=as_snippet("store", store),
             multiply=as_snippet("multiply", multiply),
-            real=given.as_real(real),
+            real=as_real(real),
             kind=kind,
-            orthogonalize=given.as_orthogonalize(orthogonalize, kind, norm),
-            source_region=given.as_region("source_region", source_region, lengths),
-            target_region=given.as_region("target_region", target_region, lengths),
-            boundary=given.as_boundary(boundary, source_region),
+            orthogonalize=as_orthogonalize(orthogonalize, kind, norm),
+            source_region=as_region("source_region", source_region, lengths),
+            target_region=as_region("target_region", target_region, lengths),
+            boundary=as_boundary(boundary, source_region),
         )
 
     def __post_init__(self) -> None:
@@ -153,7 +270,6 @@ class PlanRequest:
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:
-        """Those that it has."""
         return tuple(each for each in (self.load, self.store, self.multiply) if each is not None)
 
     @property
@@ -163,12 +279,10 @@ class PlanRequest:
 
     @property
     def has_regions(self) -> bool:
-        """Whether a source or a target holds a part of the points only."""
         return self.source_region is not None or self.target_region is not None
 
     @property
     def without_regions(self) -> PlanRequest:
-        """The same with whole pictures."""
         return replace(self, source_region=None, target_region=None, boundary="zero")
 
     def regions(self, direction: int) -> tuple[Region, Region]:
@@ -190,7 +304,6 @@ class PlanRequest:
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """What it can be run for."""
         return (FORWARD, INVERSE) if self.multiply is None else (FORWARD, INVERSE, CONVOLVE)
 
     def scale(self, direction: int) -> float:
@@ -210,7 +323,6 @@ class PlanRequest:
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:
-        """The shape of the spectrum."""
         return half_shape(self.shape, max(self.axes)) if self.real else self.shape
 
     def ends(self, direction: int) -> tuple[tuple[tuple[int, ...], Storage], tuple[tuple[int, ...], Storage]]:
@@ -225,9 +337,7 @@ class PlanRequest:
         )
 
     def check_limits(self, device: Device) -> None:
-        """Refuse what the device has no room for: textures by their size, buffers by what can be bound of them. Raises
-        LimitError where the shape, the bytes or the layers are too many; the message says how many there may be.
-        """
+        """Raise LimitError where a texture's size, a buffer's bytes or the layers are too many for the device."""
         limits = device.limits
         layers = self.layers or 1
         if self.storage.double and not limits.float64:
@@ -238,7 +348,7 @@ class PlanRequest:
         if not self.storage.buffer:
             most = limits.texture_3d_size if self.is_volume else limits.texture_size
             kind = "3-D textures" if self.is_volume else "textures"
-            for length, what in zip(self.shape, given.AXIS_NAMES[len(self.shape)], strict=True):
+            for length, what in zip(self.shape, AXIS_NAMES[len(self.shape)], strict=True):
                 if length > most:
                     raise LimitError(
                         f"The shape is {self.shape}: the device's {kind} have at most {most} {what}; "

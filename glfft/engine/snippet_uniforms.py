@@ -2,32 +2,159 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import moderngl
 import numpy as np
 
-from glfft.engine.uniform_types import check_alive, check_suits, in_columns, is_image, is_texture, what_it_takes
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
-from glfft.gl.context import kept_function, state_of
+from glfft.gl.context import functions_of, state_of
 from glfft.gl.textures import Completeness, bytes_of
 from glfft.gl.uniforms import is_array
 
-# How the names begin that a plan fills itself.
-_OURS = "glfft_"
+# OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3). The gap
+# after 0x8DC5 is that of the unsigned vectors.
+_SAMPLER_RANGES = ((0x8B5D, 0x8B65), (0x8DC0, 0x8DC6), (0x8DC9, 0x8DD9), (0x900C, 0x9010), (0x9108, 0x910E))
+_SAMPLERS = {kind for first, end in _SAMPLER_RANGES for kind in range(first, end)}
+_IMAGES = {*range(0x904C, 0x906D)}
+
+_MULTISAMPLED = (0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B)
+# The kind of moderngl texture for those samplers and images that moderngl has one for: float, int and unsigned.
+_KINDS: dict[int, type[Any]] = {
+    **dict.fromkeys((0x8B5E, 0x8DCA, 0x8DD2, 0x8B62, 0x904D, 0x9058, 0x9063), moderngl.Texture),
+    **dict.fromkeys((0x8DC1, 0x8DCF, 0x8DD7, 0x8DC4, 0x9053, 0x905E, 0x9069), moderngl.TextureArray),
+    **dict.fromkeys((0x8B5F, 0x8DCB, 0x8DD3, 0x904E, 0x9059, 0x9064), moderngl.Texture3D),
+    **dict.fromkeys((0x8B60, 0x8DCC, 0x8DD4, 0x8DC5, 0x9050, 0x905B, 0x9066), moderngl.TextureCube),
+    **dict.fromkeys(_MULTISAMPLED, moderngl.Texture),
+}
+
+# How moderngl's textures are bound as images: r, rg or rgba and, by dtype, this.
+_CHANNELS = {1: "r", 2: "rg", 4: "rgba"}
+_DTYPES = ("f1", "f2", "f4", "nu1", "nu2", "ni1", "ni2", "u1", "u2", "u4", "i1", "i2", "i4")
+_NUMBERS_OF_FORMATS = "8", "16f", "32f", "8", "16", "8_snorm", "16_snorm", "8ui", "16ui", "32ui", "8i", "16i", "32i"
+_NUMBER_FORMATS = dict(zip(_DTYPES, _NUMBERS_OF_FORMATS, strict=True))
+
+# What samplers and images hold that are not for floats, and how moderngl's dtypes for it begin.
+_INTEGERS = {
+    **dict.fromkeys((*range(0x8DC9, 0x8DD1), 0x900E, 0x9109, 0x910C, *range(0x9057, 0x9062)), "i"),
+    **dict.fromkeys((*range(0x8DD1, 0x8DD9), 0x900F, 0x910A, 0x910D, *range(0x9062, 0x906D)), "u"),
+}
+_NUMBERS = {"f": "floats", "i": "integers", "u": "unsigned integers"}
+
+# By OpenGL's numbers of uniform types (OpenGL 4.3 core, table 7.3): GLSL's name of a single number, and how many there
+# are in a vector.
+_VECTORS = {
+    kind: (name, count)
+    for name, kinds in {
+        "float": (0x1406, 0x8B50, 0x8B51, 0x8B52),
+        "double": (0x140A, 0x8FFC, 0x8FFD, 0x8FFE),
+        "int": (0x1404, 0x8B53, 0x8B54, 0x8B55),
+        "uint": (0x1405, 0x8DC6, 0x8DC7, 0x8DC8),
+        "bool": (0x8B56, 0x8B57, 0x8B58, 0x8B59),
+    }.items()
+    for count, kind in enumerate(kinds, start=1)
+}
+# Columns and rows of matrices.
+_SQUARES = ((2, 2), (3, 3), (4, 4))
+_OBLONGS = ((2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3))
+_MATRICES: dict[int, tuple[int, int]] = {
+    **dict(enumerate(_SQUARES, 0x8B5A)),
+    **dict(enumerate(_OBLONGS, 0x8B65)),
+    **dict(enumerate((*_SQUARES, *_OBLONGS), 0x8F46)),
+}
+_WORDS = {
+    **dict.fromkeys(("float", "double"), ("a number", "numbers")),
+    "int": ("a whole number of 32 bits", "whole numbers of 32 bits"),
+    "uint": ("a whole number of 32 bits, from 0 up", "whole numbers of 32 bits, from 0 up"),
+    "bool": ("True or False", "values that are True or False"),
+}
+
+
+def is_texture(kind: int) -> bool:
+    """Whether OpenGL's number of a uniform's type is that of a sampler or an image."""
+    return kind in _SAMPLERS or kind in _IMAGES
+
+
+def is_image(kind: int) -> bool:
+    return kind in _IMAGES
+
+
+def check_alive(name: str, texture: Any) -> None:
+    """Refuse a texture that is no more. Raises TextureError where it has been released."""
+    if isinstance(texture.mglo, moderngl.InvalidObject):
+        raise TextureError(f"The texture for '{name}' has been released; set another one.")
+
+
+def check_suits(name: str, kind: int, value: Any, declared_format: str | None = None) -> None:
+    """Refuse a value for a sampler or image of a type, OpenGL's number, that a driver would read as zeros, or store
+    nowhere, in silence. Raises OptionError for no texture or another kind; TextureError where it is released, holds
+    other numbers, is multisampled and should not be or the other way round, or is no image of the declared format.
+    """
+    wanted = _KINDS.get(kind)
+    if wanted is None:
+        raise OptionError(f"moderngl has no textures of the kind that '{name}' is declared for; use a 2-D or 3-D one.")
+    if not isinstance(value, wanted):
+        raise OptionError(f"'{name}' needs a moderngl.{wanted.__name__}, not {type(value).__name__}.")
+    check_alive(name, value)
+    declared, held = _NUMBERS[_INTEGERS.get(kind, "f")], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
+    if held != declared:
+        raise TextureError(f"'{name}' is declared for {declared}; its texture holds {held} ('{value.dtype}').")
+    multisampled = kind in _MULTISAMPLED
+    if getattr(value, "samples", 0) and not multisampled:
+        raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
+    if multisampled and not getattr(value, "samples", 0):
+        raise TextureError(f"'{name}' is declared for a multisampled texture, and the one given is not.")
+    if is_image(kind):
+        _check_image(name, value, declared_format)
+
+
+def _check_image(name: str, texture: Any, declared_format: str | None) -> None:
+    if texture.components == 3 or getattr(texture, "depth", False):
+        what = "3 components" if texture.components == 3 else "depth"
+        raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
+    held = _CHANNELS[texture.components] + _NUMBER_FORMATS[texture.dtype]
+    if declared_format not in (None, held):
+        raise TextureError(
+            f"'{name}' is declared as {declared_format} and its texture is {held}; the two must be the same."
+        )
+
+
+def in_columns(kind: int, array: bool, value: Any) -> Any:
+    """A uniform's value with each matrix [row, column] column by column, as OpenGL has it, of an array or not."""
+    if kind not in _MATRICES:
+        return value
+    columns, rows = _MATRICES[kind]
+
+    def numbers(element: Any) -> Any:
+        given = np.asarray(element)
+        return given.T.ravel().tolist() if given.shape == (rows, columns) else element
+
+    return [numbers(element) for element in value] if array else numbers(value)
+
+
+def what_it_takes(kind: int, elements: int | None) -> str:
+    """What a uniform of a type takes, to complete "give it ..."; `elements` of an array are used, None for no array."""
+    if kind in _MATRICES:
+        columns, rows = _MATRICES[kind]
+        one = f"{rows} rows of {columns} numbers, or {rows * columns} numbers column by column"
+    elif kind in _VECTORS:
+        name, count = _VECTORS[kind]
+        one = _WORDS[name][0] if count == 1 else f"{count} {_WORDS[name][1]}"
+    else:
+        one = "a value of its type"
+    if elements is None:
+        return one
+    return f"a list of {elements} element{'s' if elements > 1 else ''}, each {one}"
+
+
+_OURS = "glfft_"  # how the names begin that a plan fills itself
 
 
 class SnippetUniforms:
-    """Finds the snippets' names in the programs of a plan, and binds their textures before each run.
-
-    Units are handed out from just below the plan's own downwards, out of the way of the caller's.
-
-    Args:
-        formats: that images are declared with, by name, where that is known.
-        first_image_unit: of images; the others come below it.
+    """Finds the snippets' names in the programs of a plan, and binds their textures before each run, to units from just
+    below the plan's own downwards, for images from `first_image_unit`. The formats are those of images, where known.
     """
 
     def __init__(
@@ -59,12 +186,7 @@ class SnippetUniforms:
         self.values: dict[str, Any] = {}  # what has been set, by name
 
     def set(self, name: str, value: Any) -> None:
-        """Give a name its value.
-
-        Raises:
-            OptionError: there is no such name, or the value does not fit it.
-            TextureError: the texture is released, another context's, or one that the sampler or image cannot use.
-        """
+        """Give a name its value. Raises OptionError where it does not fit, TextureError where OpenGL cannot use it."""
         if name in self._blocks:
             raise OptionError(f"'{name}' is a block; give it a binding in GLSL and bind a buffer there before a run.")
         if name not in self._uniforms:
@@ -79,10 +201,7 @@ class SnippetUniforms:
         self._give(name, kind, value)
 
     def take_over(self, before: SnippetUniforms) -> None:
-        """Give all names the values they have in the uniforms of other programs with the same snippets.
-
-        A texture that has been released since is no error before a run wants it.
-        """
+        """Give all names their values in other programs; a texture released since is no error before a run wants it."""
         for name, value in before.values.items():
             if name in self._uniforms:
                 self._give(name, self._kinds(name).pop(), value)
@@ -97,16 +216,14 @@ class SnippetUniforms:
 
     def any_is(self, image: Any, names: Sequence[str]) -> bool:
         """Whether one of these names has been set to a texture."""
-        return any(self._textures.get(name) is image for name in names) if image is not None else False
+        return image is not None and any(self._textures.get(name) is image for name in names)
 
     def bytes_of(self, names: Sequence[str]) -> int:
-        """Bytes of the textures of these names, without mipmaps."""
         return bytes_of(*(self._textures[name] for name in names))
 
     def bind(self, names: Sequence[str]) -> None:
-        """Bind the textures and images of these names. Raises TextureError where one of them has been released, or has
-        not been set: OpenGL would take whatever is bound; or its filter asks for mipmaps that it has not: OpenGL would
-        find zeros in it.
+        """Bind the textures and images of these names. Raises TextureError where one has been released, or not been
+        set, or its filter asks for mipmaps that it has not: OpenGL would take whatever is bound, or find zeros.
         """
         for name in names:
             if name in self._textures:
@@ -170,10 +287,9 @@ class SnippetUniforms:
 
     def _point(self, name: str, unit: int) -> None:
         """Tell a sampler or image its unit; not through moderngl, which knows few kinds and drops the others."""
-        number = ctypes.c_int
-        set_integer = kept_function(self._ctx, "glProgramUniform1i", None, ctypes.c_uint, number, number)
+        gl = functions_of(self._ctx)
         for program, uniform in zip(self._programs[name], self._uniforms[name], strict=True):
-            set_integer(program.glo, uniform.location, unit)
+            gl.glProgramUniform1i(program.glo, uniform.location, unit)
 
     def _assign(self, name: str, value: Any) -> None:
         uniform = self._uniforms[name][0]
@@ -187,11 +303,7 @@ class SnippetUniforms:
             raise OptionError(f"'{name}' cannot take the value {shown(value)}; give it {wanted}.") from error
 
     def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:
-        """The elements of an array that a program has: drivers drop those past the last one used.
-
-        OpenGL ignores values for these (4.3 core, 7.6.1), which moderngl would refuse. An array of which one element is
-        left is to moderngl no array.
-        """
+        """The elements that a program has of an array; moderngl refuses those that drivers drop after the last used."""
         if not _is_list(value):
             return value
         if uniform.array_length > 1:

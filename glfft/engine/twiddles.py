@@ -6,8 +6,8 @@ more on x86 and on Linux; where it is float64 (Windows, macOS on ARM) the last b
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from typing import TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import moderngl
 import numpy as np
@@ -23,26 +23,21 @@ _BLOCK = 1 << 20
 _LONG_PI = np.longdouble("3.14159265358979323846264338327950288")
 
 _Table = TypeVar("_Table", moderngl.Buffer, moderngl.Texture)
+_Numbers = npt.NDArray[np.complexfloating]
 
 
-def roots(length: int, double: bool = False) -> npt.NDArray[np.complexfloating]:
+def roots(length: int, double: bool = False) -> _Numbers:
     """All roots of unity of a length: [length], entry j = exp(-2 pi i j / length); `double` as in `powers`."""
     return powers(np.arange(length, dtype=np.int64), length, double)
 
 
-def powers(exponents: npt.NDArray[np.int64], length: int, double: bool = False) -> npt.NDArray[np.complexfloating]:
-    """The powers exp(-2 pi i j / length) for exponents j from 0 to length - 1.
-
-    The sine and cosine are taken in the first eighth of a turn only and mirrored into the others, so that exact
+def powers(exponents: npt.NDArray[np.int64], length: int, double: bool = False) -> _Numbers:
+    """The powers exp(-2 pi i j / length) for exponents j from 0 to length - 1, as numpy's clongdouble if `double`, else
+    as complex128. Sine and cosine are taken in the first eighth of a turn and mirrored into the others, so that exact
     values (1, -i, the equal parts at an eighth) come out exact and rounding is the same in every octant.
-
-    Args:
-        length: of the transform.
-        double: for float64: as numpy's clongdouble, and else as complex128.
     """
     if len(exponents) > _BLOCK:
-        # A few at a time, as there are several numbers for each.
-        starts = range(0, len(exponents), _BLOCK)
+        starts = range(0, len(exponents), _BLOCK)  # a few at a time, as there are several numbers for each
         return np.concatenate([powers(exponents[start : start + _BLOCK], length, double) for start in starts])
     pi = _LONG_PI if double else np.float64(np.pi)
     eighths, rest = np.divmod(8 * exponents, length)
@@ -53,22 +48,17 @@ def powers(exponents: npt.NDArray[np.int64], length: int, double: bool = False) 
     # At an eighth of a turn the two are equal, and their roundings are not.
     sine = np.where(reduced == length, cosine, np.sin(angle))
     # Within a quarter turn, the second eighth is the first with the parts swapped.
-    real = np.where(mirrored, sine, cosine)
-    imaginary = -np.where(mirrored, cosine, sine)
+    real, imaginary = np.where(mirrored, sine, cosine), -np.where(mirrored, cosine, sine)
     quarter_turn = np.array([1, -1j, -1, 1j])[eighths // 2]
     return (real + 1j * imaginary) * quarter_turn
 
 
-def table(radices: tuple[int, ...], double: bool = False) -> npt.NDArray[np.complexfloating]:
-    """The forward twiddle factors of all stages of a transform, in the order shaders/common/twiddle.glsl reads them.
+def table(radices: tuple[int, ...], double: bool = False) -> _Numbers:
+    """The forward twiddle factors of all stages of a transform, whose length N is the product of the radices in order,
+    as shaders/common/twiddle.glsl reads them; `double` as in `powers`.
 
-    Args:
-        radices: of the stages in order; their product is the length N.
-        double: as in `roots`.
-
-    Returns:
-        [N - 1]: stage after stage, for i = 1 .. radix - 1, exp(-2 pi i k i / (radix span)) for all k in
-        [0, span), where span is the product of the radices before.
+    Returns [N - 1]: stage after stage, for i = 1 .. radix - 1, exp(-2 pi i k i / (radix span)) for all k in [0, span),
+    where span is the product of the radices before.
     """
     factors = []
     span = 1
@@ -80,7 +70,7 @@ def table(radices: tuple[int, ...], double: bool = False) -> npt.NDArray[np.comp
     return np.concatenate(factors)
 
 
-def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloating]:
+def entries(table: Table, double: bool = False) -> _Numbers:
     """The numbers of a table that is behind the twiddle factors: [table.size]; `double` as in `powers`."""
     if isinstance(table, Roots):
         fine = 1 << table.fine_bits
@@ -106,42 +96,32 @@ def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloatin
     return spectrum.reshape(table.parts[::-1]).T.ravel() if table.parts else spectrum
 
 
-def numbers(
-    radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
-) -> npt.NDArray[np.complexfloating]:
+def numbers(radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False) -> _Numbers:
     """The table of a list of radices with other tables behind it, rounded to complex64 or complex128."""
-    found = [table(radices, double)] if radices else []
-    together = np.concatenate([*found, *(entries(each, double) for each in tables)])
-    return together.astype(np.complex128 if double else np.complex64)
+    parts = [*([table(radices, double)] if radices else []), *(entries(each, double) for each in tables)]
+    return np.concatenate(parts).astype(np.complex128 if double else np.complex64)
 
 
 def buffer(
     ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
 ) -> moderngl.Buffer:
-    """The table of a list of radices as a buffer of pairs, float32 or float64, with other tables behind it; shared by
-    all plans of a context.
-    """
+    """The table of a list of radices with others behind it as float32 or float64 pairs, shared in a context."""
     return _kept(ctx, "twiddle buffers", (radices, tables, double), lambda found: ctx.buffer(found.tobytes()))
 
 
 def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = ()) -> moderngl.Texture:
     """The same as a row of rg32f texels; shared by all plans of a context."""
 
-    def make(found: npt.NDArray[np.complexfloating]) -> moderngl.Texture:
+    def make(found: _Numbers) -> moderngl.Texture:
         return ctx.texture((len(found), 1), 2, found.tobytes(), dtype="f4")
 
     return _kept(ctx, "twiddle textures", (radices, tables, False), make)
 
 
-def _kept(
-    ctx: moderngl.Context,
-    purpose: str,
-    table: tuple[tuple[int, ...], tuple[Table, ...], bool],
-    make: Callable[[npt.NDArray[np.complexfloating]], _Table],
-) -> _Table:
+def _kept(ctx: moderngl.Context, purpose: str, table: tuple[Any, ...], make: Callable[[_Numbers], _Table]) -> _Table:
     """A table as `numbers` computes it, made when it is first asked for; the last ones are kept."""
     state = state_of(ctx)
-    kept: OrderedDict[Hashable, _Table] = state.cache(purpose, OrderedDict)
+    kept: OrderedDict[tuple[Any, ...], _Table] = state.cache(purpose, OrderedDict)
     if table not in kept:
         kept[table] = make(numbers(*table))
         kept[table].label = "glfft twiddles"

@@ -11,7 +11,7 @@
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
-//   TURNS                   1: the spectra are of whole pictures, where those conjugates are in row M - j for row j
+//   BOTH_AXES               1: the spectra are of whole pictures, where those conjugates are in row M - j for row j
 //   SNIPPETS                1: the caller's are in the text, for which it has all functions of values
 //   LOAD_SNIPPET, STORE_SNIPPET   1: points come from `load` or go to `store`; 0: from the source, to the target
 //   ROWS, COLUMNS, LAYERS   of the picture
@@ -82,7 +82,7 @@ ivec3 texel(int position, int line, int layer) {
 value load_point(int position, int line, int layer) {
 #if READS_HERMITIAN
     bool kept = position <= LINE_POINTS / 2;
-#if TURNS
+#if BOTH_AXES
     // The maximum hides the differences from NVIDIA's compiler, see storage/texture.glsl.
     int its_line = max(kept || line == 0 ? line : ROWS - line, 0);
     ivec3 at = texel(max(kept ? position : LINE_POINTS - position, 0), its_line, layer);
@@ -105,7 +105,7 @@ value load_point(int position, int line, int layer) {
 #if READS_REAL
     return real_part(v);
 #elif READS_HERMITIAN
-#if TURNS
+#if BOTH_AXES
     return kept ? v : conjugate(v);
 #else
     // Position 0 is the conjugate of itself, and of lines of even length the middle one.

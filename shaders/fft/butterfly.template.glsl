@@ -3,10 +3,10 @@
 //
 // A thread's butterfly b of a stage is number j = thread + b * THREADS of its line, and the inputs are the registers b,
 // b + BUTTERFLIES(RADIX), b + 2 * BUTTERFLIES(RADIX), ... Input i is multiplied by exp(DIRECTION * 2 pi i * k * i /
-// (RADIX * span)), k = j / FACTOR_STEP mod span.
+// (RADIX * span)), k = j / FACTOR_STEP mod span; there are so many points along the axes before.
 // There is no loop over b: Mesa keeps long ones, and what is indexed in them goes from registers to memory.
 //
-// Defines: RADIX, and BUTTERFLY, the function's name
+// Defines: RADIX, FACTOR_STEP, and BUTTERFLY, the function's name
 //          FACTORS_GIVEN      1: the factors are read beforehand, for several exchanges or for products of them
 //          TWIDDLE_PRODUCTS   1: the factor of input i = first + rest, where first is a multiple of 4, is then the product
 //                             of theirs, so that fewer are read, for one more rounding

@@ -13,15 +13,14 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
     int next_butterflies = BUTTERFLIES(next_radix);
     int next_slot = slot(place.thread, place.line_in_group);
 #if IN_TURN
-    for (int trip = 0; trip < TRIPS; ++trip) {
-        int component = trip % NUMBERS;
-        if (number + trip > 0) {
+    for (int component = 0; component < NUMBERS; ++component) {
+        if (number + component > 0) {
             barrier();
         }
         for (int b = 0; b < butterflies; ++b) {
             int first = output_position(place.thread, b, radix, span);
             int first_slot = slot(first, place.line_in_group);
-            if (is_exchanged(place.line_in_group, trip) && butterfly_exists(place.thread, b, radix)) {
+            if (butterfly_exists(place.thread, b, radix)) {
                 for (int i = 0; i < radix; ++i) {
                     slots[first_slot + i * span * SLOT_STRIDE] = v[b + i * butterflies][component];
                 }
@@ -31,7 +30,7 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
         for (int m = 0; m < next_radix * next_butterflies; ++m) {
             int b = m % next_butterflies;
             int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-            if (is_exchanged(place.line_in_group, trip) && butterfly_exists(place.thread, b, next_radix)) {
+            if (butterfly_exists(place.thread, b, next_radix)) {
                 v[m][component] = slots[next_slot + further * SLOT_STRIDE];
             }
         }

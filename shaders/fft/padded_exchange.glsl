@@ -11,6 +11,9 @@ int padded(int position, Padding padding) {
     return padding.period > 0 ? position + int(uint(position) / uint(padding.period)) * padding.free : position;
 }
 
+#if PIECES > 1
+#include "fft/exchange_in_pieces.glsl"
+#else
 // The slot `further` positions on from one whose slot is known. Where the two parts of a position within a period never add
 // up to one, that is a constant away, and one address serves all registers of a thread. `most` is the first part, at most.
 int slot_further(int position, int its_slot, int further, int most, Padding padding) {
@@ -35,15 +38,14 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
     int most_read = min(THREADS, padding.period) - 1;
     int most_written = most_of_outputs(radix, span, padding.period);
 #if IN_TURN
-    for (int trip = 0; trip < TRIPS; ++trip) {
-        int component = trip % NUMBERS;
-        if (number + trip > 0) {
+    for (int component = 0; component < NUMBERS; ++component) {
+        if (number + component > 0) {
             barrier();
         }
         for (int b = 0; b < butterflies; ++b) {
             int first = output_position(place.thread, b, radix, span);
             int first_slot = slot(padded(first, padding), place.line_in_group);
-            if (is_exchanged(place.line_in_group, trip) && butterfly_exists(place.thread, b, radix)) {
+            if (butterfly_exists(place.thread, b, radix)) {
                 for (int i = 0; i < radix; ++i) {
                     slots[slot_further(first, first_slot, i * span, most_written, padding)] = v[b + i * butterflies][component];
                 }
@@ -53,7 +55,7 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
         for (int m = 0; m < next_radix * next_butterflies; ++m) {
             int b = m % next_butterflies;
             int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-            if (is_exchanged(place.line_in_group, trip) && butterfly_exists(place.thread, b, next_radix)) {
+            if (butterfly_exists(place.thread, b, next_radix)) {
                 v[m][component] = slots[slot_further(place.thread, next_slot, further, most_read, padding)];
             }
         }
@@ -89,3 +91,4 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
     }
 #endif
 }
+#endif

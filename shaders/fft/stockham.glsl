@@ -17,20 +17,23 @@
 //   LINES       lines in a work group, or pairs of lines; INVOCATIONS = THREADS * LINES
 //   line_point  what a register holds: a value, the point of a line; or with LINE_PAIRS, the points of two lines
 //   LOAD, STORE the functions for that: load_point and store_point; with PARTS > 1 those of fft/four_step.glsl; with
-//               TILES those of fft/tiles.glsl; with LINE_PAIRS those of fft/line_pairs.glsl
-//   FACTOR_STEP butterflies one after the other that have equal factors: points of a tile along its first axis, else 1
+//               TILES those of fft/tiles.glsl; with BOTH_AXES those of fft/stockham_pictures.glsl; with LINE_PAIRS those
+//               of fft/line_pairs.glsl
+//   END_RADIX   of the stage before points are stored: the last one, or the last one back
 //   LOADS_LINES 1: a pass loads and stores all registers of the first and the last stage alike
 //   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z; GROUP_LAYERS in y
 //   BACKWARDS                   1: begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           1: the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (1), or of one line (0)
-//   TURNS                       1: lines become columns, fft/stockham_pictures.glsl
+//   BOTH_AXES                   1: a line is a whole picture, fft/stockham_pictures.glsl
+//   SECOND_FACTORS              where factors for a second list of radices begin in the table
 //   TWICE                       1: the stages are done twice, fft/stages_again.glsl
-//   EXCHANGES                   of points between stages; if there are any, or TURNS:
+//   EXCHANGES                   of points between stages; if there are any:
 //   LINE_SLOTS  slots of shared memory a line, with those left free
 //   IN_TURN     1: real and imaginary parts are exchanged one after the other through one float array: less shared memory,
 //               so more groups at work, for more barriers
 //   ALTERNATE   1: points are exchanged through two arrays in turn: one barrier an exchange, for twice the memory
+//   PIECES      of the positions that are exchanged one after the other, fft/exchange_in_pieces.glsl
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 // Generated:
 //   generated/stages.glsl       void all_stages(inout line_point v[POINTS], Place place, int exchanges_before)
@@ -45,6 +48,9 @@ layout(local_size_x = INVOCATIONS) in;
 #if TILES
 #include "fft/tiles.glsl"
 #endif
+#if BOTH_AXES
+#include "fft/stockham_pictures.glsl"
+#endif
 #if LINE_PAIRS
 #include "fft/line_pairs.glsl"
 #endif
@@ -52,9 +58,10 @@ layout(local_size_x = INVOCATIONS) in;
 // Butterflies of a stage that a thread has, the last of which may be past the end of the line.
 #define BUTTERFLIES(R) ((LENGTH / (R) + THREADS - 1) / THREADS)
 
-// How many registers the first and the last stage use.
+// How many registers the first and the last stage use, and the one before points are stored.
 const int FIRST_POINTS = FIRST_RADIX * BUTTERFLIES(FIRST_RADIX);
 const int LAST_POINTS = LAST_RADIX * BUTTERFLIES(LAST_RADIX);
+const int END_POINTS = END_RADIX * BUTTERFLIES(END_RADIX);
 
 // What an invocation works on.
 struct Place {
@@ -89,23 +96,20 @@ bool register_exists(Place place, int m, int radix) {
     return place.in_picture && butterfly_exists(place.thread, butterfly_of(m, radix), radix);
 }
 
-#if EXCHANGES > 0 || TURNS
+#if EXCHANGES > 0
 #if IN_TURN
 const int NUMBERS = line_point(0.0).length();
 #endif
 
 // Slots between neighbouring positions of a line, and between the lines: these lie side by side where their invocations do.
-#if TURNS
-#include "fft/stockham_picture_slots.glsl"
-#elif LINES_SIDE_BY_SIDE
+#if LINES_SIDE_BY_SIDE
 const int SLOT_STRIDE = LINES;
 const int LINE_STRIDE = 1;
-const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 #else
 const int SLOT_STRIDE = 1;
 const int LINE_STRIDE = LINE_SLOTS;
-const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 #endif
+const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 
 // Slots of shared memory, where points change threads.
 #if IN_TURN
@@ -117,23 +121,9 @@ shared line_point slots[ARRAY_SLOTS];
 #endif
 
 int slot(int position, int line_in_group) {
-#if PIECES > 1
-    line_in_group = int(uint(line_in_group) % uint(LINES_AT_ONCE));
-#endif
     return position * SLOT_STRIDE + line_in_group * LINE_STRIDE;
 }
 
-#if IN_TURN && !TURNS
-// An exchange takes a trip for each number of a value, for all lines.
-const int TRIPS = NUMBERS;
-
-bool is_exchanged(int line_in_group, int trip) {
-    return true;
-}
-#endif
-#endif
-
-#if EXCHANGES > 0
 // The position of output 0 of butterfly b; output i is span * i positions further.
 int output_position(int thread, int b, int radix, int span) {
     int j = thread + b * THREADS;
@@ -206,15 +196,15 @@ void load_line(out line_point v[POINTS], Place place) {
 }
 
 void store_line(line_point v[POINTS], Place place) {
-    for (int m = 0; m < LAST_POINTS; ++m) {
+    for (int m = 0; m < END_POINTS; ++m) {
         // No `continue`: with it llvmpipe (LLVM 15) took a hundred times as long to compile.
 #if PARTS == 1 && TARGET_REGION
-        bool stored = may_be_stored(m) && register_exists(place, m, LAST_RADIX);
+        bool stored = may_be_stored(m) && register_exists(place, m, END_RADIX);
 #else
-        bool stored = register_exists(place, m, LAST_RADIX);
+        bool stored = register_exists(place, m, END_RADIX);
 #endif
         if (stored) {
-            STORE(position_of(place, m, LAST_RADIX), place.line, place.layer, v[m]);
+            STORE(position_of(place, m, END_RADIX), place.line, place.layer, v[m]);
         }
     }
 }

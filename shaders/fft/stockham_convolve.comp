@@ -11,6 +11,26 @@
 #include "fft/stages_again.glsl"
 #include "generated/multiply.glsl"
 
+#if BOTH_AXES
+// The product at a point of the spectrum. That of a real picture has the half that is not redundant.
+value product_at(int position, Place place, value spectrum) {
+    ivec2 point = in_columns(position);
+    ivec3 at = texel(point.x, point.y, place.line);
+#if READS_REAL
+    if (at.x > COLUMNS / 2) {
+        ivec3 mirrored = ivec3(COLUMNS - at.x, at.y == 0 ? 0 : ROWS - at.y, at.z);
+        // The maximum hides the differences from NVIDIA's compiler, see storage/texture.glsl.
+        return conjugate(product(max(mirrored, 0), conjugate(spectrum)));
+    }
+#endif
+    return product(at, spectrum);
+}
+#else
+value product_at(int position, Place place, value spectrum) {
+    return product(texel(position, place.line, place.layer), spectrum);
+}
+#endif
+
 void main() {
     Place place = find_place();
     line_point v[POINTS];
@@ -18,12 +38,11 @@ void main() {
     all_stages(v, place, 0);
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (register_exists(place, m, LAST_RADIX)) {
-            ivec3 at = texel(position_of(place, m, LAST_RADIX), place.line, place.layer);
-            v[m] = conjugate(product(at, v[m] * float(SPECTRUM_SCALE)));
+            v[m] = conjugate(product_at(position_of(place, m, LAST_RADIX), place, v[m] * float(SPECTRUM_SCALE)));
         }
     }
     all_stages_again(v, place);
-    for (int m = 0; m < LAST_POINTS; ++m) {
+    for (int m = 0; m < END_POINTS; ++m) {
         v[m] = conjugate(v[m]);
     }
     store_line(v, place);

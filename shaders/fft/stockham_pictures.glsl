@@ -1,57 +1,29 @@
-// A square picture within a work group: its lines are those of one axis first, and those of the other after a turn.
+// A small picture as one line: the first stages are along columns, the others along rows, and no factors are between.
 //
-// A thread's `position` runs along its line. After a turn, the line has the number that the position had before.
+// Before the stages, positions follow the rows one after the other, and after them the columns. Each picture of a work group
+// is a line of it, whose number is the layer's.
 //
-// Defines, inputs: fft/stockham.glsl, with LINES = LENGTH, TURNS 1
+// Defines: ROWS, COLUMNS; and those of common/line_access.glsl, with AXIS 1
 
-#include "fft/stockham.glsl"
-
-#if IN_TURN
-// Whether register m, before and after the turn, is in the piece of a trip. What goes to the lines of a piece comes from
-// registers that get what their lines give: no register is overwritten before it is stored.
-bool is_turned(int m, int line, int trip) {
-    return PIECES == 1 || (m * PIECES / POINTS + line / LINES_AT_ONCE) % PIECES == trip / NUMBERS;
-}
-#endif
-
-// From the last stage along one axis to the first stage along the other.
-void turn(inout line_point v[POINTS], Place place) {
-    int line = place.line_in_group;
-#if IN_TURN
-    for (int trip = 0; trip < TRIPS; ++trip) {
-        int component = trip % NUMBERS;
-        barrier();
-        for (int m = 0; m < LAST_POINTS; ++m) {
-            if (is_turned(m, line, trip) && register_exists(place, m, LAST_RADIX)) {
-                slots[slot(position_of(place, m, LAST_RADIX), line)] = v[m][component];
-            }
-        }
-        barrier();
-        for (int m = 0; m < FIRST_POINTS; ++m) {
-            if (is_turned(m, line, trip) && register_exists(place, m, FIRST_RADIX)) {
-                v[m][component] = slots[slot(line, position_of(place, m, FIRST_RADIX))];
-            }
-        }
-    }
-#else
-    barrier();
-    for (int m = 0; m < LAST_POINTS; ++m) {
-        if (register_exists(place, m, LAST_RADIX)) {
-            slots[slot(position_of(place, m, LAST_RADIX), line)] = v[m];
-        }
-    }
-    barrier();
-    for (int m = 0; m < FIRST_POINTS; ++m) {
-        if (register_exists(place, m, FIRST_RADIX)) {
-            v[m] = slots[slot(line, position_of(place, m, FIRST_RADIX))];
-        }
-    }
-#endif
+ivec2 in_rows(int position) {
+    return ivec2(uint(position) % uint(COLUMNS), uint(position) / uint(COLUMNS));
 }
 
-// Both axes of the picture. `exchanges_before` counts those through shared memory.
-void both_axes(inout line_point v[POINTS], Place place, int exchanges_before) {
-    all_stages(v, place, exchanges_before);
-    turn(v, place);
-    all_stages(v, place, exchanges_before + EXCHANGES + 1);
+ivec2 in_columns(int position) {
+    return ivec2(uint(position) / uint(ROWS), uint(position) % uint(ROWS));
+}
+
+value load_picture(int position, int picture, int layer) {
+    ivec2 at = in_rows(position);
+    return load_point(at.x, at.y, picture);
+}
+
+void store_picture(int position, int picture, int layer, value v) {
+    ivec2 at = in_rows(position);
+    store_point(at.x, at.y, picture, v);
+}
+
+void store_picture_turned(int position, int picture, int layer, value v) {
+    ivec2 at = in_columns(position);
+    store_point(at.x, at.y, picture, v);
 }

@@ -5,8 +5,13 @@
 
 bool may_be_held(int m, int radix, ivec3 first, ivec3 count) {
     int least = butterfly_of(m, radix) * THREADS + m / BUTTERFLIES(radix) * (LENGTH / radix);
+#if BOTH_AXES
+    int begin = first.y * COLUMNS;
+    int points = count.y * COLUMNS;
+#else
     int begin = AXIS == 1 ? first.x : AXIS == 0 ? first.y : first.z;
     int points = AXIS == 1 ? count.x : AXIS == 0 ? count.y : count.z;
+#endif
     return least + THREADS > begin && least < begin + points;
 }
 
@@ -19,6 +24,7 @@ bool may_be_loaded(int m) {
 
 #if TARGET_REGION
 bool may_be_stored(int m) {
-    return may_be_held(m, LAST_RADIX, TARGET_FIRST, TARGET_SHAPE);
+    // A picture's spectrum has its columns one after the other, and is stored as a whole.
+    return (BOTH_AXES == 1 && TWICE == 0) || may_be_held(m, END_RADIX, TARGET_FIRST, TARGET_SHAPE);
 }
 #endif

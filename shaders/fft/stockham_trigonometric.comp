@@ -1,11 +1,11 @@
 // The cosine or sine transforms of real lines in one dispatch.
 //
-// Defines, inputs, outputs: fft/stockham.glsl, fft/trigonometric.glsl, fft/mirror.glsl, with READS_REAL and WRITES_REAL,
+// Defines, inputs, outputs: fft/stockham.glsl, fft/trigonometric_lines.glsl, fft/mirror.glsl, with READS_REAL and WRITES_REAL,
 // and LINE_COUNT lines, or pairs of lines
 //   BLUESTEIN   1: by fft/stockham_bluestein.glsl; 0: TRANSFORM_POINTS is LENGTH
 
 #include "fft/stockham.glsl"
-#include "fft/trigonometric.glsl"
+#include "fft/trigonometric_lines.glsl"
 #if BLUESTEIN
 #include "fft/stockham_bluestein.glsl"
 #endif

@@ -1,12 +1,12 @@
 // One invocation for each point of the complex lines of a cosine or sine transform.
 //
 // Defines: INVOCATIONS of a work group; GROUPS_ACROSS, work groups in x, of which there may be several rows in z
-//          LINE_COUNT complex lines in a layer; those of fft/trigonometric.glsl, and DIRECTION -1
+//          LINE_COUNT complex lines in a layer; those of fft/trigonometric_lines.glsl, and DIRECTION -1
 
 layout(local_size_x = INVOCATIONS) in;
 
 #include "common/integers.glsl"
-#include "fft/trigonometric.glsl"
+#include "fft/trigonometric_lines.glsl"
 
 struct Point {
     int position;

@@ -10,7 +10,7 @@
 //   READS_REAL, WRITES_REAL   1: texels hold real numbers, one channel for each complex number of a value
 //   PAIRED                    1: a value is two complex numbers
 //   SOURCE_REGION, TARGET_REGION   1: that end holds a region only, storage/region.glsl
-//   HALF_PRECISION            1: channels written are half floats
+//   TARGET_ROUNDED            1: `rounded` rounds channels before they are written
 //   LOAD_SNIPPET              1: a snippet chooses which texels are read
 
 #if SOURCE_REGION || TARGET_REGION
@@ -58,10 +58,6 @@ value read_source(ivec3 at) {
 #endif
 
 #if !TARGET_IN_BUFFER
-#if HALF_PRECISION
-#include "storage/half_precision.glsl"
-#endif
-
 layout(binding = TARGET_UNIT) writeonly uniform TARGET_TYPE glfft_target;
 
 void write_target(ivec3 at, value v) {
@@ -80,7 +76,7 @@ void write_target(ivec3 at, value v) {
 #else
     vec4 texel = vec4(v, 0.0, 0.0);
 #endif
-#if HALF_PRECISION
+#if TARGET_ROUNDED
     texel = rounded(texel);
 #endif
 #if LAYERED || defined(DEPTH)

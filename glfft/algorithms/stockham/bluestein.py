@@ -1,6 +1,8 @@
 """Bluestein's transform of any length, as a convolution of a length that the Stockham kernel can do."""
 
+import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -12,16 +14,13 @@ from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham
-from glfft.algorithms.stockham.kernel import kernel_pass
-from glfft.algorithms.stockham.trigonometric import fused
+from glfft.algorithms.stockham.kernel import fused, kernel_pass
 from glfft.algorithms.tables import Chirp, ChirpSpectrum
 from glfft.gl.device import Device
 
-# Of the padded length.
-_LARGEST_PRIME = 5
-# How much more a length takes whose stages its threads cannot share evenly.
+_LARGEST_PRIME = 5  # of the padded length
+# How much more a length takes whose stages its threads cannot share evenly. In several passes of even parts it is less.
 _RAGGED = 1.15
-# In several passes of even parts it is less.
 _EVEN = 64
 _EVEN_RAGGED = 1.05
 # A longer line leaves no room for a second one in a work group: two passes over parts are faster on a GPU, where the
@@ -39,11 +38,12 @@ class Bluestein(Stockham):
     fallback = True
 
     def supports(self, request: AxisRequest) -> str | None:
-        if fits_at_once(request.length, choose.longest_at_once(request)) or _division(request) is not None:
+        longest = choose.longest_at_once(request)
+        if fits_at_once(request.length, longest) or _division(request) is not None:
             return None
-        lengths = None if request.part is not None else padded_parts(request.length, choose.longest_at_once(request))
+        lengths = None if request.part is not None else padded_parts(request.length, longest)
         if lengths is None:
-            return f"lines of at most {(choose.longest_at_once(request) + 1) // 2} points"
+            return f"lines of at most {(longest + 1) // 2} points"
         # A line in scratch, and the table of the chirp's spectrum with factors before it.
         storage, have, padded = request.storage, request.device.limits.buffer_bytes, math.prod(lengths)
         need = max(padded * storage.value_bytes, (padded + lengths[-1]) * 2 * storage.number_bytes)
@@ -56,14 +56,15 @@ class Bluestein(Stockham):
         return fits_at_once(request.length, choose.longest_at_once(request))
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
+        own = replace(request, algorithm=self.name)
         if request.kind is not None:
-            return [replace(request, algorithm=self.name)]
+            return [own]
         # A value holds one line, so that two real ones do not meet.
-        request = replace(request, real_pairs=False)
+        request, own = replace(request, real_pairs=False), replace(own, real_pairs=False)
         lengths = _division(request)
         in_parts = lengths is not None and request.length > _LONGEST_WHOLE and not request.device.software
         if not in_parts and fits_at_once(request.length, choose.longest_at_once(request)):
-            return [replace(request, algorithm=self.name)]
+            return [own]
         if lengths is None:
             return _in_padded_lines(request)
         # What has small factors only is transformed without a convolution.
@@ -97,30 +98,24 @@ class Bluestein(Stockham):
             )
         ]
 
-    def default(self, request: AxisRequest) -> KernelConfig:
-        return super().default(_padded(request))
-
     def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
-        """None: the model was compared with times of other kernels only."""
-        return None
+        return None  # the model was compared with times of other kernels only
 
     def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
         return []
 
-    def quick(self, request: AxisRequest) -> KernelConfig:
-        return super().quick(_padded(request))
-
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length >= 2 * length - 1
 
-    def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
-        return super().candidates(_padded(request), most)
-
-    def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
-        return super().neighbours(config, _padded(request))
+    def _transformed(self, request: AxisRequest) -> AxisRequest:
+        padded = padded_length(request.length, choose.longest_at_once(request))
+        if request.part is not None:
+            return replace(request, part=replace(request.part, length=padded))
+        shape = (*request.shape[: request.axis], padded, *request.shape[request.axis + 1 :])
+        return replace(request, shape=shape, kind=None)
 
     def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
-        return self.fits(config, request) and super().is_worth_it(config, _padded(request))
+        return self.fits(config, request) and super().is_worth_it(config, request)
 
 
 def is_rough(length: int) -> bool:
@@ -135,58 +130,48 @@ def fits_at_once(length: int, longest: int) -> bool:
 
 @cache
 def padded_length(length: int, longest: int) -> int:
-    """The length of the convolution that transforms so many points: from 2 length - 1 to `longest`, the one of least
-    work.
-    """
-    least, most = 2 * length - 1, min(power_of_two_above(2 * length - 1), longest)
-    lengths = []
-    following = next_smooth(least, _LARGEST_PRIME)
-    while following <= most:
-        lengths.append(following)
-        following = next_smooth(following + 1, _LARGEST_PRIME)
-    return min(lengths, key=_work)
+    """The length of the convolution of least work that transforms so many points, of at most `longest`."""
+    most = min(power_of_two_above(2 * length - 1), longest)
+    return min(itertools.takewhile(lambda padded: padded <= most, _padded_lengths(length)), key=_work)
+
+
+def _padded_lengths(length: int) -> Iterator[int]:
+    padded = 2 * length - 2
+    while True:
+        padded = next_smooth(padded + 1, _LARGEST_PRIME)
+        yield padded
 
 
 @cache
 def padded_parts(length: int, longest: int) -> tuple[int, ...] | None:
-    """The parts of the line whose convolution transforms so many points: as short a line as can be, in few parts of at
-    most `longest` points; None where there is none.
-    """
-    least = 2 * length - 1
+    """The parts of as short a line as can be whose convolution transforms so many points; None without such."""
+    most = power_of_two_above(2 * length - 1)
     found: list[tuple[float, tuple[int, ...]]] = []
-    padded = next_smooth(least, _LARGEST_PRIME)
-    while padded <= power_of_two_above(least):
+    for padded in itertools.takewhile(lambda each: each <= most, _padded_lengths(length)):
         work = padded * (1.0 if is_power_of_two(padded) else _RAGGED if padded % _EVEN else _EVEN_RAGGED)
         # A division takes its time, and there are at least two parts.
         if not found or 2 * work < min(found)[0]:
             lengths = choose.division(padded, lambda part: part if part <= longest else None)
             if lengths is not None:
                 found.append((work * len(lengths), lengths))
-        padded = next_smooth(padded + 1, _LARGEST_PRIME)
     return min(found)[1] if found else None
 
 
 def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
-    """The requests of the passes that convolve lines in scratch, as many at a time as a buffer should hold.
-
-    They transform in passes over parts, of which the last multiplies by the chirp's spectrum and begins the inverse
-    transform; the others follow once more, in the opposite order.
-    """
+    """The passes over parts that convolve lines in scratch, as many lines at a time as a buffer should hold."""
     lengths = padded_parts(request.length, choose.longest_at_once(request))
     assert lengths is not None, "supports said so"
     storage = request.storage.scratch
     room = min(request.device.limits.buffer_bytes, _SCRATCH_BYTES) // (math.prod(lengths) * storage.texel_bytes)
     lines = request.lines * (request.layers or 1)
-    # As many each time.
-    times = -(-lines // max(room, 1))
-    count = -(-lines // times)
-    rows = request.along == "x"
+    count = -(-lines // -(-lines // max(room, 1)))  # as many each time
+    shape = (count, math.prod(lengths)) if request.along == "x" else (math.prod(lengths), count)
     found: list[AxisRequest] = []
     for first in range(0, lines, count):
         padded = replace(
             request,
-            shape=(count, math.prod(lengths)) if rows else (math.prod(lengths), count),
-            axis=1 if rows else 0,
+            shape=shape,
+            axis=int(request.along == "x"),
             direction=-1,
             scale=1.0,
             layers=None,
@@ -220,13 +205,3 @@ def _division(request: AxisRequest) -> tuple[int, ...] | None:
 def _work(length: int) -> float:
     """What a convolution of a length takes, roughly."""
     return length * len(choose.radix_lists(length)[0]) * (1.0 if is_power_of_two(length) else _RAGGED)
-
-
-def _padded(request: AxisRequest) -> AxisRequest:
-    """The request for lines of the padded length."""
-    padded = padded_length(request.length, choose.longest_at_once(request))
-    if request.part is not None:
-        return replace(request, part=replace(request.part, length=padded))
-    shape = list(request.shape)
-    shape[request.axis] = padded
-    return replace(request, shape=tuple(shape), kind=None)

@@ -5,11 +5,13 @@ and 27 Cooley and Tukey's.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from functools import cache
 
 from glfft.algorithms.lengths import largest_prime_factor
+from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.storage import Storage
 
 RADICES = tuple(range(2, 33))
 LARGEST_PRIME = 31
@@ -21,19 +23,23 @@ _LARGEST_UNTOLD = 13
 _PI = Decimal("3.14159265358979323846264338327950288419716939937510")
 _DIGITS = 40
 _SMALLEST = Decimal("1e-38")
+# The factors of a second list of radices lie behind those of the first.
+_SECOND_TWIDDLE = """
+complex second_twiddle(int i, int k, int span, int radix) {
+    return twiddle(i, k + SECOND_FACTORS, span, radix);
+}"""
 
 
 def butterflies_text(radices: Iterable[int]) -> list[str]:
     """Lines that define `dft` for arrays of each of these numbers of points, and of those it is made of."""
     needed: dict[int, None] = {}
 
-    def need(radix: int) -> None:
-        for part in dict.fromkeys(parts_of(radix)):
-            need(part)
-        needed.setdefault(radix)
+    def need(radices: Iterable[int]) -> None:
+        for radix in radices:
+            need(parts_of(radix))
+            needed.setdefault(radix)
 
-    for radix in sorted(set(radices)):
-        need(radix)
+    need(sorted(set(radices)))
     return [line for radix in needed for line in _dft_text(radix)]
 
 
@@ -107,3 +113,94 @@ def cosine_and_sine(part: int, of: int) -> tuple[float, float]:
             terms.append(terms[-1] * angle / len(terms))
         cosine, sine = (sum(terms[first::4]) - sum(terms[first + 2 :: 4]) for first in (0, 1))
     return float(cosine), float(sine)
+
+
+def stages_text(config: KernelConfig, storage: Storage) -> str:
+    """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
+    first_factors = config.factor_lists[0]
+    lines = butterflies_text(config.radices)
+    if len(config.factor_lists) > 1:
+        lines.append(_SECOND_TWIDDLE)
+    lines += _butterflies(config, first_factors, "")
+    if config.exchanges:
+        # A kernel of one stage exchanges nothing and must not take shared memory.
+        lines.append(f'#include "fft/{"padded_" * _is_padded(config, storage)}exchange.glsl"')
+    lines += _function(config, storage, "")
+    back: list[str] = []
+    if not config.ends_as_it_begins:
+        back += _return_text(config, storage)
+    if config.turned.axes != config.axes:
+        back += [*_butterflies(config.turned, first_factors, "_back"), *_function(config.turned, storage, "_back")]
+    return "\n".join([*lines, *(["#if TWICE", *back, "#endif"] if back else [])])
+
+
+def _endings(config: KernelConfig, ending: str) -> list[str]:
+    """How the names of an axis's functions end, for each axis."""
+    return [ending + "_second" * bool(axis) for axis in range(len(config.axes))]
+
+
+def _butterflies(config: KernelConfig, first_factors: tuple[int, ...], ending: str) -> Iterator[str]:
+    """The butterfly of a radix with its factors: one template, put in once for each radix along each axis."""
+    step = 1
+    for radices, own in zip(config.axes, _endings(config, ending), strict=True):
+        second = len(radices) > 1 and radices != first_factors
+        for radix in sorted(set(radices)):
+            words = {
+                "RADIX": radix,
+                "BUTTERFLY": f"butterfly{radix}{own}",
+                "FACTOR_STEP": step,
+                **({"read_factors": f"read_factors{own}"} if own else {}),
+                **({"twiddle": "second_twiddle"} if second else {}),
+            }
+            given = ", ".join(f"{word} = {value}" for word, value in words.items())
+            yield f'#include "fft/butterfly.template.glsl" with {given}'
+        step *= math.prod(radices)
+
+
+def _function(config: KernelConfig, storage: Storage, ending: str) -> list[str]:
+    """The function that does all stages."""
+    prefetched: list[str] = []
+    calls: list[str] = []
+    spans = [(radix, math.prod(radices[:stage]), own)
+             for radices, own in zip(config.axes, _endings(config, ending), strict=True)
+             for stage, radix in enumerate(radices)]  # fmt: skip
+    covered = 1
+    for stage, (radix, span, own) in enumerate(spans):
+        for b in range(config.butterflies(radix)):
+            if span == 1 or not config.factors_given:
+                calls.append(f"    butterfly{radix}{own}(v, {b}, place.thread, {span});")
+                continue
+            factors = f"factors_{stage}_{b}"
+            (prefetched if config.prefetch_twiddles else calls).extend(
+                (f"    complex {factors}[{radix}];", f"    read_factors{own}({factors}, {b}, place.thread, {span});")
+            )
+            calls.append(f"    butterfly{radix}{own}(v, {b}, {factors});")
+        if stage < config.exchanges:
+            given = f"{radix}, {covered}, {config.radices[stage + 1]}, exchanges_before + {stage}"
+            calls.append(f"    exchange(v, place, {given}{_padding(config, storage, stage)});")
+        covered *= radix
+    head = f"void all_stages{ending}(inout line_point v[POINTS], Place place, int exchanges_before) {{"
+    return ["", head, *prefetched, *calls, "}"]
+
+
+def _return_text(config: KernelConfig, storage: Storage) -> list[str]:
+    """The exchange from the last stage to the first one back, for kernels that do the stages twice."""
+    last, first = config.radices[-1], config.turned.radices[0]
+    stages = f"{last}, {config.length // last}, {first}, {config.exchanges}"
+    return [
+        "",
+        "void exchange_to_first_stage(inout line_point v[POINTS], Place place) {",
+        f"    exchange(v, place, {stages}{_padding(config, storage, config.exchanges)});",
+        "}",
+    ]
+
+
+def _is_padded(config: KernelConfig, storage: Storage) -> bool:
+    """Whether exchanges are those of fft/padded_exchange.glsl."""
+    kernels, stages = (config, config.turned), range(len(config.radices))
+    return config.in_pieces or any(each.padding_after(stage, storage)[0] for each in kernels for stage in stages)
+
+
+def _padding(config: KernelConfig, storage: Storage, stage: int) -> str:
+    period, free = config.padding_after(stage, storage)
+    return f", Padding({period}, {free})" if _is_padded(config, storage) else ""

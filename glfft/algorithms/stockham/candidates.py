@@ -4,6 +4,7 @@ Every one fits the device and compiles in reasonable time: what a software rende
 numbers a thread holds and the stages they go through, to many seconds.
 """
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -21,7 +22,7 @@ _LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
 _MOST_STAGES = 4
 _MOST_LISTS = 3
 _MOST_THREAD_COUNTS = 2
-# Of a thread, where a radix does not ask for more.
+# Points of a thread, where a radix does not ask for more.
 _MOST_POINTS = 16
 _MOST_POINTS_SOFTWARE = 24
 # Invocations a work group, in the order they are tried.
@@ -35,8 +36,7 @@ _FLOAT_BYTES = 4
 # Floats of the points a thread keeps, at most.
 _MOST_FLOATS = 128
 _MOST_FLOATS_SOFTWARE = 64
-# Those floats times the stages, at most: a second or two of compiling.
-_MOST_WEIGHT_SOFTWARE = 128
+_MOST_WEIGHT_SOFTWARE = 128  # those floats times the stages, at most: a second or two of compiling
 
 
 def default(request: AxisRequest) -> KernelConfig:
@@ -47,45 +47,38 @@ def default(request: AxisRequest) -> KernelConfig:
 
 
 def candidates(request: AxisRequest, most: int) -> list[KernelConfig]:
-    """Kernels to measure, the most promising first: the reasoned one, then lists of few radices with groups of several
-    sizes.
-    """
+    """Kernels to measure, the most promising first: the reasoned one, then few radices with groups of several sizes."""
     found = dict.fromkeys([default(request)])
-    for config in _reasonable(request):
-        if len(found) >= most:
-            break
+    for config in itertools.takewhile(lambda _: len(found) < most, _reasonable(request)):
         found.setdefault(config)
     return list(found)[:most]
 
 
 def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
     """The kernels that differ from one in a single option."""
-    software = request.device.software
+    software, several = request.device.software, len(kernel.radices) > 1
+    flipped = {
+        "side_by_side": kernel.lines > 1,
+        "sampled_twiddles": several and _can_sample_twiddles(request),
+        "twiddle_products": several,
+        "prefetch_twiddles": several and not software,
+        "image_loads": software,
+        "line_pairs": software,
+    }
     changed = [
         *(replace(kernel, lines=lines, side_by_side=lines > 1) for lines in (2 * kernel.lines, kernel.lines // 2)),
-        *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if len(kernel.radices) > 1),
+        *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in _paddings(kernel.radices) if not software),
         *(replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads)),
         *(replace(kernel, radices=radices) for radices in dict.fromkeys(permutations(kernel.radices))),
+        *(replace(kernel, **{name: not getattr(kernel, name)}) for name, worth in flipped.items() if worth),
     ]
-    if kernel.lines > 1:
-        changed.append(replace(kernel, side_by_side=not kernel.side_by_side))
-    if len(kernel.radices) > 1 and _can_sample_twiddles(request):
-        changed.append(replace(kernel, sampled_twiddles=not kernel.sampled_twiddles))
-    if len(kernel.radices) > 1:
-        changed.append(replace(kernel, twiddle_products=not kernel.twiddle_products))
-    if len(kernel.radices) > 1 and not software:
-        changed.append(replace(kernel, prefetch_twiddles=not kernel.prefetch_twiddles))
-    if software:
-        changed.append(replace(kernel, image_loads=not kernel.image_loads))
-        changed.append(replace(kernel, line_pairs=not kernel.line_pairs))
     return [each for each in dict.fromkeys(changed) if each != kernel and is_worth_it(each, request)]
 
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
-    software = request.device.software
-    short = request.length <= _SHORT
+    software, short = request.device.software, request.length <= _SHORT
     most_lines = min(_MOST_LINES, power_of_two_above(request.lines))
     for size in _GROUP_SIZES:
         for radices, threads in _layouts(request.length, software):
@@ -104,8 +97,7 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
                     exchange,
                     padding,
                     sampled,
-                    # On an NVIDIA H200 they rarely win.
-                    twiddle_products=software and len(radices) > 1,
+                    twiddle_products=software and len(radices) > 1,  # on an NVIDIA H200 they rarely win
                     image_loads=software and not request.storage.buffer,
                 )
                 if is_worth_it(kernel, request):
@@ -122,9 +114,8 @@ def _paddings(radices: tuple[int, ...]) -> list[int]:
 
 def _likely_padding(radices: tuple[int, ...]) -> int:
     """One with which a single address serves all registers of a thread, or none where no accesses meet in a bank."""
-    if is_power_of_two(math.prod(radices)):
-        return 16
-    return radices[0] if radices[0] % 2 == 0 else 0
+    even = radices[0] if radices[0] % 2 == 0 else 0
+    return 16 if is_power_of_two(math.prod(radices)) else even
 
 
 def _can_sample_twiddles(request: AxisRequest) -> bool:
@@ -134,16 +125,14 @@ def _can_sample_twiddles(request: AxisRequest) -> bool:
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
     """Lists of radices and threads for each, the most promising first."""
     if is_power_of_two(length):
-        for radices in _radix_lists(log2(length), software):
-            yield radices, length // max(radices)
+        yield from ((radices, length // max(radices)) for radices in _radix_lists(log2(length), software))
         return
     lists = choose.radix_lists(length)[:_MOST_LISTS]
     if not software:
         lists += choose.radix_lists(length, max(RADICES))[:_MOST_LISTS]
     most_points = _MOST_POINTS_SOFTWARE if software else _MOST_POINTS
     for radices in dict.fromkeys(lists):
-        for threads in choose.thread_counts(radices, most_points)[:_MOST_THREAD_COUNTS]:
-            yield radices, threads
+        yield from ((radices, threads) for threads in choose.thread_counts(radices, most_points)[:_MOST_THREAD_COUNTS])
 
 
 def _radix_lists(bits: int, software: bool) -> Iterable[tuple[int, ...]]:

@@ -15,19 +15,15 @@ from glfft.algorithms.lengths import divisors, is_power_of_two, largest_prime_fa
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME, RADICES
 from glfft.algorithms.stockham.config import KernelConfig
 
-# The name of the family whose kernels these are.
-FAMILY = "stockham"
-
+FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX = 16
 _LARGEST_SOFTWARE_RADIX = 32
 _SMALL_RADIX = 9
 _QUICK_RADICES = (4, 5, 6, 8)
 _FEW_POINTS = 10
 _FEWEST_THREADS = 64
-# A texture's sectors hold points of neighbouring rows and columns.
-_FEWEST_LINES = 2
-# Where neighbouring lines lie in squares, as many fill two sectors of them.
-_FEWEST_IN_SQUARES = 8
+_FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
+_FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
 _SECTOR_BYTES = 32
 _PADDING = 16
 _MOST_PARTS = 4
@@ -38,16 +34,12 @@ _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in
 
 
 def parts(request: AxisRequest) -> list[AxisRequest]:
-    """The request of each dispatch: the one given, or those for the parts of lines that do not fit. Raises ValueError
-    where the line cannot be divided into parts that fit.
-    """
-    if request.part is not None or request.length <= longest_at_once(request):
-        lengths = _division(request) if _leaves_sectors_empty(request) else None
-        return [request] if lengths is None else in_passes(replace(request, algorithm=FAMILY), lengths)
-    lengths = _division(request)
-    if lengths is None:
+    """The request of each dispatch. Raises ValueError where the line cannot be divided into parts that fit."""
+    fits = request.part is not None or request.length <= longest_at_once(request)
+    lengths = None if fits and not _leaves_sectors_empty(request) else _division(request)
+    if lengths is None and not fits:
         raise ValueError(f"{request.length} points cannot be divided into parts that fit")
-    return in_passes(replace(request, algorithm=FAMILY), lengths)
+    return [request] if lengths is None else in_passes(replace(request, algorithm=FAMILY), lengths)
 
 
 def why_not(request: AxisRequest) -> str | None:
@@ -79,10 +71,7 @@ def fewest_lines(request: AxisRequest) -> int:
 
 
 def _leaves_sectors_empty(request: AxisRequest) -> bool:
-    """Whether two passes over parts are faster than one over whole lines, of which too few fit a work group.
-
-    4096 columns of a buffer take an NVIDIA H200 636 us two at a time, and about 195 in parts.
-    """
+    """Whether two passes over parts are faster: 195 us, not 636, for 4096 columns of a buffer on an NVIDIA H200."""
     return (
         request.storage.buffer
         and not request.device.software
@@ -103,14 +92,8 @@ def _division(request: AxisRequest) -> tuple[int, ...] | None:
 
 
 def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ...] | None:
-    """The lengths that a length is the product of: as few as can be, and of these, the ones alike in size.
-
-    Args:
-        length: of the line.
-        size_of: what a part of a length takes, or None where there can be no such part.
-
-    Returns:
-        At least two of them, the longest first; None where there is no such division.
+    """The lengths that a length is the product of, the longest first: as few as can be, at least two, alike in size;
+    None where there are none. `size_of` is what a part of a length takes, None where there can be no such part.
     """
     sizes = {each: size_of(each) for each in divisors(length)[1:-1]}
     fitting = {each: size for each, size in sizes.items() if size is not None}
@@ -138,8 +121,7 @@ def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ..
 
 def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]:
     """The requests of passes over the parts of a line, of these lengths in order."""
-    # Only in whole lines can two real ones be told apart again.
-    request = replace(request, real_pairs=False)
+    request = replace(request, real_pairs=False)  # only in whole lines can two real ones be told apart again
     found = []
     for index, length in enumerate(lengths):
         part = FourStepPart(length, tuple(lengths[:index]), math.prod(lengths[index + 1 :]))
@@ -205,20 +187,18 @@ def default(request: AxisRequest) -> KernelConfig:
         for radices in radix_lists(request.length, largest):
             for threads in thread_counts(radices, points):
                 liked = max(fewest_lines(request), _FEWEST_THREADS // threads)
-                for lines in (liked, liked // 2, 1):
-                    for exchange, padding in _EXCHANGES:
-                        side_by_side = lines > 1 and not are_rows_of_buffer(request)
-                        config = KernelConfig(radices, threads, lines, side_by_side, exchange, padding)
-                        if lines and config.fits(request.device.limits, request.storage):
-                            return config
+                for lines, (exchange, padding) in itertools.product((liked, liked // 2, 1), _EXCHANGES):
+                    side_by_side = lines > 1 and not are_rows_of_buffer(request)
+                    config = KernelConfig(radices, threads, lines, side_by_side, exchange, padding)
+                    if lines and config.fits(request.device.limits, request.storage):
+                        return config
     raise AssertionError(f"no kernel of {request.length} points fits, though `supports` said so")
 
 
 def quick(request: AxisRequest) -> KernelConfig:
-    """A kernel that compiles quickly: each thread has one small butterfly a stage where the device has so many threads.
-
-    NVIDIA's compiler takes 35 ms for 4096 points in six stages of radix 4, 60 in four of radix 8, 145 to 220 in three
-    of radix 16; a pass takes 119, 102 and 74 us of an H200.
+    """A kernel that compiles quickly: a thread has one small butterfly a stage where it can. NVIDIA's compiler takes 35
+    ms for 4096 points in six stages of radix 4, 60 in four of radix 8, 145 to 220 in three of radix 16; a pass takes
+    119, 102 and 74 us of an H200.
     """
 
     def text(kernel: tuple[tuple[int, ...], int]) -> int:
@@ -250,9 +230,7 @@ def _short_lists(length: int, largest: int) -> Iterator[tuple[int, ...]]:
 
 
 def takes_few_stages(request: AxisRequest) -> bool:
-    """Whether the default has as few stages as can be: on CPUs, where values are small enough to compile quickly, and
-    for lengths that are no powers of two.
-    """
+    """Whether the default has as few stages as can be: on CPUs with small values, but for powers of two."""
     storage = request.storage
     return request.device.software and not (storage.paired or storage.double or is_power_of_two(request.length))
 
@@ -266,11 +244,8 @@ def _few_stages(request: AxisRequest) -> KernelConfig | None:
         for threads in thread_counts(radices, points=0):
             liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
             for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
-                several = len(radices) > 1
-                loads = not request.storage.buffer
-                config = KernelConfig(
-                    radices, threads, lines, lines > 1, exchange, twiddle_products=several, image_loads=loads
-                )
+                options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}
+                config = KernelConfig(radices, threads, lines, lines > 1, exchange, **options)
                 if lines and config.fits(request.device.limits, request.storage):
                     return config
     return None

@@ -9,18 +9,15 @@ from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 
 EXCHANGES = ("at once", "in turn", "alternate")
-# A padding of its own for each exchange.
-BY_STRIDE = -1
+BY_STRIDE = -1  # a padding of its own for each exchange
 # Shared memory serves so many words of 4 bytes at once, each from a bank of its own, on NVIDIA's and AMD's GPUs.
 _BANKS = 32
 
 
 @dataclass(frozen=True)
 class KernelConfig:
-    """How a line is divided into stages and threads.
-
-    A thread does the butterflies thread, thread + threads, ... of each stage. Where those of a stage cannot be shared
-    out evenly, some threads have one less.
+    """How a line is divided into stages and threads. A thread does the butterflies thread, thread + threads, ... of
+    each stage; where those of a stage cannot be shared out evenly, some threads have one less.
     """
 
     radices: tuple[int, ...]  # of the stages in order, each one of `butterflies.RADICES`; their product is the length
@@ -33,14 +30,12 @@ class KernelConfig:
     padding: int = 0
     sampled_twiddles: bool = False  # the twiddle table is a texture instead of a buffer
     twiddle_products: bool = False  # only some twiddle factors are read, and the others are products of two of them
-    # a texture is read as an image instead of through a texture unit, in plans without snippets
-    image_loads: bool = False
+    image_loads: bool = False  # a texture is read as an image instead of through a texture unit, without snippets
     line_pairs: bool = False  # a thread works on two of the lines at once, for texels of one complex number
     prefetch_twiddles: bool = False  # the factors of all stages are read while a line's points are on their way
 
     @property
     def length(self) -> int:
-        """Points of a line."""
         return math.prod(self.radices)
 
     def butterflies(self, radix: int) -> int:
@@ -58,7 +53,6 @@ class KernelConfig:
 
     @property
     def invocations(self) -> int:
-        """Invocations a work group."""
         return self.lines // self.lines_a_value * self.threads
 
     @property
@@ -100,14 +94,29 @@ class KernelConfig:
         return storage.number_bytes if self.exchange == "in turn" else storage.value_bytes * self.lines_a_value
 
     @property
-    def factor_step(self) -> int:
-        """Points of the first stage, where that is along an axis of its own, else 1."""
-        return 1
+    def axes(self) -> tuple[tuple[int, ...], ...]:
+        """The radices along each axis that is transformed, in order. A line has one."""
+        return (self.radices,)
+
+    @property
+    def in_pieces(self) -> bool:
+        """Whether positions are exchanged in pieces, one after the other."""
+        return False
+
+    @property
+    def turned(self) -> KernelConfig:
+        """The same with the axes in the opposite order, as a convolution goes back through them."""
+        return self
+
+    @property
+    def factor_lists(self) -> tuple[tuple[int, ...], ...]:
+        """The lists of radices that twiddle factors are read for, each once: one or two."""
+        return tuple(dict.fromkeys(axis for axis in self.axes if len(axis) > 1)) or self.axes[-1:]
 
     @property
     def ends_as_it_begins(self) -> bool:
-        """Whether a thread has, after the last stage, the positions that it had before the first."""
-        first, last = self.radices[0], self.radices[-1]
+        """Whether a thread has, after the last stage, the positions that it has before the stages back."""
+        first, last = self.turned.radices[0], self.radices[-1]
         return first == last or (self.shares_evenly(first) and self.shares_evenly(last))
 
     @property
@@ -146,7 +155,6 @@ class KernelConfig:
         return sum(first <= position for first in firsts)
 
     def fits(self, limits: Limits, storage: Storage) -> bool:
-        """Whether a device can run it, for values of a storage."""
         return (
             self.shared_bytes(storage) <= limits.shared_memory
             and 1 <= self.invocations <= min(limits.invocations, limits.group_size[0])
@@ -157,51 +165,49 @@ class KernelConfig:
 
 @dataclass(frozen=True)
 class PictureConfig(KernelConfig):
-    """The kernel of a square picture: its lines are exchanged too, so that it takes shared memory in any case. Where
-    they lie side by side, they are columns first.
-    """
+    """The kernel of a whole picture: a line with the stages along columns, then those along rows."""
 
-    # slots of shared memory behind each line, or where lines lie side by side, behind the points at each position, so
-    # that points of the other axis lie in different banks
-    free_slots: int = 0
-    pieces: int = 1  # of the lines, exchanged in turn
+    columns: int = 1  # stages along columns
+    pieces: int = 1  # of the positions, which are exchanged one after the other
 
-    def shared_bytes(self, storage: Storage) -> int:
-        lines, slots = self.lines // self.pieces, self.line_slots(storage)
-        if self.side_by_side:
-            lines += self.free_slots
-        else:
-            slots += self.free_slots
-        return lines * slots * self.slot_bytes(storage)
+    @property
+    def in_pieces(self) -> bool:
+        return self.pieces > 1
+
+    @property
+    def axes(self) -> tuple[tuple[int, ...], ...]:
+        return self.radices[: self.columns], self.radices[self.columns :]
+
+    @property
+    def turned(self) -> PictureConfig:
+        columns, rows = self.axes
+        return replace(self, radices=(*rows, *columns), columns=len(rows))
+
+    def line_slots(self, storage: Storage) -> int:
+        points = self.length // self.pieces
+        kernels, stages = (self, self.turned), range(len(self.radices))
+        paddings = [each.padding_after(stage, storage) for each in kernels for stage in stages]
+        # A piece may begin within a period.
+        return points + max((points // period + self.in_pieces) * free if period else 0 for period, free in paddings)
 
     def barriers(self, components: int, exchanges: int) -> int:
         return super().barriers(components * self.pieces, exchanges)
 
     def fits(self, limits: Limits, storage: Storage) -> bool:
-        if self.pieces > 1 and not self._divides_evenly():
-            return False
-        return super().fits(limits, storage) and self.exchange != "alternate"
-
-    def _divides_evenly(self) -> bool:
-        """Whether each piece of the lines has registers of its own in every thread."""
-        ends = all(self.shares_evenly(self.radices[end]) for end in (0, -1))
-        return self.exchange == "in turn" and ends and self.points % self.pieces == self.lines % self.pieces == 0
+        divided = self.exchange == "in turn" and self.length % self.pieces == 0
+        return (divided or not self.in_pieces) and super().fits(limits, storage)
 
 
 def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:
-    """The period and the free slots with which runs that neighbouring threads store lie in different banks.
-
-    A run has `span` points, which the stages before have covered; the next one begins `block` points on, the span times
-    the stage's radix. After so many `banks` slots a bank comes again.
+    """The period and the free slots with which runs that neighbouring threads store lie in different banks: of `span`
+    points, which the stages before have covered, and `block` apart. After so many `banks` slots a bank comes again.
     """
     if banks % span:
-        # Each run begins in the bank after the last one of the run before.
-        free = (span - block) % banks
+        free = (span - block) % banks  # each run begins in the bank after the last one of the run before
         return (block, free) if free else (0, 0)
     common = math.gcd(block, banks)
     if common <= span:
-        # Runs come to the banks of the first one when they have been in all others.
-        return 0, 0
+        return 0, 0  # runs come to the banks of the first one when they have been in all others
     # So many runs lie in different banks. The next one would be in those of the first, and is moved to those after.
     runs = banks // common
     return runs * block, span

@@ -66,7 +66,6 @@ class Work:
 
 
 def predicted_us(work: Work, device: DeviceConstants) -> float:
-    """The microseconds that a pass takes on a device."""
     spilled = max(work.registers - _most_registers(work, device), 0.0)
     instructions = device.instruction * work.instructions + _SPILLED * spilled * work.stages
     clocks = work.warps * (
@@ -91,9 +90,7 @@ def _most_registers(work: Work, device: DeviceConstants) -> float:
 
 
 def _groups_at_once(work: Work, device: DeviceConstants) -> float:
-    """How many work groups a unit holds. Whether one more fits is not certain, as registers are guessed: it counts
-    half.
-    """
+    """How many work groups a unit holds. One more, of which registers are guessed, may not fit: it counts half."""
     registers = min(max(work.registers, 24.0), _most_registers(work, device))
     fitting = min(
         device.unit_threads / (WARP * work.warps),
@@ -117,11 +114,11 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
         made = (kernel.butterflies(radix) * (radix - 1 - _factors_read(kernel, radix)) for radix in radices[1:])
         instructions += _MULTIPLICATION * sum(made)
     kept = sum(factors) if kernel.prefetch_twiddles else max(radices) if kernel.twiddle_products else 0
+    read = float(transforms * sum(factors))
     rows = request.measured_axis == 1
     sectors = _sectors_loaded(_Warp.of(kernel), rows, storage.texel_bytes, storage.buffer)
-    half_used = _sectors_of_lines(request, kernel) ** (
-        _HALF_USED_COLUMNS if storage.buffer and not rows else _HALF_USED
-    )
+    exponent = _HALF_USED_COLUMNS if storage.buffer and not rows else _HALF_USED
+    half_used = _sectors_of_lines(request, kernel) ** exponent
     return Work(
         groups=-(-request.lines // kernel.lines) * (request.layers or 1),
         warps=-(-kernel.invocations // WARP),
@@ -131,8 +128,8 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
         barriers=kernel.barriers(storage.components, transforms * kernel.exchanges),
         moved=2 * request.points * storage.texel_bytes * half_used * sectors**_HALF_LOADED,
         instructions=transforms * instructions,
-        twiddles=0.0 if kernel.sampled_twiddles else float(transforms * sum(factors)),
-        sampled_twiddles=float(transforms * sum(factors)) if kernel.sampled_twiddles else 0.0,
+        twiddles=0.0 if kernel.sampled_twiddles else read,
+        sampled_twiddles=read if kernel.sampled_twiddles else 0.0,
         texels=(held[radices[0]] * sectors + held[radices[-1]]) * complex_numbers,
         shared_accesses=float(transforms * _shared_accesses(request, kernel)),
     )
@@ -186,9 +183,9 @@ class _Warp:
     @property
     def places(self) -> list[tuple[int, int]]:
         """The thread of its line, and the line of its group, that each invocation is."""
-        divisor = self.lines if self.side_by_side else self.threads
-        found = (divmod(each, divisor) for each in range(self.invocations))
-        return list(found) if self.side_by_side else [(thread, line) for line, thread in found]
+        if self.side_by_side:
+            return [divmod(each, self.lines) for each in range(self.invocations)]
+        return [(each % self.threads, each // self.threads) for each in range(self.invocations)]
 
 
 @cache
@@ -219,9 +216,7 @@ def _shared_accesses(request: AxisRequest, kernel: KernelConfig) -> int:
 def _rows_of_banks(
     warp: _Warp, radix: int, span: int, padding: tuple[int, int], words: int, strides: tuple[int, int]
 ) -> int:
-    """How many rows of banks a warp needs to store the first outputs of a stage's butterflies: the most words that are
-    in one bank.
-    """
+    """Rows of banks that a warp needs to store a stage's first outputs: the most words that are in one bank."""
     period, free = padding
     wanted: set[int] = set()
     for thread, line in warp.places:

@@ -1,42 +1,37 @@
 """Stockham autosort in one dispatch an axis: points in registers, exchanged through shared memory between stages.
 
-There is one template, shaders/fft/stockham.glsl. A `KernelConfig` sets it up: the list of radices, threads a line,
-lines a work group, and how points are exchanged.
+There is one template, shaders/fft/stockham.glsl, which a `KernelConfig` sets up.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
-from glfft.algorithms import work_groups
+from glfft.algorithms import trigonometric, work_groups
 from glfft.algorithms.axis_request import AxisRequest, Tile
 from glfft.algorithms.lengths import power_of_two_below
-from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import BACKWARDS, PassSpec
+from glfft.algorithms.regions import Points
+from glfft.algorithms.stockham.butterflies import stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
-from glfft.algorithms.stockham.stages_text import stages_text
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
 from glfft.gl.source import Define
 
 Defines = tuple[tuple[str, Define], ...]
 
-# Neighbouring texels of this size lie in two sectors of a texture.
-_SECTOR_BYTES = 32
-
-# Up to so many points, the factors between two passes over parts have an entry each.
-_LONGEST_TABLE = 1 << 16
+_SECTOR_BYTES = 32  # neighbouring texels of this size lie in two sectors of a texture
+_LONGEST_TABLE = 1 << 16  # up to so many points, the factors between two passes over parts have an entry each
 
 _OF_LINES = "fft/stockham.comp"
-_OF_PICTURES = "fft/stockham_picture.comp"
+_CONVOLUTION = "fft/stockham_convolve.comp"
 
-# The uniform of passes whose lines lie in scratch.
-FIRST_LINE = "glfft_first_line"
+FIRST_LINE = "glfft_first_line"  # the uniform of passes whose lines lie in scratch
 
 
 def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
     if request.real_pairs or request.inverse_scale is not None:
-        # There, a value is what a texel carries.
-        config = config.line_by_line
+        config = config.line_by_line  # there, a value is what a texel carries
     components = request.storage.components
     barriers = config.barriers(components, config.exchanges)
     if request.inverse_scale is not None:
@@ -47,43 +42,62 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
             ("TWICE", True),
             ("LOADS_LINES", True),
         )
-        return _pass("fft/stockham_convolve.comp", request, config, request.lines, barriers, scales)
+        return _pass(_CONVOLUTION, request, config, request.lines, barriers, scales)
     scales = (("SCALE", request.scale),)
     if not request.real_pairs:
         return _pass(_OF_LINES, request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
-    pairs = -(-request.lines // 2)
     defines = (*scales, ("REAL_LINES", request.lines))
     if request.direction < 0:
         barriers += config.mirror_barriers(components)
-        return _pass("fft/stockham_real_forward.comp", request, config, pairs, barriers, defines)
-    return _pass("fft/stockham_real_inverse.comp", request, config, pairs, barriers, defines)
+    shader = f"fft/stockham_real_{'forward' if request.direction < 0 else 'inverse'}.comp"
+    return _pass(shader, request, config, -(-request.lines // 2), barriers, defines)
 
 
 def picture_pass(request: AxisRequest, config: PictureConfig) -> PassSpec:
-    """The dispatch that does what is asked for to both axes of a square picture: it is a work group's lines, rows
-    first, or columns where they lie side by side. Of real pictures, what is Hermitian are rows.
-    """
-    columns_first = config.side_by_side and not request.real_pairs
-    request = replace(request, axis=0 if columns_first else 1, real_pairs=False)
-    components, exchanges = request.storage.components, config.exchanges
-    turns: Defines = (
-        ("TURNS", True),
-        ("LOADS_LINES", True),
-        ("FREE_SLOTS", config.free_slots),
-        ("PIECES", config.pieces),
+    """The dispatch that does what is asked for to both axes of small pictures: each is a line of a work group."""
+    request = replace(request, axis=1, real_pairs=False)
+    components, layers = request.storage.components, request.layers or 1
+    both: Defines = (("BOTH_AXES", True), ("LOADS_LINES", True), ("PIECES", config.pieces))
+    if request.inverse_scale is None:
+        barriers = config.barriers(components, config.exchanges)
+        return _pass(_OF_LINES, request, config, layers, barriers, (("SCALE", request.scale), *both))
+    barriers = config.barriers(components, config.convolution_exchanges)
+    defines = (("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True), *both)
+    return _pass(_CONVOLUTION, request, config, layers, barriers, defines)
+
+
+def fused(
+    request: AxisRequest, config: KernelConfig, make: Callable[[AxisRequest, KernelConfig], PassSpec]
+) -> PassSpec:
+    """The dispatch that does cosine or sine transforms; `make` makes the kernel's dispatch for complex lines."""
+    config = config.line_by_line  # a value is what a texel carries
+    spec = make(request.complex_lines, config)
+    # In the table, its factors follow those of the stages and the chirp.
+    offset = (0 if request.computed_twiddles else math.prod(spec.radices) - 1) + sum(each.size for each in spec.tables)
+    found = trigonometric.tables(request)
+    length = offset + sum(each.size for each in found)
+    assert request.kind is not None
+    defines: dict[str, Define] = {
+        **dict(spec.defines),
+        **trigonometric.constants(request, offset),
+        "SCALE": request.scale,
+        "BLUESTEIN": bool(spec.tables),
+        "LOADS_LINES": False,
+        "MIRRORED_POINTS": config.registers_up_to(request.length // 2),
+    }
+    return replace(
+        spec,
+        shader="fft/stockham_trigonometric.comp",
+        request=request,
+        defines=tuple(defines.items()),
+        tables=(*spec.tables, *found),
+        # A texture has only so many columns.
+        sampled_twiddles=spec.sampled_twiddles and length <= request.device.limits.texture_size,
+        barriers=spec.barriers + (config.mirror_barriers(request.storage.components) if request.kind.folds else 0),
+        reads=Points.REAL,
+        writes=Points.REAL,
+        stores_where_it_loads=True,
     )
-    defines: Defines = (("SCALE", request.scale), *turns)
-    shader, barriers = _OF_PICTURES, config.barriers(components, 2 * exchanges + 1)
-    if request.inverse_scale is not None:
-        shader = "fft/stockham_picture_convolve.comp"
-        barriers = config.barriers(components, 2 * exchanges + 2 + config.convolution_exchanges)
-        defines = (
-            ("SCALE", request.inverse_scale),
-            ("SPECTRUM_SCALE", request.scale),
-            ("TWICE", True),
-            *turns,
-        )
-    return _pass(shader, request, config, request.lines, barriers, defines)
 
 
 def _pass(
@@ -92,10 +106,13 @@ def _pass(
     """A dispatch of a shader for some lines, or pairs of real ones, a layer."""
     # Parts of lines can be more than fit one row.
     across, deep = work_groups.in_rows(request, -(-lines // config.lines))
-    groups = across, request.layers or 1, deep
+    groups = across, 1 if request.both_axes else request.layers or 1, deep
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
-    offset = table_size(request, table)
+    # Entries of the twiddle table, and what the spectra of padded lines are multiplied by.
+    offset = 0 if request.computed_twiddles else math.prod(table) - 1
+    product = ("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n')
+    products = (product,) * (padded is not None and request.inverse_scale is not None)
     whole_lines = request.tile is None and (part is None or not part.last or padded is not None)
     at_ends = padded is not None and (padded.enters or padded.leaves)
     return PassSpec(
@@ -110,7 +127,7 @@ def _pass(
         ),
         groups=groups,
         threads=config.invocations,
-        generated=(("generated/stages.glsl", stages_text(config, request.storage)), *_product(request)),
+        generated=(("generated/stages.glsl", stages_text(config, request.storage)), *products),
         uniforms=((FIRST_LINE, padded.first),) if padded is not None and at_ends else (),
         radices=config.radices,
         table=table,
@@ -125,23 +142,21 @@ def _pass(
         shared_bytes=config.shared_bytes(request.storage),
         barriers=barriers,
         stores_where_it_loads=not request.real_pairs and whole_lines,
-        turns_at_ends=shader in (_OF_LINES, _OF_PICTURES),
+        turns_at_ends=shader == _OF_LINES,
         reads=Points.COMPLEX if padded is None or padded.enters else Points.PADDED,
         writes=Points.COMPLEX if padded is None or padded.leaves else Points.PADDED,
     )
 
 
 def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, ...], tuple[Table, ...]]:
-    """The radices of a pass's twiddle table, and what is behind it: the factors between passes over parts.
-
-    Those are the factors of one more stage, of a radix as large as what follows, or of many points in two levels.
-    """
+    """The radices of a pass's twiddle table and what is behind it, the factors between passes over parts."""
     part, tile, chirps = request.part, request.tile, _chirps(request)
+    first, *others = config.factor_lists
+    behind = tuple(Factors(math.prod(each[:stage]), each[stage]) for each in others for stage in range(len(each)))
     if tile is not None:
-        factors = (Factors(tile.columns.length, tile.columns.count),) * tile.multiplies
-        return config.radices[1:], factors
+        return first, (Factors(tile.columns.length, tile.columns.count),) * tile.multiplies
     if part is None or part.last or not part.multiplies:
-        return config.radices, chirps
+        return first, (*behind, *chirps)
     points = part.length * part.after
     if config.length == part.length and points <= _LONGEST_TABLE:
         return (*config.radices, part.after), chirps
@@ -159,30 +174,18 @@ def _chirps(request: AxisRequest) -> tuple[Table, ...]:
     return (chirp,) if padded.enters or padded.leaves else ()
 
 
-def table_size(request: AxisRequest, radices: tuple[int, ...]) -> int:
-    """Entries of a twiddle table."""
-    return 0 if request.computed_twiddles else math.prod(radices) - 1
-
-
-def _product(request: AxisRequest) -> tuple[tuple[str, str], ...]:
-    """What the spectra of padded lines are multiplied by, as the text that a convolution includes."""
-    if request.padded is None or request.inverse_scale is None:
-        return ()
-    return (("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n'),)
-
-
 # The constants of the shader; shaders/fft/stockham.glsl says what each of them is.
-
-
 def line_constants(request: AxisRequest, config: KernelConfig, lines: int, groups: tuple[int, int, int]) -> Defines:
     """Which lines an invocation works on, and how it loads and stores their points."""
     across, layers, deep = groups
     one = "tile" if request.tile is not None else "part" if request.part is not None else "point"
+    one = "picture" if request.both_axes else one
     at_once = "pair" if config.line_pairs else one
+    turned = "_turned" if request.both_axes and request.inverse_scale is None else ""
     return (
         *((("line_point", "vec4"),) * config.line_pairs),
         ("LOAD", f"load_{at_once}"),
-        ("STORE", f"store_{at_once}"),
+        ("STORE", f"store_{at_once}{turned}"),
         ("LOAD_EACH", f"load_{one}"),
         ("STORE_EACH", f"store_{one}"),
         ("LINE_PAIRS", config.line_pairs),
@@ -206,15 +209,17 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("POINTS", config.points),
         ("FIRST_RADIX", config.radices[0]),
         ("LAST_RADIX", config.radices[-1]),
+        ("END_RADIX", (config if request.inverse_scale is None else config.turned).radices[-1]),
         ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
         ("EXCHANGES", config.exchanges),
         ("TWICE", False),
+        ("STAGES_BACK", "all_stages" if config.turned.axes == config.axes else "all_stages_back"),
+        ("SECOND_FACTORS", 0 if request.computed_twiddles else math.prod(config.factor_lists[0]) - 1),
         ("LOADS_LINES", False),
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
         ("IN_TURN", config.exchange == "in turn"),
         ("ALTERNATE", config.exchange == "alternate"),
         ("LINE_SLOTS", config.line_slots(request.storage)),
-        ("FREE_SLOTS", 0),
         ("PIECES", 1),
         ("FACTORS_GIVEN", config.factors_given),
         ("TWIDDLE_PRODUCTS", config.twiddle_products),
@@ -250,13 +255,12 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         return (("PARTS", 1), *_tile_constants(request.tile, _together(request, config), offset))
     if part is None:
         together = _together(request, config)
-        return (("PARTS", 1), ("TILES", False), ("FACTOR_STEP", 1), ("ROWS_TOGETHER", together))
+        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", together))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
     return (
         ("PARTS", part.count),
         ("TILES", False),
-        ("FACTOR_STEP", 1),
         ("MULTIPLIES", part.multiplies and not part.last),
         ("TOGETHER", _together(request, config)),
         ("PART_POINTS", part.length),
@@ -280,7 +284,6 @@ def _tile_constants(tile: Tile, together: int, offset: int) -> Defines:
     columns, other = tile.columns, tile.other
     return (
         ("TILES", True),
-        ("FACTOR_STEP", columns.length),
         ("TOGETHER", together),
         ("TILE_ROWS", columns.length),
         ("TILE_OTHER", other.length),

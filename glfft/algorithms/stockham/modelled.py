@@ -18,11 +18,10 @@ _MOST_POINTS = (16, 32)
 _MOST_THREAD_COUNTS = 2
 _GROUP_SIZES = (32, 1024)  # invocations
 _LINES = (1, 2, 4, 8, 16, 32)
-# From so many of the best, options are changed one by one for as long as that helps.
+# From so many of the best, options are changed one by one for as long as that helps, by so much, and so often at most.
 _CLIMBERS = 3
-_MOST_STEPS = 8
-# A kernel that differs in one option must be predicted to be faster by so much.
 _GAIN = 0.003
+_MOST_STEPS = 8
 
 Predicted = tuple[float, KernelConfig]
 
@@ -78,13 +77,11 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig
 
 def probes(device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
     """Passes of float32 textures whose times tell the constants of a device, those that fit it."""
-    limits = device.limits
     found: list[tuple[AxisRequest, KernelConfig]] = []
     for rows, columns, kernel in _PROBES:
-        # A texture has only so many rows.
-        layers = -(-rows // limits.texture_size)
-        many = None if layers == 1 else layers
-        request = AxisRequest((rows // layers, columns), 1, -1, 1.0, False, many, STORAGES["rg32f"], device)
+        layers = -(-rows // device.limits.texture_size)  # a texture has only so many rows
+        shape, many = (rows // layers, columns), None if layers == 1 else layers
+        request = AxisRequest(shape, 1, -1, 1.0, False, many, STORAGES["rg32f"], device)
         if candidates.is_worth_it(kernel, request):
             found.append((request, kernel))
     return found
@@ -95,9 +92,8 @@ def _time(predicted: Predicted) -> float:
 
 
 def _climb(
-    start: Predicted, request: AxisRequest, timed: Callable[[Iterable[KernelConfig]], list[Predicted]]
+    best: Predicted, request: AxisRequest, timed: Callable[[Iterable[KernelConfig]], list[Predicted]]
 ) -> Predicted:
-    best = start
     for _ in range(_MOST_STEPS):
         near = timed(candidates.neighbours(best[1], request))[:1]
         if not near or near[0][0] > best[0] * (1 - _GAIN):
@@ -119,7 +115,7 @@ def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
         counts = [choose.thread_counts(radices, points)[:_MOST_THREAD_COUNTS] for points in _MOST_POINTS]
         for threads in dict.fromkeys(threads for each in counts for threads in each):
             for lines in _LINES:
-                if not _GROUP_SIZES[0] <= threads * lines <= _GROUP_SIZES[1] and lines < _LINES[-1]:
+                if threads * lines > _GROUP_SIZES[1] or (threads * lines < _GROUP_SIZES[0] and lines < _LINES[-1]):
                     continue
                 for exchange in ("at once", "in turn") if several else ("at once",):
                     side_by_side = lines > 1 and not choose.are_rows_of_buffer(request)

@@ -1,11 +1,15 @@
-"""Small square pictures: both axes in one dispatch, where a work group has room for the whole picture."""
+"""Small pictures: both axes in one dispatch, where a work group has room for the whole picture."""
 
-from dataclasses import replace
+import itertools
+import math
+from collections.abc import Iterator
 
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig, PictureConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import picture_pass
 from glfft.algorithms.storage import STORAGES
@@ -13,20 +17,23 @@ from glfft.algorithms.storage import STORAGES
 # A CPU gives each work group to one core: larger pictures take two dispatches unless there are so many.
 _LARGEST_ALONE = 32
 _MANY_LAYERS = 8
-# GPUs were measured with many layers of complex float32 textures: an NVIDIA H200 takes 2048 pictures of 64 x 64 in
-# 54.7 us instead of 78.9, of 48 x 48 in 34.4 instead of 61.1.
-_LARGEST_ON_GPUS = 64
+# GPUs were measured with many layers of textures: an NVIDIA H200 takes 2048 complex pictures of 64 x 64 in 55.9 us
+# instead of 77.7, 1024 of 16 x 64 in 7.0 instead of 14.5, and 2048 real ones of 32 x 64 in 16.5 instead of 25.3.
+_MOST_POINTS_ON_GPUS = 64 * 64
 _MANY_LAYERS_ON_GPUS = 256
-# From here on columns come first, so that loads and stores of a convolution are along rows, and more groups share a
-# multiprocessor: 54.7 us instead of 76.6 for 64 x 64. Smaller ones were measured the other way only.
-_COLUMNS_FIRST = 49
+_MEASURED_COMPLEX = (STORAGES["rg32f"], STORAGES["rg16f"])
+_MEASURED_REAL = (STORAGES["rg32f"],)
+# Up to so many points GPUs take a line in one stage.
+_ONE_STAGE = 8
+# Several pictures share a work group of at most so many invocations.
+_GROUP = 64
 
 
 class StockhamPicture(Stockham):
-    """A work group keeps a picture in its registers, and exchanges points through shared memory along both axes."""
+    """A work group keeps pictures in its registers, and exchanges points through shared memory along both axes."""
 
     name = "stockham-picture"
-    summary = "stockham with both axes in one dispatch where a picture is square and fits a work group"
+    summary = "stockham with both axes in one dispatch where a picture fits a work group"
     tunable = False
 
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
@@ -37,38 +44,58 @@ class StockhamPicture(Stockham):
 def pays(request: AxisRequest) -> bool:
     """Whether one dispatch is known to take less time than two (docs/performance.md)."""
     kernel, layers = kernel_for(request), request.layers or 1
-    if kernel is None or kernel.pieces > 1:
+    if kernel is None or kernel.in_pieces:
         return False
     # One dispatch computes with real pictures as with complex ones, two take half the work.
     is_complex = not request.real_pairs
     if request.device.software:
-        many_groups = request.length <= _LARGEST_ALONE or (layers >= _MANY_LAYERS and is_complex)
+        is_square, largest = len(set(request.shape)) == 1, max(request.shape)
+        # Others alone were not measured.
+        small = largest <= _LARGEST_ALONE and (is_square or layers >= _MANY_LAYERS)
+        many_groups = small or (layers >= _MANY_LAYERS and is_complex)
         return many_groups and kernel.exchange == "at once"
-    measured = is_complex and request.storage is STORAGES["rg32f"] and layers >= _MANY_LAYERS_ON_GPUS
-    return measured and request.length <= _LARGEST_ON_GPUS
+    measured = request.storage in (_MEASURED_COMPLEX if is_complex else _MEASURED_REAL)
+    return measured and layers >= _MANY_LAYERS_ON_GPUS and math.prod(request.shape) <= _MOST_POINTS_ON_GPUS
 
 
 def kernel_for(request: AxisRequest) -> PictureConfig | None:
-    """The kernel for a picture, None where none fits a work group.
+    """The kernel for pictures, None where they do not fit a work group."""
+    return next((each for each in _kernels(request) if each.fits(request.device.limits, request.storage)), None)
 
-    CPUs begin with a line a thread in one stage, GPUs with the two stages of the smallest radices. Values are exchanged
-    whole if shared memory has room for them, better with a free slot a line; else a component at a time, and that in
-    pieces.
+
+def _kernels(request: AxisRequest) -> Iterator[PictureConfig]:
+    """Kernels, the best first.
+
+    CPUs exchange whole values, GPUs a component at a time, in pieces where shared memory has no room for more.
     """
-    length, device = request.length, request.device
+    software = request.device.software
+    exchanges = [("in turn", BY_STRIDE, pieces) for pieces in (1, 2, 4)]
+    if software:
+        exchanges = [("at once", 0, 1), *(("in turn", 0, pieces) for pieces in (1, 2, 4))]
+    for columns, rows in itertools.product(*(_lists(length, software) for length in request.shape)):
+        radices = (*columns, *rows)
+        for threads in choose.thread_counts(radices, max(radices)):
+            most = 1 if software else min(_GROUP // threads, request.layers or 1)
+            for exchange, padding, pieces in exchanges:
+                lines = power_of_two_below(max(most, 1))
+                # Neighbouring threads read other factors: with fewer, an H200 convolves 64 x 64 in 69.3 us, not 100.
+                products = not software and any(len(axis) > 1 for axis in (columns, rows))
+                yield PictureConfig(
+                    radices,
+                    threads,
+                    lines,
+                    exchange=exchange,
+                    padding=padding,
+                    twiddle_products=products,
+                    columns=len(columns),
+                    pieces=pieces,
+                )
+
+
+def _lists(length: int, software: bool) -> list[tuple[int, ...]]:
+    """Lists of radices for an axis: one stage on CPUs and of few points, else two of the smallest radices."""
     pairs = [(radix, length // radix) for radix in RADICES if length % radix == 0 and length // radix in RADICES]
-    lists: list[tuple[int, ...]] = [*sorted(pairs, key=max)[:1]]
+    found: list[tuple[int, ...]] = [*sorted(pairs, key=max)[:1]]
     if length in RADICES:
-        lists.insert(0 if device.software else 1, (length,))
-    for radices in lists:
-        whole = PictureConfig(radices, length // max(radices), lines=length)
-        spread = replace(whole, free_slots=0 if device.software else 1 - length % 2)
-        in_turn = [replace(each, exchange="in turn") for each in (spread, whole)]
-        in_pieces = [replace(each, pieces=pieces) for pieces in (2, 4) for each in in_turn]
-        choices = [spread, whole, *in_turn, *in_pieces]
-        if not device.software and length >= _COLUMNS_FIRST:
-            choices.insert(0, replace(whole, side_by_side=True, exchange="in turn", free_slots=1 - length % 2))
-        for choice in choices:
-            if choice.fits(device.limits, request.storage):
-                return choice
-    return None
+        found.insert(0 if software or length <= _ONE_STAGE else 1, (length,))
+    return found

@@ -1,12 +1,13 @@
 """Passes over tiles: large pictures in three passes, small volumes in two.
 
 Two passes over rows and columns have a whole line in a work group, or two, as sectors of a texture hold points of two
-lines. Of long lines few work groups run at a time, and memory waits for them. Three passes move half as many points
+lines. Few work groups run at a time on long lines, and memory waits for them. Three passes move half as many points
 again, but each work group has few: after parts of rows, tiles do the rest of rows and the first parts of columns.
 
-Of volumes, one pass does the rows and parts of the columns, and one the rest of the columns and the lines along z.
+In volumes, one pass does the rows and parts of the columns, and one the rest of the columns and the lines along z.
 """
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -18,7 +19,7 @@ from glfft.algorithms.stockham.family import Stockham
 from glfft.gl.device import Device
 
 # Along columns a tile has one stage.
-_LEAST_RADIX = 4
+_LEAST_RADIX = 4  # along columns a tile has one stage
 _LINES = (8, 4, 16, 2)
 _THREAD_COUNTS = 2
 _POINTS = 16
@@ -29,8 +30,8 @@ class TileConfig(KernelConfig):
     """The kernel of a tile: a stage along columns, then those along the other axis, without factors between them."""
 
     @property
-    def factor_step(self) -> int:
-        return self.radices[0]
+    def axes(self) -> tuple[tuple[int, ...], ...]:
+        return self.radices[:1], self.radices[1:]
 
 
 class StockhamTiles(Stockham):
@@ -71,9 +72,7 @@ class StockhamTiles(Stockham):
 
 
 def passes_over(request: AxisRequest) -> list[AxisRequest] | None:
-    """The requests of the passes for all axes of a picture or a volume, those whose longest transform is the shortest;
-    None where there are no tiles for it.
-    """
+    """The requests of the passes for all axes, those whose longest transform is the shortest; None without tiles."""
     found = _of_volume(request) if request.is_volume else _of_picture(request)
     return min(found, key=lambda passes: sorted((each.length for each in passes), reverse=True), default=None)
 
@@ -124,12 +123,10 @@ def _column_radices(request: AxisRequest, rows: int) -> list[int]:
 def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
     assert request.tile is not None
     first, length = request.tile.columns.length, request.tile.other.length
-    lists = [(length,)] if length in RADICES else []
-    for rest in lists or choose.radix_lists(length):
-        for lines in _LINES:
-            radices = (first, *rest)
-            for threads in choose.thread_counts(radices, _POINTS)[:_THREAD_COUNTS]:
-                for exchange in ("in turn", "at once"):
-                    config = TileConfig(radices, threads, lines, True, exchange, BY_STRIDE)
-                    if config.fits(request.device.limits, request.storage):
-                        yield config
+    for rest, lines in itertools.product([(length,)] if length in RADICES else choose.radix_lists(length), _LINES):
+        radices = (first, *rest)
+        counts = choose.thread_counts(radices, _POINTS)[:_THREAD_COUNTS]
+        for threads, exchange in itertools.product(counts, ("in turn", "at once")):
+            config = TileConfig(radices, threads, lines, True, exchange, BY_STRIDE)
+            if config.fits(request.device.limits, request.storage):
+                yield config

@@ -2,6 +2,8 @@
 for study.
 """
 
+from dataclasses import dataclass
+
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
@@ -16,22 +18,15 @@ _POINTS = 8
 _REMAINDER_BITS = 4
 
 
+@dataclass(eq=False)
 class ButterflySets(Family[None]):
-    """Their kernel of section 5.2: four butterflies of each of three stages in a thread, then an exchange.
+    """Their kernel of section 5.2: four butterflies of each of three stages in a thread, then an exchange."""
 
-    With permuted slots, shared memory has the points in another order; with the last set reversed, its threads have
-    another order, so that results are stored in order (section 5.3).
-    """
-
-    study = True
-
-    def __init__(
-        self, name: str, summary: str, *, slots_permuted: bool = False, last_set_reversed: bool = False
-    ) -> None:
-        self.name = name
-        self.summary = summary
-        self.slots_permuted = slots_permuted
-        self.last_set_reversed = last_set_reversed
+    name: str
+    summary: str
+    slots_permuted: bool = False  # shared memory has the points in another order
+    last_set_reversed: bool = False  # the last set's threads have another, so that results are stored in order (5.3)
+    study: bool = True
 
     def supports(self, request: AxisRequest) -> str | None:
         sets = max(round(log2(request.length) / _STAGES_A_SET), 1)

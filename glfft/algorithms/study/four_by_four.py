@@ -10,8 +10,8 @@ from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
-from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import Choice, PassSpec
+from glfft.algorithms.regions import Points
 from glfft.algorithms.tables import Table
 from glfft.algorithms.work_groups import in_rows
 from glfft.gl.source import Define
@@ -51,41 +51,34 @@ class FourByFourConfig:
     """A kernel: which optimisations it has. The defaults are none of them, the paper's baseline."""
 
     preload: bool = False  # points are in registers while a thread computes (RP), instead of in the target's memory
-    # what shared memory is for, of LOCAL_MEMORY: nothing, the exchange between threads (LM-CM), that and computing
-    # (LM-CC), or computing alone, where outputs are put in order as they are stored (LM-CT)
+    # what shared memory is for, of LOCAL_MEMORY: the exchange between threads (LM-CM), that and computing (LM-CC), or
+    # computing alone, where outputs are put in order as they are stored (LM-CT)
     local_memory: str = "none"
     # computed by each thread, in uniforms (CM-K, a kernel's argument) or in a constant array (CM-L)
     twiddles: str = "computed"
-    # floats in one access to the source or the target (VASM): 2, 4, 8 or 16. Without `coalesced`, a thread has as many
-    # columns as one access has numbers, up to four.
+    # floats in one access to the source or the target (VASM). Without `coalesced`, a thread has as many columns as one
+    # access has numbers, up to four.
     width: int = 2
-    # the threads of a group read and write neighbouring points, through the memory that they compute or exchange points
-    # in (CGAP)
-    coalesced: bool = False
-    # loops over a thread's reads and writes are written out (LU); compilers may do so to any loop
-    unrolled: bool = False
-    # a line has four threads at any width, as in the paper: they read and write its points together, through the memory
-    # that they compute or exchange points in
+    coalesced: bool = False  # a group's threads read and write neighbouring points, through its working memory (CGAP)
+    unrolled: bool = False  # loops over a thread's reads and writes are written out (LU); compilers may do so anyway
+    # a line has four threads at any width, as in the paper, which read and write its points together, through its
+    # working memory
     four_threads: bool = False
     # of the points in memory, of LAYOUTS. Images of plans are in lines. Planar, `width` is the lines side by side, and
     # so the floats of a vector (VAVM).
     layout: str = "lines"
-    # a thread's points lie side by side in the shared memory that it computes and exchanges points in, instead of four
-    # apart
-    unit_stride: bool = False
+    unit_stride: bool = False  # a thread's points lie side by side in shared memory, instead of four apart
 
     @property
     def exists(self) -> bool:
         """Whether its optimisations go together: what is computed in shared memory is not in registers, points in
-        registers are read together through shared memory, and a point is read as it is where points lie otherwise than
-        in lines.
+        registers are read together through shared memory, and a point is read as it is where points are not in lines.
         """
         together = self.coalesced or self.four_threads
         if self.preload and (self.local_memory.startswith("computation") or (together and self.local_memory == "none")):
             return False
-        if self.unit_stride and self.local_memory != "computation and communication":
-            return False
-        if self.four_threads and (self.coalesced or self.width == 2):
+        computes_in_shared = self.local_memory == "computation and communication"
+        if (self.unit_stride and not computes_in_shared) or (self.four_threads and (self.coalesced or self.width == 2)):
             return False
         widths = {"lines": WIDTHS, "groups": (2,), "planar": (4, 8)}[self.layout]
         return self.width in widths and not (together and self.layout != "lines")
@@ -98,7 +91,6 @@ class FourByFourConfig:
 
     @property
     def computes_factors(self) -> bool:
-        """Whether each thread computes its twiddle factors."""
         return self.twiddles.startswith("computed")
 
     @property
@@ -113,9 +105,7 @@ class FourByFourConfig:
 
 
 class _Pass(PassSpec):
-    """It reads buffers as shader storage, the paper's global memory: its wide accesses are to the same binding. It has
-    twiddle factors of its own.
-    """
+    """It reads buffers as shader storage, where its wide accesses are, and has twiddle factors of its own."""
 
     @property
     def fetches_buffer(self) -> bool:
@@ -123,11 +113,7 @@ class _Pass(PassSpec):
 
     @property
     def constants(self) -> dict[str, Define]:
-        return super().constants | self._places
-
-    @property
-    def _places(self) -> dict[str, Define]:
-        """Where points are between operations, and what the transposition goes through."""
+        """With those that say where points are between operations, and what the transposition goes through."""
         assert self.choice is not None
         kernel = self.choice.config
         assert isinstance(kernel, FourByFourConfig)
@@ -135,19 +121,17 @@ class _Pass(PassSpec):
         if kernel.preload:
             keeps = "registers"
         # A target may hold less than the points, and a snippet may write it elsewhere. Then they are kept out of it.
-        stored_elsewhere = "generated/store.glsl" in dict(self.snippets)
-        holds = not stored_elsewhere and self.writes not in (Points.REAL, Points.HERMITIAN)
+        holds = not self._has("store") and self.writes not in (Points.REAL, Points.HERMITIAN)
         if not holds:
             keeps = "registers" if keeps == "target" else keeps
             exchanges = "shared" if exchanges == "target" else exchanges
-        found = exchanges if keeps == "registers" else keeps
-        return {
+        return super().constants | {
             "KEPT_IN_REGISTERS": keeps == "registers",
             "KEPT_IN_TARGET": keeps == "target",
             "TRANSPOSES": exchanges != "nothing",
             "EXCHANGED_IN_TARGET": exchanges == "target",
             "EXCHANGED_IN_PLACE": keeps == exchanges,
-            "FOUND_IN_TARGET": found == "target",
+            "FOUND_IN_TARGET": (exchanges if keeps == "registers" else keeps) == "target",
             "USES_SHARED": "shared" in (keeps, exchanges),
             "USES_TARGET": "target" in (keeps, exchanges),
             "TARGET_HOLDS_POINTS": holds,
@@ -177,9 +161,11 @@ class FourByFour(Family[FourByFourConfig]):
         if request.storage.double:
             return "single precision"
         limits = request.device.limits
-        if min(limits.invocations, limits.group_size[0]) < _THREADS:
-            return f"work groups of {_THREADS} invocations"
-        return None
+        return (
+            f"work groups of {_THREADS} invocations"
+            if min(limits.invocations, limits.group_size[0]) < _THREADS
+            else None
+        )
 
     def default(self, request: AxisRequest) -> FourByFourConfig:
         width = request.storage.components
@@ -191,7 +177,7 @@ class FourByFour(Family[FourByFourConfig]):
 
     def can_run(self, config: FourByFourConfig, request: AxisRequest) -> bool:
         """Whether a kernel can do a request whose points lie as it wants them."""
-        kernel, storage = config, request.storage
+        kernel, storage, rows = config, request.storage, request.along == "x"
         if not kernel.exists or self.supports(request) is not None:
             return False
         if kernel.twiddles == "computed in double" and not request.device.limits.float64:
@@ -199,19 +185,15 @@ class FourByFour(Family[FourByFourConfig]):
         if kernel.computes_factors != request.computed_twiddles:
             return False
         if kernel.layout != "lines":
-            full = request.along == "x" and request.lines % (_THREADS // 4) == 0 and storage.components == 2
+            full = rows and request.lines % (_THREADS // 4) == 0 and storage.components == 2
             if kernel.layout == "planar":
                 return full and storage.buffer and request.layers is None
             return full and (storage.buffer or not kernel.computes_in_target)
         # Textures are read and written a texel at a time, and so are points that do not follow each other.
-        if kernel.width < storage.components or kernel.width % storage.components:
-            return False
-        if kernel.width > storage.components and not (storage.buffer and request.along == "x"):
+        if kernel.width % storage.components or (kernel.width > storage.components and not (storage.buffer and rows)):
             return False
         # Images that take any format are not read.
-        if kernel.computes_in_target and not storage.buffer:
-            return False
-        return not (kernel.coalesced and request.along != "x")
+        return (storage.buffer or not kernel.computes_in_target) and (rows or not kernel.coalesced)
 
     def candidates(self, request: AxisRequest, most: int) -> list[FourByFourConfig]:
         first = self.default(request)
@@ -223,8 +205,7 @@ class FourByFour(Family[FourByFourConfig]):
         return [each for each in every_config() if _differences(each, config) == 1 and self.fits(each, request)]
 
     def passes(self, request: AxisRequest, config: FourByFourConfig) -> list[PassSpec]:
-        kernel = config
-        planar = kernel.layout == "planar"
+        kernel, planar = config, config.layout == "planar"
         at_once = 1 if planar else kernel.width // request.storage.components
         columns = kernel.columns(request.storage.components)
         lines = _THREADS * columns // 4
@@ -263,30 +244,20 @@ class FourByFour(Family[FourByFourConfig]):
         )
         return [spec]
 
-    def describe(self, config: FourByFourConfig) -> str:
-        return describe(config)
-
     def from_fields(self, fields: Mapping[str, Any], length: int) -> FourByFourConfig:
         kernel = super().from_fields(fields, length)
         if length != LENGTH or kernel not in every_config():
             raise ValueError("no kernel has such values")
         return kernel
 
-
-def describe(kernel: FourByFourConfig) -> str:
-    """The optimisations of a kernel in a few words."""
-    found = ["registers"] if kernel.preload else []
-    if kernel.local_memory != "none":
-        found.append(f"shared memory: {kernel.local_memory}")
-    found.append(f"twiddles {kernel.twiddles}")
-    found.append(f"{kernel.width} floats at once")
-    found += [
-        name.replace("_", " ")
-        for name in ("coalesced", "unrolled", "four_threads", "unit_stride")
-        if getattr(kernel, name)
-    ]
-    found += [f"points in {kernel.layout}"] if kernel.layout != "lines" else []
-    return ", ".join(found)
+    def describe(self, config: FourByFourConfig) -> str:
+        found = ["registers"] if config.preload else []
+        if config.local_memory != "none":
+            found.append(f"shared memory: {config.local_memory}")
+        found += [f"twiddles {config.twiddles}", f"{config.width} floats at once"]
+        named = ("coalesced", "unrolled", "four_threads", "unit_stride")
+        found += [name.replace("_", " ") for name in named if getattr(config, name)]
+        return ", ".join([*found, *([f"points in {config.layout}"] if config.layout != "lines" else [])])
 
 
 def every_config(layouts: Sequence[str] = ("lines",)) -> list[FourByFourConfig]:
@@ -318,31 +289,24 @@ def _factors(kernel: FourByFourConfig, direction: int) -> str:
 
 def _planar_constants(request: AxisRequest, kernel: FourByFourConfig) -> tuple[tuple[str, int | str], ...]:
     vectors = kernel.width // 4
-    return (
-        ("value", "mat2x4" if vectors == 1 else "mat4"),
-        ("VECTORS", vectors),
-        ("PART_VECTORS", request.points * vectors),
-    )
+    value = "mat2x4" if vectors == 1 else "mat4"
+    return (("value", value), ("VECTORS", vectors), ("PART_VECTORS", request.points * vectors))
 
 
 def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str], ...]:
     """What its shader includes by other names than those of files."""
+    planar = kernel.layout == "planar"
     files = {
         "generated/factor.glsl": _factors(kernel, direction),
-        "generated/workplace.glsl": '#include "fft/study/workplace.glsl"\n',
+        "generated/workplace.glsl": "" if planar else '#include "fft/study/workplace.glsl"\n',
     }
-    if kernel.layout == "planar":
-        files |= {
-            "generated/storage.glsl": '#include "fft/study/planar_storage.glsl"\n',
-            "generated/workplace.glsl": "",
-        }
+    if planar:
+        files["generated/storage.glsl"] = '#include "fft/study/planar_storage.glsl"\n'
     return tuple(files.items())
 
 
 def _barriers(kernel: FourByFourConfig) -> int:
-    """Synchronisations: the transposition's, one more where it is in the memory that points are kept in, and those
-    before and after the transforms where threads read and write points together.
-    """
+    """Synchronisations: of the transposition, and where threads read and write points together."""
     keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
     in_one_place = keeps == exchanges and not kernel.preload
     together = kernel.coalesced or kernel.four_threads

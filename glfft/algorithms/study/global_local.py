@@ -6,12 +6,11 @@ from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2, power_of_two_below
-from glfft.algorithms.line_layout import LineLayout
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import LineLayout
 from glfft.algorithms.study.word_group_passes import stages_in_place
 
-# Points of a side of a tile, as the device allows.
-_TILES = (32, 16, 8)
+_TILES = (32, 16, 8)  # points of a side of a tile, as the device allows
 
 
 @dataclass(frozen=True)
@@ -31,41 +30,29 @@ class Transposition(PassSpec):
         return lines if self.back else _transposed(lines)
 
 
+@dataclass(eq=False)
 class GlobalLocal(Family[None]):
-    """One butterfly a thread: a dispatch a stage while parts do not fit a work group, and one for all stages that do.
+    """One butterfly a thread: a dispatch a stage, and one for all that fit a work group; columns are transposed."""
 
-    Columns of pictures are transposed into rows, and back.
-
-    Bits are reversed in shared memory, or in the places that are written, as the chapter has it; by an instruction, or
-    by shifts and masks, as where there is none.
-    """
-
-    study = True
-
-    def __init__(
-        self, name: str, summary: str, *, reversed_on_writing: bool = False, reversed_by_masks: bool = False
-    ) -> None:
-        self.name = name
-        self.summary = summary
-        self.reversed_on_writing = reversed_on_writing
-        self.reversed_by_masks = reversed_by_masks
+    name: str
+    summary: str
+    reversed_on_writing: bool = False  # bits are in the places that are written, instead of in shared memory
+    reversed_by_masks: bool = False  # and shifts, as where there is no instruction for it
+    study: bool = True
 
     def supports(self, request: AxisRequest) -> str | None:
-        reason = work_groups.why_no_power_of_two(request)
-        if reason is not None:
-            return reason
         rows = _as_rows(request)
-        return work_groups.why_too_many(request, rows.lines) or work_groups.why_too_many(
-            request, request.lines, 2 ** _global_stages(rows)
+        return (
+            work_groups.why_no_power_of_two(request)
+            or work_groups.why_too_many(request, rows.lines)
+            or work_groups.why_too_many(request, request.lines, 2 ** _global_stages(rows))
         )
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         rows = _as_rows(request)
         stages = _global_stages(rows)
-        threads = _threads(rows)
-        passes = [
-            stages_in_place(rows, stage, words=2, groups=max(rows.length // 2 // threads, 1)) for stage in range(stages)
-        ]
+        groups = max(rows.length // 2 // _threads(rows), 1)
+        passes = [stages_in_place(rows, stage, words=2, groups=groups) for stage in range(stages)]
         passes.append(self._local(rows, stages))
         if rows is request:
             return passes
@@ -75,7 +62,7 @@ class GlobalLocal(Family[None]):
     def _local(self, rows: AxisRequest, stages_before: int) -> PassSpec:
         """The stages that are left of parts, each in a work group."""
         parts = 2**stages_before
-        length = rows.length // parts
+        length, threads = rows.length // parts, max(rows.length // parts // 2, 1)
         stages = log2(length)
         return PassSpec(
             shader="fft/study/global_local.comp",
@@ -85,14 +72,14 @@ class GlobalLocal(Family[None]):
                 ("STAGES", stages),
                 ("PARTS", parts),
                 ("STAGES_BEFORE", stages_before),
-                ("THREADS", max(length // 2, 1)),
+                ("THREADS", threads),
                 ("REVERSED_ON_WRITING", self.reversed_on_writing),
                 ("REVERSED_BY_MASKS", self.reversed_by_masks),
                 ("DIRECTION", rows.direction),
                 ("SCALE", rows.scale),
             ),
             groups=(rows.lines, rows.layers or 1, parts),
-            threads=max(length // 2, 1),
+            threads=threads,
             radices=(2,) * stages,
             shared_bytes=2 * length * rows.storage.value_bytes,
             barriers=stages + 1,

@@ -5,11 +5,13 @@ Source: Ambuluri, Implementations of the FFT algorithm on GPU, 2012.
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, log2
 from glfft.algorithms.passes import Choice, PassSpec
+from glfft.gl.source import Define
 
 # Where the twiddle factors lie, and what shaders call it. With twiddles="computed" they are computed wherever they
 # are wanted, in place of a table, or once, into shared memory.
@@ -18,14 +20,11 @@ PLACES = {"buffer": "IN_BUFFER", "shared": "IN_SHARED", "constant": "IN_CONSTANT
 # Where points lie between the stages of a group: in registers of its one thread, or in shared arrays as in the thesis.
 POINTS = ("registers", "arrays")
 
-# Compilers take long over longer arrays of constants.
-_MOST_CONSTANTS = 1024
+_MOST_CONSTANTS = 1024  # compilers take long over longer arrays of constants
 
 
 @dataclass(frozen=True)
 class WordGroupConfig:
-    """A kernel."""
-
     threads: int = 1  # that share the operations of a word group: a power of two up to twice its words
     twiddles: str = "buffer"  # where the factors lie, of PLACES
     points: str = "registers"  # where points lie between stages, of POINTS
@@ -46,7 +45,6 @@ class WordGroupKernel:
 
     @property
     def in_arrays(self) -> bool:
-        """Whether points lie in shared arrays between stages, as in the thesis."""
         return self.config.points == "arrays"
 
     @property
@@ -61,7 +59,6 @@ class WordGroupKernel:
 
     @property
     def threads(self) -> int:
-        """Threads of a work group."""
         return min(self.threads_wanted, work_groups.most_threads(self.request))
 
     @property
@@ -71,13 +68,11 @@ class WordGroupKernel:
 
     @property
     def epochs(self) -> list[int]:
-        """Stages of each epoch."""
         stages, at_once = log2(self.request.length), log2(self.words)
         return [min(at_once, stages - stage) for stage in range(0, stages, at_once)]
 
     @property
     def parts(self) -> int:
-        """Parts of a line."""
         return 1 if self.request.part is None else self.request.part.count
 
     @property
@@ -89,7 +84,6 @@ class WordGroupKernel:
 
     @property
     def shared_bytes(self) -> int:
-        """Shared memory of a work group."""
         storage = self.request.storage
         roots = _root_points(self.request, self.radix_22) // 2 if self.config.twiddles == "shared" else 0
         return self.arrays * self.request.length * storage.value_bytes + roots * 2 * storage.number_bytes
@@ -134,18 +128,21 @@ class WordGroupKernel:
     def spec(self, name: str) -> PassSpec:
         """The pass; `name` is the algorithm's."""
         shader, of_shader = self._shader()
-        defines = (
-            *_defines(self.request, self.words, self.config, self.radix_22, self.constant_geometry),
-            ("SCALE", self.request.scale),
-            ("PARTS", self.parts),
-            ("FIRST_STAGE", log2(self.parts)),
-            ("THREADS", self.threads),
-            ("BIT_REVERSED_OUTPUT", False),
-            *of_shader,
-        )
-        return replace(
-            _line_pass(self.request, shader, self.words, self.config, self.radix_22),
-            defines=defines,
+        return _line_pass(
+            self.request,
+            shader,
+            self.words,
+            self.config,
+            self.radix_22,
+            self.constant_geometry,
+            (
+                ("SCALE", self.request.scale),
+                ("PARTS", self.parts),
+                ("FIRST_STAGE", log2(self.parts)),
+                ("THREADS", self.threads),
+                ("BIT_REVERSED_OUTPUT", False),
+                *of_shader,
+            ),
             groups=(whole_lines(self.request), self.request.layers or 1, self.parts),
             threads=self.threads,
             radices=tuple(2**epoch for epoch in self.epochs),
@@ -169,36 +166,21 @@ class WordGroupKernel:
 
 
 def in_bit_reversed_order(spec: PassSpec) -> PassSpec:
-    """The same pass, with its results stored in bit-reversed order, as in the thesis (3.1): result k of a line of 2^n
-    points lies where k's n bits say in reverse order.
-    """
+    """The same pass, with result k of a line of 2^n points where k's n bits say in reverse order (the thesis, 3.1)."""
     return replace(spec, defines=tuple({**dict(spec.defines), "BIT_REVERSED_OUTPUT": True}.items()))
 
 
 def stages_in_place(request: AxisRequest, stage: int, words: int, groups: int, radix_22: bool = False) -> PassSpec:
     """log2(words) stages of whole lines from a stage on, a line by so many work groups, without shared memory."""
     threads = min(request.length // words // groups, work_groups.most_threads(request))
-    kernel = WordGroupConfig()
-    return replace(
-        _line_pass(request, "fft/study/word_group_split.comp", words, kernel, radix_22),
-        defines=(
-            *_defines(request, words, kernel, radix_22, False),
-            ("SCALE", 1.0),
-            ("PARTS", 1),
-            ("FIRST_STAGE", 0),
-            ("STAGE", stage),
-            ("THREADS", threads),
-            ("GROUPS", groups),
-        ),
-        groups=(request.lines, request.layers or 1, groups),
-        threads=threads,
-        radices=(words,),
-        stores_where_it_loads=True,
-    )
+    first = (("SCALE", 1.0), ("PARTS", 1), ("FIRST_STAGE", 0))
+    defines = (*first, ("STAGE", stage), ("THREADS", threads), ("GROUPS", groups))
+    shader, every = "fft/study/word_group_split.comp", (request.lines, request.layers or 1, groups)
+    fields = {"groups": every, "threads": threads, "radices": (words,), "stores_where_it_loads": True}
+    return _line_pass(request, shader, words, WordGroupConfig(), radix_22, False, defines, **fields)
 
 
 def is_power_of_four(length: int) -> bool:
-    """Whether radix 2^2 alone can transform lines of a length."""
     return is_power_of_two(length) and log2(length) % 2 == 0
 
 
@@ -207,19 +189,19 @@ def whole_lines(request: AxisRequest) -> int:
     return request.lines // (1 if request.part is None else request.part.count)
 
 
-def _line_pass(request: AxisRequest, shader: str, words: int, kernel: WordGroupConfig, radix_22: bool) -> PassSpec:
-    points = _root_points(request, radix_22)
-    constant = kernel.twiddles == "constant"
-    generated = (("generated/roots.glsl", _constant_roots(points) if constant else ""),)
-    return PassSpec(
-        shader, request, (), (1, 1, 1), 1, generated=generated, table=() if constant else (2,) * log2(points)
-    )
-
-
-def _defines(
-    request: AxisRequest, words: int, kernel: WordGroupConfig, radix_22: bool, constant_geometry: bool
-) -> tuple[tuple[str, int | bool | str], ...]:
-    return (
+def _line_pass(
+    request: AxisRequest,
+    shader: str,
+    words: int,
+    kernel: WordGroupConfig,
+    radix_22: bool,
+    constant_geometry: bool,
+    more: tuple[tuple[str, Define], ...],
+    **fields: Any,
+) -> PassSpec:
+    """A pass with `more` constants and other fields of `PassSpec`."""
+    points, constant = _root_points(request, radix_22), kernel.twiddles == "constant"
+    defines = (
         ("LENGTH", request.length),
         ("STAGES", log2(request.length)),
         ("DIRECTION", request.direction),
@@ -228,8 +210,11 @@ def _defines(
         ("CONSTANT_GEOMETRY", constant_geometry),
         ("RADIX_22", radix_22),
         ("TWIDDLE_PLACE", PLACES[kernel.twiddles]),
-        ("ROOT_POINTS", _root_points(request, radix_22)),
+        ("ROOT_POINTS", points),
+        *more,
     )
+    roots, table = (_constant_roots(points), ()) if constant else ("", (2,) * log2(points))
+    return PassSpec(shader, request, defines, generated=(("generated/roots.glsl", roots),), table=table, **fields)
 
 
 def _root_points(request: AxisRequest, radix_22: bool) -> int:
@@ -245,5 +230,4 @@ def _constant_roots(points: int) -> str:
 
 
 def _exact(number: float) -> str:
-    # Multiples of a quarter turn come out exact.
-    return repr(round(number, 17) + 0.0 if abs(number) > 1e-15 else 0.0)
+    return repr(round(number, 17) + 0.0 if abs(number) > 1e-15 else 0.0)  # multiples of a quarter turn come out exact

@@ -1,7 +1,8 @@
 """The transforms of Ambuluri, Implementations of the FFT algorithm on GPU, 2012: for study."""
 
+import itertools
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from glfft.algorithms import work_groups
@@ -9,43 +10,31 @@ from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import is_power_of_two, log2
 from glfft.algorithms.passes import Choice, PassSpec
-from glfft.algorithms.study.word_group_passes import (
-    PLACES,
-    POINTS,
-    WordGroupConfig,
-    WordGroupKernel,
-    is_power_of_four,
-    stages_in_place,
-    whole_lines,
-)
+from glfft.algorithms.study import word_group_passes as kernels
+from glfft.algorithms.study.word_group_passes import PLACES, POINTS, WordGroupConfig, WordGroupKernel
 
 
+@dataclass(eq=False)
 class WordGroups(Family[WordGroupConfig]):
-    """Groups of words that go through several stages between synchronisations, a line to a work group.
+    """Groups of words that go through several stages between synchronisations, a line to a work group."""
 
-    Constant geometry is the same indices at every stage; of radix 2^2 every second stage multiplies by 1 or -i only.
-    """
+    name: str
+    summary: str
+    words: int
+    constant_geometry: bool = False  # the same indices at every stage
+    radix_22: bool = False  # every second stage multiplies by 1 or -i only
 
     tunable = True
     study = True
     config_type = WordGroupConfig
 
-    def __init__(
-        self, name: str, summary: str, words: int, *, constant_geometry: bool = False, radix_22: bool = False
-    ) -> None:
-        self.name = name
-        self.summary = summary
-        self.words = words
-        self.constant_geometry = constant_geometry
-        self.radix_22 = radix_22
-
     def supports(self, request: AxisRequest) -> str | None:
-        if self.radix_22 and not is_power_of_four(request.length):
+        if self.radix_22 and not kernels.is_power_of_four(request.length):
             return f"a length that is a power of four, such as {_nearest_power_of_four(request.length)}"
         return (
             work_groups.why_no_power_of_two(request)
             or self._kernel(self.parts(request)[-1], WordGroupConfig()).why_not()
-            or work_groups.why_too_many(request, whole_lines(request))
+            or work_groups.why_too_many(request, kernels.whole_lines(request))
         )
 
     def passes(self, request: AxisRequest, config: WordGroupConfig) -> list[PassSpec]:
@@ -63,10 +52,9 @@ class WordGroups(Family[WordGroupConfig]):
 
     def candidates(self, request: AxisRequest, most: int) -> list[WordGroupConfig]:
         threads = [2**exponent for exponent in range(log2(2 * self.words) + 1)]
-        every: list[WordGroupConfig] = [
-            WordGroupConfig(each, place, points) for points in POINTS for place in PLACES for each in threads
-        ]
-        return [config for config in every if self.fits(config, request)][:most]
+        every = itertools.product(POINTS, PLACES, threads)
+        configs = (WordGroupConfig(each, place, points) for points, place, each in every)
+        return [config for config in configs if self.fits(config, request)][:most]
 
     def neighbours(self, config: WordGroupConfig, request: AxisRequest) -> list[WordGroupConfig]:
         changed = [replace(config, threads=threads) for threads in (config.threads // 2, 2 * config.threads) if threads]
@@ -76,29 +64,22 @@ class WordGroups(Family[WordGroupConfig]):
         return [each for each in changed if self.fits(each, request)]
 
     def describe(self, config: WordGroupConfig) -> str:
-        """Threads of a word group, and where points and factors lie."""
         threads = f"{config.threads} thread{'s' * (config.threads > 1)} a group{', unbalanced' * (not config.balanced)}"
         return f"{threads}, points in {config.points}, twiddles {config.twiddles}"
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> WordGroupConfig:
         kernel = super().from_fields(fields, length)
-        threads = kernel.threads
-        if type(threads) is not int or threads < 1 or threads > 2 * min(self.words, length):
+        if type(kernel.threads) is not int or not 1 <= kernel.threads <= 2 * min(self.words, length):
             raise ValueError("no kernel has so many threads")
-        if not is_power_of_two(threads) or kernel.twiddles not in PLACES or kernel.points not in POINTS:
+        if not is_power_of_two(kernel.threads) or kernel.twiddles not in PLACES or kernel.points not in POINTS:
             raise ValueError("no kernel has such values")
         if type(kernel.balanced) is not bool:
             raise ValueError("no kernel is balanced like that")
         return kernel
 
     def _kernel(self, request: AxisRequest, config: WordGroupConfig) -> WordGroupKernel:
-        return WordGroupKernel(
-            request,
-            config,
-            min(self._words(request), request.length),
-            self._is_radix_22(request),
-            self.constant_geometry,
-        )
+        words, radix_22 = min(self._words(request), request.length), self._is_radix_22(request)
+        return WordGroupKernel(request, config, words, radix_22, self.constant_geometry)
 
     def _words(self, request: AxisRequest) -> int:
         return self.words
@@ -108,17 +89,13 @@ class WordGroups(Family[WordGroupConfig]):
 
 
 class MultiGroup(WordGroups):
-    """A line in several work groups: the first stages in one dispatch, the parts that they leave in another.
-
-    Powers of four go by radix 2^2, but with `only_radix_2`.
-    """
+    """A line in several work groups: first stages in one dispatch, the parts left in another, by radix 2^2 at best."""
 
     def __init__(
-        self, name: str, summary: str, groups: int, *, constant_geometry: bool = True, only_radix_2: bool = False
+        self, name: str, summary: str, groups: int, constant_geometry: bool = True, only_radix_2: bool = False
     ) -> None:
-        super().__init__(name, summary, 2 if only_radix_2 else 4, constant_geometry=constant_geometry)
-        self.groups = groups
-        self.only_radix_2 = only_radix_2
+        super().__init__(name, summary, 2 if only_radix_2 else 4, constant_geometry)
+        self.groups, self.only_radix_2 = groups, only_radix_2
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         if request.part is not None or request.length < 2 * self.groups:
@@ -133,14 +110,12 @@ class MultiGroup(WordGroups):
     def why_unfit(self, config: WordGroupConfig, request: AxisRequest) -> str | None:
         if request.part is not None and not request.part.last:
             return None if config == WordGroupConfig() else "the one kernel that there is for the first stages"
-        if self.parts(request) != [request]:
-            # A kernel for parts, of lines that have such parts themselves.
-            return "lines in parts"
-        return super().why_unfit(config, request)
+        # The kernel may be for parts, of lines that have such parts themselves.
+        return super().why_unfit(config, request) if self.parts(request) == [request] else "lines in parts"
 
     def _is_radix_22(self, request: AxisRequest) -> bool:
         whole = request.length if request.part is None else request.length * request.part.count
-        return not self.only_radix_2 and is_power_of_four(whole)
+        return not self.only_radix_2 and kernels.is_power_of_four(whole)
 
     def _words(self, request: AxisRequest) -> int:
         return 4 if self._is_radix_22(request) else 2
@@ -150,11 +125,18 @@ class MultiGroup(WordGroups):
             return super().passes(request, config)
         whole = replace(request, part=None)
         groups = min(self.groups, whole.length // self.groups)
-        spec = stages_in_place(whole, 0, self.groups, groups, self._is_radix_22(whole))
+        spec = kernels.stages_in_place(whole, 0, self.groups, groups, self._is_radix_22(whole))
         return [replace(spec, request=request, choice=Choice(self.name, WordGroupConfig()))]
 
 
-# 16 words and 8 work groups are the thesis' future work.
+# What follows the name's number, numbers of work groups, and options.
+_FUTURE = "Ambuluri's future work"
+_MULTI_GROUPS: tuple[tuple[str, tuple[int, ...], str, dict[str, bool]], ...] = (
+    ("", (2, 4), "constant geometry, radix 2^2 at powers of four (Ambuluri)", {}),
+    ("", (8,), f"constant geometry ({_FUTURE})", {}),
+    ("-radix-2", (2, 4), "constant geometry, radix 2 at every length (Ambuluri)", {"only_radix_2": True}),
+    ("-in-place", (2, 4), "in place, radix 2^2 at powers of four (Ambuluri)", {"constant_geometry": False}),
+)
 FAMILIES: tuple[WordGroups, ...] = (
     WordGroups("word-group-2", "radix 2, groups of 2 words on 1, 2 or 4 threads each (Ambuluri)", 2),
     *(
@@ -164,11 +146,7 @@ FAMILIES: tuple[WordGroups, ...] = (
             f"({source})",
             words,
         )
-        for words, count, source in (
-            (4, "two", "Ambuluri"),
-            (8, "three", "Ambuluri"),
-            (16, "four", "Ambuluri's future work"),
-        )
+        for words, count, source in ((4, "two", "Ambuluri"), (8, "three", "Ambuluri"), (16, "four", _FUTURE))
     ),
     WordGroups(
         "constant-geometry", "radix 2 with the same indices at every stage (Pease; Ambuluri)", 2, constant_geometry=True
@@ -188,33 +166,13 @@ FAMILIES: tuple[WordGroups, ...] = (
     ),
     *(
         MultiGroup(
-            f"multi-group-{groups}",
-            f"a line in {groups} work groups and two dispatches, constant geometry, "
-            "radix 2^2 at powers of four (Ambuluri)",
+            f"multi-group-{groups}{ending}",
+            f"a line in {groups} work groups and two dispatches, {how}",
             groups,
+            **options,
         )
-        for groups in (2, 4)
-    ),
-    MultiGroup(
-        "multi-group-8", "a line in 8 work groups and two dispatches, constant geometry (Ambuluri's future work)", 8
-    ),
-    *(
-        MultiGroup(
-            f"multi-group-{groups}-radix-2",
-            f"a line in {groups} work groups and two dispatches, constant geometry, radix 2 at every length (Ambuluri)",
-            groups,
-            only_radix_2=True,
-        )
-        for groups in (2, 4)
-    ),
-    *(
-        MultiGroup(
-            f"multi-group-{groups}-in-place",
-            f"a line in {groups} work groups and two dispatches, in place, radix 2^2 at powers of four (Ambuluri)",
-            groups,
-            constant_geometry=False,
-        )
-        for groups in (2, 4)
+        for ending, numbers, how, options in _MULTI_GROUPS
+        for groups in numbers
     ),
 )
 

@@ -81,7 +81,7 @@ value read_real(int n, int pair, int layer) {
 }
 
 #if TYPE == 3
-// Point N - n, for n > 0. Of read_real(REAL_POINTS - n), NVIDIA's compiler (580.159) makes zero for sines.
+// Point N - n, for n > 0. NVIDIA's compiler (580.159) makes zero of read_real(REAL_POINTS - n) for sines.
 value read_mirrored(int n, int pair, int layer) {
     return read_scaled(REAL_POINTS - n, SINE == 1 ? n - 1 : REAL_POINTS - n, pair, layer);
 }
