@@ -29,7 +29,7 @@ _LONGEST_SUFFIX = 16
 
 _LARGEST_TOML = 2**20
 
-# Of a folder that is written whole, the file that lists its files.
+# The file that lists the files of a folder that is written whole.
 _MANIFEST = "manifest.json"
 
 
@@ -73,9 +73,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> No
         temporary.write_bytes(content)
         written, expected = temporary.stat().st_size, memoryview(content).nbytes
         if written != expected:
-            raise OutputError(
-                f"Cannot write {os.fspath(path)}: only {written} of {expected} bytes arrived on the disk."
-            )
+            raise OutputError(f"Cannot write {path}: only {written} of {expected} bytes arrived on the disk.")
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -124,12 +122,12 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     folder = Path(path)
     try:
         folder.mkdir(exist_ok=True)
-    except FileNotFoundError as error:
-        raise OutputError(f"Cannot make the folder {folder}: there is no folder {folder.parent}.") from error
     except FileExistsError as error:
         raise OutputError(f"Cannot write into {folder}: it is a file, not a folder.") from error
     except (OSError, ValueError) as error:
-        raise OutputError(f"Cannot make the folder {folder}: {reason_of(error)}.") from error
+        missing = isinstance(error, FileNotFoundError)
+        reason = f"there is no folder {folder.parent}" if missing else reason_of(error)
+        raise OutputError(f"Cannot make the folder {folder}: {reason}.") from error
     check_writable(folder / "probe")
     return folder
 
@@ -150,21 +148,21 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overw
     """
     folder = check_new_folder(path, overwrite)
     unfinished = folder.with_name(_temporary_name())
+    earlier = folder.with_name(f"{folder.name}.replaced-{secrets.token_hex(4)}") if folder.exists() else None
     try:
         unfinished.mkdir()
         for name, content in files.items():
             write_whole(unfinished / name, content)
-        if folder.exists():
-            earlier = folder.with_name(f"{folder.name}.replaced-{secrets.token_hex(4)}")
+        if earlier is not None:
             os.replace(folder, earlier)
-            try:
-                os.replace(unfinished, folder)
-            except OSError:
-                os.replace(earlier, folder)
-                raise
-            shutil.rmtree(earlier, ignore_errors=True)
-        else:
+        try:
             os.rename(unfinished, folder)
+        except OSError:
+            if earlier is not None:
+                os.replace(earlier, folder)
+            raise
+        if earlier is not None:
+            shutil.rmtree(earlier, ignore_errors=True)
     except OSError as error:
         raise _cannot_write(path, error) from error
     finally:
@@ -264,14 +262,13 @@ def _machine() -> str:
 
 
 def _is_running(process: int) -> bool:
-    if os.name != "posix":
-        return True  # os.kill would end it there: such files stay
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:
-        return True
+    if os.name == "posix":  # elsewhere os.kill would end it: such files stay
+        try:
+            os.kill(process, 0)
+        except (ProcessLookupError, OverflowError):
+            return False
+        except OSError:
+            pass
     return True
 
 

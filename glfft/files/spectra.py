@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from glfft.errors import DataError
-from glfft.spectrum.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
+from glfft.files.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
 
 __all__ = ["load", "save"]
 
@@ -15,16 +15,9 @@ _WANTED = "an .npz file that glfft spectrum --save-data wrote"
 def load(path: str | os.PathLike[str], shifted: bool = False) -> np.ndarray:
     """Read a spectrum that `glfft spectrum --save-data` wrote.
 
-    Args:
-        path: the .npz file.
-        shifted: put the zero frequency in the middle, at [rows // 2, columns // 2], and not at [0, 0].
-
-    Returns:
-        complex64 [rows, columns], or [3, rows, columns] of three channels; sign and factor as `numpy.fft.fft2` has
-        them, of a picture where 0 is black and 1 is white.
-
-    Raises:
-        DataError: the file is missing, damaged or another.
+    Returns complex64 [rows, columns], or [3, rows, columns] of three channels; sign and factor as `numpy.fft.fft2` has
+    them, of a picture where 0 is black and 1 is white. If `shifted`, the zero frequency is in the middle, at
+    [rows // 2, columns // 2], and not at [0, 0]. Raises DataError where the file is missing, damaged or another.
     """
     with open_npz(path, _WANTED) as file:
         _checked(file)
@@ -46,9 +39,8 @@ def save(
         like: the file that the spectrum is from; settings and input come from it.
         shifted: the zero frequency is in the middle, not at [0, 0].
 
-    Raises:
-        DataError: `like` is missing, damaged or another, or has another shape than `spectrum`.
-        OutputError: the file cannot be written.
+    Raises DataError where `like` is missing, damaged or another, or has another shape than `spectrum`; OutputError
+    where the file cannot be written.
     """
     values = np.asarray(spectrum)
     with open_npz(like, _WANTED) as file:

@@ -81,18 +81,14 @@ class NpzFile:
 @contextmanager
 def open_npz(path: str | os.PathLike[str], wanted: str) -> Iterator[NpzFile]:
     """Open an .npz file for this block. Raises DataError where the file is missing, damaged, or where the block raised
-    UnexpectedNpz.
-
-    Args:
-        wanted: which file the user should name, for messages: "an .npz file that --save-data wrote".
+    UnexpectedNpz; the message says which file is wanted: "an .npz file that --save-data wrote".
     """
     path = Path(path)
     try:
         status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise DataError(f"{path} is a folder; name {wanted}.")
         if not stat.S_ISREG(status.st_mode):
-            raise DataError(f"{path} is a device or pipe; name {wanted}.")
+            kind = "folder" if stat.S_ISDIR(status.st_mode) else "device or pipe"
+            raise DataError(f"{path} is a {kind}; name {wanted}.")
         # numpy warns of headers written by Python 2, which are none of ours.
         with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(path) as file:
             yield NpzFile(file, status.st_size)
