@@ -26,8 +26,7 @@ NEXT_USES = {
     "draw": FRAMEBUFFER_BARRIER,
 }
 BUFFER_NEXT_USES = {
-    # A run of a plan on buffers begins with the barrier that it needs.
-    "transform": 0,
+    "transform": 0,  # a run of a plan on buffers begins with the barrier that it needs
     "storage": SHADER_STORAGE_BARRIER,
     "read": BUFFER_UPDATE_BARRIER,
     "draw": VERTEX_ATTRIB_ARRAY_BARRIER | ELEMENT_ARRAY_BARRIER | COMMAND_BARRIER,
@@ -38,12 +37,10 @@ _ANY_USE, _ANY_BUFFER_USE = (reduce(operator.or_, uses.values()) for uses in (NE
 
 
 def barrier_before(next_use: str | None, buffer: bool) -> int:
-    """The bits of the barrier for one use, or for None those of all that a storage has. Raises OptionError where it has
-    no such use.
-    """
+    """The barrier's bits for one use, for None of all that a storage has. Raises OptionError without such a use."""
+    uses = BUFFER_NEXT_USES if buffer else NEXT_USES
     if next_use is None:
         return _ANY_BUFFER_USE if buffer else _ANY_USE
-    uses = BUFFER_NEXT_USES if buffer else NEXT_USES
     if isinstance(next_use, str) and next_use in uses:
         return uses[next_use]
     raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")

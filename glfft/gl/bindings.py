@@ -33,8 +33,7 @@ PEAK_BUFFER_BINDING = 7
 SUMS_BUFFER_BINDING = 4
 BUSY_BUFFER_BINDING = 0
 
-# What demos compute themselves, from here upwards.
-FIRST_DEMO_BUFFER_BINDING = 0
+FIRST_DEMO_BUFFER_BINDING = 0  # what demos compute themselves, from here upwards
 
 # What draws pictures: one texture, or several from here upwards.
 FIRST_DRAWING_TEXTURE_UNIT = 0
@@ -47,12 +46,10 @@ def upload_texture_unit(limits: Limits) -> int:
 
 
 def source_texture_unit(limits: Limits) -> int:
-    """The texture unit that a pass reads from."""
     return limits.texture_units - 2
 
 
 def twiddle_texture_unit(limits: Limits) -> int:
-    """The texture unit of a twiddle table that is a texture."""
     return limits.texture_units - 3
 
 

@@ -13,27 +13,16 @@ from typing import Any
 import moderngl
 
 from glfft.errors import ContextError, NotCurrentError, OptionError, shown
-from glfft.gl.current import (
-    NOT_CURRENT,
-    CurrentCheck,
-    can_be_entered,
-    can_egl_be_current,
-    current_system,
-    leave,
-    refuse_released,
-    switch_to,
-)
+from glfft.gl import current
 from glfft.gl.device import Device, Limits
 from glfft.gl.forks import after_fork, moderngls_default, refuse_forked
-from glfft.gl.functions import integer_reader, load_function
+from glfft.gl.functions import Functions
 
 REQUIRED_VERSION = 430
 
 _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 _GL_MAX_IMAGE_UNITS = 0x8F38
 _GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B
-
-_FLOAT64_EXTENSION = "GL_ARB_gpu_shader_fp64"
 
 SYSTEM_VARIABLE = "GLFFT_WINDOW_SYSTEM"
 _DEVICE_VARIABLE = "GLCONTEXT_DEVICE_INDEX"
@@ -48,8 +37,7 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         device: index of the EGL device, or None for the default one. The environment variable
             GLCONTEXT_DEVICE_INDEX, where set, has the last word (as in moderngl).
         system: "egl", which needs no display, or "glx", which needs an X display and takes its device. None takes the
-            one that the environment variable GLFFT_WINDOW_SYSTEM names; where it is not set, EGL, and GLX if EGL fails
-            and DISPLAY is set.
+            one that the environment variable GLFFT_WINDOW_SYSTEM names, or EGL.
 
     Returns:
         A standalone `moderngl.Context`. It replaces the calling thread's current context. While it is current in one
@@ -62,9 +50,6 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
             thread and `system` is EGL, or the process was forked after OpenGL was used.
     """
     refuse_forked()
-    # NVIDIA's EGL opens nothing beside a window on a display that it does not drive, where GLX does.
-    asked = any(os.environ.get(name) for name in (SYSTEM_VARIABLE, _DEVICE_VARIABLE))
-    may_be_glx = not asked and device is None and system is None and bool(os.environ.get("DISPLAY"))
     system = _chosen_system(system)
     settings: dict[str, Any] = {"backend": EGL} if system == EGL else {}
     if device is not None:
@@ -78,21 +63,18 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
             ) from None
         if device < 0:
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
-    if system == EGL and not can_egl_be_current():
+    if system == EGL and not current.can_egl_be_current():
         # EGL would not make the new context current, moderngl would not say so, and calls would go to the window's.
         raise ContextError(
             "The context of a window is current in this thread, and no headless one can be beside it; use that one, or "
             "leave it first (in glfw with glfw.make_context_current(None))."
         )
-    put_back = leave()
+    put_back = current.leave()
     try:
         ctx = moderngl.create_context(require=REQUIRED_VERSION, standalone=True, **settings)
-        check = CurrentCheck(ctx, load_function)
+        check = current.CurrentCheck(ctx)
     except Exception as error:
         put_back()
-        if may_be_glx:
-            with suppress(ContextError):
-                return open_context(system=GLX)
         raise ContextError(_why_no_context(error, device, system)) from error
     ctx.gc_mode = "auto"
     _forget_gone()
@@ -112,12 +94,9 @@ def _chosen_system(asked: object) -> str:
 
 
 def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
-    """A headless context that glfft keeps for calls that cannot have the one they ask for.
-
-    There is one for each device and window system: for a context opened by `open_context` the one on its device, for
-    None the one on the default device. It is current in no thread and is not moderngl's default context. Whoever makes
-    objects in it must release them. Raises NotCurrentError where `ctx` was not opened by `open_context`, so that its
-    device is unknown, and what `open_context` raises.
+    """A headless context that glfft keeps for calls that cannot have the one they ask for: on the device of a context
+    opened by `open_context`, or for None the default one. It is current in no thread; objects in it must be released.
+    Raises NotCurrentError for another context, whose device is unknown, and what `open_context` raises.
     """
     state = None if ctx is None else _states.get(ctx)
     if ctx is not None and (state is None or not state.opened_here):
@@ -136,12 +115,12 @@ _stand_ins: dict[tuple[int | None, str], moderngl.Context] = {}
 
 def _open_aside(device: int | None, system: str | None) -> moderngl.Context:
     default = moderngls_default()
-    put_back = leave()
+    put_back = current.leave()
     try:
         ctx = open_context(device, system)
         # moderngl would free objects as they are collected, in whichever context is current then.
         ctx.gc_mode = None  # pyright: ignore[reportAttributeAccessIssue]
-        leave()
+        current.leave()
     finally:
         put_back()
         # Private to moderngl. Were it gone, this context would become moderngl's default one, and nothing worse.
@@ -168,6 +147,12 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
             "The OpenGL libraries are missing; on Debian or Ubuntu install them with "
             f"'apt install libegl1 libgl1' ({text})."
         )
+    if system == EGL and "got version 0" in text:
+        # libglvnd writes the first driver's addresses into the functions of OpenGL, and lets no other one be current.
+        return (
+            "EGL made no context current, as NVIDIA's does while a window's is current in another thread; set "
+            f"__GLVND_DISALLOW_PATCHING=1 in the environment before the window opens ({text})."
+        )
     return (
         "No OpenGL 4.3 context could be opened; update the graphics driver, or install Mesa's software renderer "
         f"with 'apt install libegl1 libgl1' ({text})."
@@ -175,25 +160,23 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
 
 
 def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
-    """The context to use where a caller may leave it out: the given one, moderngl's current one, or a new headless one.
-    Raises ContextError where none can be had.
-    """
+    """The given context, else moderngl's current one, else a new headless one. Raises ContextError for none."""
     if ctx is not None:
         _check_is_context(ctx)
         return ctx
     refuse_forked()
     try:
-        current = moderngl.get_context()
+        found = moderngl.get_context()
     except Exception:  # moderngl raises several kinds where no context is current
         return open_context()
-    _refuse_old(current)
-    return current
+    _refuse_old(found)
+    return found
 
 
 def default_context() -> moderngl.Context | None:
     """The context moderngl takes by default, or None where there is none."""
     # moderngl takes many milliseconds to find out that no context is current.
-    if moderngls_default() is None and current_system() is None:
+    if moderngls_default() is None and current.current_system() is None:
         return None
     with suppress(Exception):  # of several kinds
         return moderngl.get_context()
@@ -205,7 +188,7 @@ class ContextState:
     """What glfft keeps for one context: its device, caches of GPU objects, and objects waiting to be released."""
 
     device: Device  # names and limits
-    check: CurrentCheck  # tells whether the context is the calling thread's current one
+    check: current.CurrentCheck  # tells whether the context is the calling thread's current one
     opened_here: bool = False  # by `open_context`, for `device_index` and `system`
     device_index: int | None = None  # of the EGL device asked for, None for the default one
     system: str = EGL  # "egl" or "glx"
@@ -216,11 +199,9 @@ class ContextState:
 
     @property
     def limits(self) -> Limits:
-        """What the device allows."""
         return self.device.limits
 
     def cache(self, purpose: str, make: Callable[[], Any]) -> Any:
-        """The cache for a purpose, made on first use."""
         if purpose not in self.caches:
             self.caches[purpose] = make()
         return self.caches[purpose]
@@ -238,14 +219,8 @@ class ContextState:
         else:
             self.dropped.extend(items)
 
-    def release_after_last_use(
-        self, item: moderngl.Buffer | moderngl.Texture | moderngl.ComputeShader | moderngl.Program
-    ) -> None:
-        """Let go of an object that living plans may still hold.
-
-        moderngl frees it after the last of them, but only where the caller has set a gc_mode; releasing it a second
-        time is harmless.
-        """
+    def release_after_last_use(self, item: Any) -> None:
+        """Let go of an object that living plans may still hold: moderngl frees it, given a gc_mode, after the last."""
         weakref.finalize(item, self.dropped.append, item.mglo)
 
 
@@ -255,34 +230,29 @@ _states: dict[moderngl.Context, ContextState] = {}
 
 
 def state_of(ctx: moderngl.Context) -> ContextState:
-    """The state glfft keeps for a context.
-
-    Raises:
-        ContextError: the context is older than OpenGL 4.3, is no moderngl context, or the process was forked.
-        NotCurrentError: glfft meets the context for the first time and cannot make it current in this thread, which it
-            must to read the limits.
-        ReleasedError: it has been released.
+    """The state glfft keeps for a context. Raises ContextError where it is older than OpenGL 4.3, none of moderngl's,
+    or forked; ReleasedError where it is gone; NotCurrentError where glfft cannot make it current to read its limits.
     """
     _check_is_context(ctx)
     if ctx not in _states:
         refuse_forked()
         _refuse_old(ctx)
-        refuse_released(ctx)
-        put_back = switch_to(ctx) if can_be_entered(ctx) else _as_it_is()
+        current.refuse_released(ctx)
+        put_back = current.switch_to(ctx) if current.can_be_entered(ctx) else _as_it_is()
         _forget_gone()
         try:
-            check = CurrentCheck(ctx, load_function)
+            check = current.CurrentCheck(ctx)
             _states.setdefault(ctx, ContextState(read_device(ctx), check))
         finally:
             put_back()
-    refuse_released(ctx)
+    current.refuse_released(ctx)
     return _states[ctx]
 
 
 def _as_it_is() -> Callable[[], object]:
     """Check that the current context is none of those known, so that it can be the window's that glfft now meets."""
     if any(state.check.is_here() for state in list(_states.values())):
-        raise NotCurrentError(NOT_CURRENT)
+        raise NotCurrentError(current.NOT_CURRENT)
     return lambda: None
 
 
@@ -327,12 +297,10 @@ after_fork(_lose_contexts)
 
 
 def read_device(ctx: moderngl.Context) -> Device:
-    """Read the device's names and limits; the context must be current. Raises ContextError where the context is older
-    than OpenGL 4.3.
-    """
+    """Read the device's names and limits; the context must be current. Raises ContextError where it is too old."""
     _refuse_old(ctx)
     info = ctx.info
-    read_integer = integer_reader(ctx)
+    read_integer = Functions(ctx).integer
     limits = Limits(
         texture_size=info["GL_MAX_TEXTURE_SIZE"],
         shared_memory=read_integer(_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
@@ -343,8 +311,7 @@ def read_device(ctx: moderngl.Context) -> Device:
         texture_units=ctx.max_texture_units,
         buffer_bytes=info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
         array_layers=info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
-        # OpenGL 4.0 promises it, and some drivers leave it out all the same.
-        float64=_FLOAT64_EXTENSION in ctx.extensions,
+        float64="GL_ARB_gpu_shader_fp64" in ctx.extensions,  # which OpenGL 4.0 promises and some drivers leave out
         texture_3d_size=info["GL_MAX_3D_TEXTURE_SIZE"],
         buffer_texels=read_integer(_GL_MAX_TEXTURE_BUFFER_SIZE),
     )
@@ -359,11 +326,9 @@ def driver_of(ctx: moderngl.Context) -> str:
     return _NOT_THE_DRIVER.sub("", str(ctx.info["GL_VERSION"])).strip(" -") or "unknown"
 
 
-def kept_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:
-    """`load_function` of a context, looked up once."""
-    return state_of(ctx).cache(name, lambda: load_function(ctx, name, result, *arguments))
+def functions_of(ctx: moderngl.Context) -> Functions:
+    return state_of(ctx).cache("functions", lambda: Functions(ctx))
 
 
 def is_software(ctx: moderngl.Context) -> bool:
-    """Whether the context draws on the CPU, where GPU timers cannot be trusted."""
     return state_of(ctx).device.software

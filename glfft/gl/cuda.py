@@ -33,30 +33,27 @@ _DEVICE_ORDINAL = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
 Handle = ctypes.c_void_p
 _NUMBER, _ADDRESS, _BYTES = ctypes.c_uint, ctypes.c_uint64, ctypes.c_size_t
 _HANDLES, _ADDRESSES = ctypes.POINTER(Handle), ctypes.POINTER(_ADDRESS)
+_OF_ONE_HANDLE = ("CtxPushCurrent_v2", "GraphicsUnregisterResource", "StreamSynchronize", "EventDestroy_v2")
 
 # Without these, ctypes would cut addresses to 32 bits.
 _ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys((f"cuGraphics{each}Resources" for each in ("Map", "Unmap")), (_NUMBER, _HANDLES, Handle)),
+    **dict.fromkeys((f"cu{each}" for each in _OF_ONE_HANDLE), (Handle,)),
     "cuInit": (_NUMBER,),
     "cuGLGetDevices_v2": (ctypes.POINTER(_NUMBER), ctypes.POINTER(ctypes.c_int), _NUMBER, ctypes.c_int),
     "cuDevicePrimaryCtxRetain": (_HANDLES, ctypes.c_int),
-    "cuCtxPushCurrent_v2": (Handle,),
     "cuCtxPopCurrent_v2": (_HANDLES,),
     "cuGraphicsGLRegisterImage": (_HANDLES, _NUMBER, _NUMBER, _NUMBER),
     "cuGraphicsGLRegisterBuffer": (_HANDLES, _NUMBER, _NUMBER),
-    "cuGraphicsUnregisterResource": (Handle,),
-    "cuGraphicsMapResources": (_NUMBER, _HANDLES, Handle),
-    "cuGraphicsUnmapResources": (_NUMBER, _HANDLES, Handle),
     "cuGraphicsSubResourceGetMappedArray": (_HANDLES, Handle, _NUMBER, _NUMBER),
     "cuGraphicsResourceGetMappedPointer_v2": (_ADDRESSES, ctypes.POINTER(_BYTES), Handle),
     "cuMemAlloc_v2": (_ADDRESSES, _BYTES),
     "cuMemFree_v2": (_ADDRESS,),
     "cuMemcpyDtoDAsync_v2": (_ADDRESS, _ADDRESS, _BYTES, Handle),
     "cuMemcpyDtoH_v2": (ctypes.c_void_p, _ADDRESS, _BYTES),
-    "cuStreamSynchronize": (Handle,),
     "cuStreamWaitEvent": (Handle, Handle, _NUMBER),
     "cuEventCreate": (_HANDLES, _NUMBER),
     "cuEventRecord": (Handle, Handle),
-    "cuEventDestroy_v2": (Handle,),
     "cuPointerGetAttribute": (ctypes.c_void_p, ctypes.c_int, _ADDRESS),
     "cuGetErrorString": (ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)),
 }
@@ -68,22 +65,12 @@ def load_driver() -> Any:
 
 
 class Graphics:
-    """The library's functions for objects of OpenGL, with its errors as exceptions.
-
-    For each call a CUDA context and an OpenGL context on the same GPU must be current.
-
-    Args:
-        driver: the library.
-        user: who failed, in messages.
-        advice: what to do about it: the end of their sentence.
-    """
+    """The library's functions, which need a CUDA and an OpenGL context; errors name a `user` and end with `advice`."""
 
     def __init__(self, driver: Any, user: str, advice: str) -> None:
         for name, arguments in _ARGUMENTS.items():
             getattr(driver, name).argtypes = arguments
-        self._driver = driver
-        self._user = user
-        self._advice = advice
+        self._driver, self._user, self._advice = driver, user, advice
 
     def call(self, function: str, *arguments: Any) -> None:
         """Call a function of the library. Raises ContextError with the library's reason where it fails."""
@@ -96,27 +83,25 @@ class Graphics:
 
     def register_image(self, texture: int, flags: int) -> Handle:
         """A 2-D texture, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
-        resource = Handle()
-        self.call("cuGraphicsGLRegisterImage", ctypes.byref(resource), texture, _GL_TEXTURE_2D, flags)
-        return resource
+        return self._new("cuGraphicsGLRegisterImage", texture, _GL_TEXTURE_2D, flags)
 
     def register_buffer(self, buffer: int, flags: int) -> Handle:
         """A buffer, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
-        resource = Handle()
-        self.call("cuGraphicsGLRegisterBuffer", ctypes.byref(resource), buffer, flags)
-        return resource
+        return self._new("cuGraphicsGLRegisterBuffer", buffer, flags)
+
+    def _new(self, function: str, *arguments: Any) -> Handle:
+        made = Handle()
+        self.call(function, ctypes.byref(made), *arguments)
+        return made
 
     def unregister(self, resource: Handle) -> None:
-        """Let go of a resource."""
         self.call("cuGraphicsUnregisterResource", resource)
 
     @contextmanager
     def mapped(self, resources: Sequence[Handle], stream: int) -> Iterator[None]:
-        """Lend resources to CUDA; until it ends, OpenGL must not use them.
-
-        Nobody waits on the host. What is asked of the stream from now on runs after all that was asked of OpenGL
-        before; what is asked of OpenGL after the end runs after all that was asked of the stream. Raises ContextError
-        where CUDA cannot map them.
+        """Lend resources to CUDA; until it ends, OpenGL must not use them. The host does not wait: what is asked of the
+        stream runs after all that was asked of OpenGL, and afterwards the other way round. Raises ContextError where
+        CUDA cannot.
         """
         self.map(resources, stream)
         try:
@@ -134,38 +119,22 @@ class Graphics:
 
     def new_event(self) -> Handle:
         """An event, which streams can wait for; `cuEventDestroy_v2` lets go of it."""
-        event = Handle()
-        self.call("cuEventCreate", ctypes.byref(event), _WITHOUT_TIME)
-        return event
+        return self._new("cuEventCreate", _WITHOUT_TIME)
 
     def array_of(self, resource: Handle) -> int:
-        """The CUDA array of a mapped texture."""
-        array = Handle()
-        self.call("cuGraphicsSubResourceGetMappedArray", ctypes.byref(array), resource, 0, 0)
-        return array.value or 0
+        return self._new("cuGraphicsSubResourceGetMappedArray", resource, 0, 0).value or 0
 
     def address_of(self, resource: Handle) -> int:
-        """The address of a mapped buffer."""
         address, size = _ADDRESS(), _BYTES()
         self.call("cuGraphicsResourceGetMappedPointer_v2", ctypes.byref(address), ctypes.byref(size), resource)
         return address.value
 
 
 class Cuda:
-    """CUDA on the GPU of an OpenGL context.
-
-    Args:
-        graphics: its functions.
-        device: CUDA's number of the GPU.
-
-    Raises:
-        ContextError: the GPU has no memory left for a CUDA context.
-    """
+    """CUDA on the GPU of a context, `device` to CUDA. Raises ContextError where the GPU has no memory left."""
 
     def __init__(self, graphics: Graphics, device: int) -> None:
-        self.graphics = graphics
-        self.device = device
-        self._context = Handle()
+        self.graphics, self.device, self._context = graphics, device, Handle()
         # Kept until the process ends, as the libraries do that use it.
         graphics.call("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), device)
 

@@ -12,23 +12,20 @@ import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import moderngl
 
 from glfft.errors import ContextError, NotCurrentError, ReleasedError
 from glfft.gl.forks import refuse_forked
+from glfft.gl.functions import Functions
 
-_EGL_DRAW = 0x3059
-_EGL_READ = 0x305A
 _GL_VERSION = 0x1F02
 _GL_COPY_WRITE_BUFFER = 0x8F37  # also the name of its binding
 _GL_BUFFER_SIZE = 0x8764
 _GL_STATIC_READ = 0x88E5
 _GL_PROGRAM_PIPELINE_BINDING = 0x825A
-
-_ADDRESS = ctypes.c_void_p
 
 NOT_CURRENT = (
     "The context is not the current one of this thread; make it current before ('with ctx:' does so for contexts "
@@ -36,115 +33,75 @@ NOT_CURRENT = (
 )
 
 
-def _nothing() -> None:
-    pass
+# What tells the current context, what makes one current, and what tells the arguments of that before the context.
+_EGL_SURFACES = (("eglGetCurrentSurface", 0x3059), ("eglGetCurrentSurface", 0x305A))  # to draw to, and to read from
+_EGL = ("eglGetCurrentContext", "eglMakeCurrent", ("eglGetCurrentDisplay",), *_EGL_SURFACES)
+_GLX_DRAWABLES = (("glXGetCurrentDrawable",), ("glXGetCurrentReadDrawable",))
+_GLX = ("glXGetCurrentContext", "glXMakeContextCurrent", ("glXGetCurrentDisplay",), *_GLX_DRAWABLES)
+_WGL = ("wglGetCurrentContext", "wglMakeCurrent", ("wglGetCurrentDC",))
 
 
-class _Egl:
+class WindowSystem:
     """A window system, as far as current contexts go: `current` is the address of the calling thread's, or None."""
 
-    def __init__(self, library: ctypes.CDLL) -> None:
-        self.current = _function(library, "eglGetCurrentContext", _ADDRESS)
-        self._display = _function(library, "eglGetCurrentDisplay", _ADDRESS)
-        self._surface = _function(library, "eglGetCurrentSurface", _ADDRESS, ctypes.c_int)
-        self._make_current = _function(library, "eglMakeCurrent", ctypes.c_uint, *[_ADDRESS] * 4)
+    def __init__(self, library: ctypes.CDLL, current: str, make_current: str, *others: tuple[Any, ...]) -> None:
+        # Libraries of the type PyDLL keep Python's global lock during a call; these functions return at once.
+        for name in (current, make_current, *(name for name, *_ in others)):
+            getattr(library, name).restype = ctypes.c_void_p
+        self.is_egl = current == _EGL[0]
+        self.current: Callable[[], int | None] = getattr(library, current)
+        self._others = [(getattr(library, name), given) for name, *given in others]
+        self._make_current = getattr(library, make_current)
+        self._make_current.restype, self._make_current.argtypes = ctypes.c_int, [ctypes.c_void_p] * (len(others) + 1)
 
     def leave(self) -> Callable[[], object]:
         """Make no context current in this thread. Returns a function that makes the present one current again."""
-        display, context = self._display(), self.current()
-        draw, read = self._surface(_EGL_DRAW), self._surface(_EGL_READ)
-        self._make_current(display, None, None, None)
-        return lambda: self._make_current(display, draw, read, context)
+        before = [*(function(*given) for function, given in self._others), self.current()]
+        self._make_current(before[0], *[None] * len(self._others))  # the display or device comes first
+        return lambda: self._make_current(*before)
 
-
-class _Glx:
-    def __init__(self, library: ctypes.CDLL) -> None:
-        drawable = ctypes.c_ulong
-        self.current = _function(library, "glXGetCurrentContext", _ADDRESS)
-        self._display = _function(library, "glXGetCurrentDisplay", _ADDRESS)
-        self._draw = _function(library, "glXGetCurrentDrawable", drawable)
-        self._read = _function(library, "glXGetCurrentReadDrawable", drawable)
-        self._make_current = _function(
-            library, "glXMakeContextCurrent", ctypes.c_int, _ADDRESS, drawable, drawable, _ADDRESS
-        )
-
-    def leave(self) -> Callable[[], object]:
-        display, draw, read, context = self._display(), self._draw(), self._read(), self.current()
-        self._make_current(display, 0, 0, None)
-        return lambda: self._make_current(display, draw, read, context)
-
-
-class _Wgl:
-    def __init__(self, library: ctypes.CDLL) -> None:
-        self.current = _function(library, "wglGetCurrentContext", _ADDRESS)
-        self._device = _function(library, "wglGetCurrentDC", _ADDRESS)
-        self._make_current = _function(library, "wglMakeCurrent", ctypes.c_int, _ADDRESS, _ADDRESS)
-
-    def leave(self) -> Callable[[], object]:
-        device, context = self._device(), self.current()
-        self._make_current(None, None)
-        return lambda: self._make_current(device, context)
-
-
-def _function(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> Any:
-    # Libraries of the type PyDLL keep Python's global lock during a call; these functions return at once.
-    found = library[name]
-    found.restype, found.argtypes = result, arguments
-    return found
-
-
-WindowSystem = _Egl | _Glx | _Wgl
 
 # By the libraries' names. GLX is in libGL too where there is no libGLX.
-_KNOWN: dict[str, Callable[[ctypes.CDLL], WindowSystem]] = (
-    {"opengl32": _Wgl} if sys.platform == "win32" else {"libEGL.so.1": _Egl, "libGLX.so.0": _Glx, "libGL.so.1": _Glx}
+_KNOWN: dict[str, tuple[Any, ...]] = (
+    {"opengl32": _WGL} if sys.platform == "win32" else {"libEGL.so.1": _EGL, "libGLX.so.0": _GLX, "libGL.so.1": _GLX}
 )
 _loaded: dict[str, WindowSystem] = {}
 
 
-def _systems() -> list[WindowSystem]:
-    """The window systems whose libraries this process has loaded. No other one can have made a context."""
-    for name, kind in _KNOWN.items():
-        if name not in _loaded:
-            try:
-                library = ctypes.PyDLL(name, mode=getattr(os, "RTLD_NOLOAD", 0) | getattr(os, "RTLD_LAZY", 0))
-                _loaded[name] = kind(library)
-            except (OSError, AttributeError):
-                continue
-    return list(_loaded.values())
-
-
 def current_system() -> WindowSystem | None:
     """The window system of the calling thread's current context; None if no context of a known one is current."""
-    return next((system for system in _systems() if system.current()), None)
+    # Whose library this process has not loaded cannot have made a context.
+    for name in _KNOWN.keys() - _loaded.keys():
+        with suppress(OSError, AttributeError):
+            library = ctypes.PyDLL(name, mode=getattr(os, "RTLD_NOLOAD", 0) | getattr(os, "RTLD_LAZY", 0))
+            _loaded[name] = WindowSystem(library, *_KNOWN[name])
+    return next((_loaded[name] for name in _KNOWN if name in _loaded and _loaded[name].current()), None)
 
 
 def leave() -> Callable[[], object]:
     """Make no context current in this thread. Returns a function that makes the present one current again."""
     system = current_system()
-    return _nothing if system is None else system.leave()
+    return (lambda: None) if system is None else system.leave()
 
 
 def can_egl_be_current() -> bool:
     """Whether EGL can make a context current in this thread: not while a context of another window system is."""
-    return isinstance(current_system(), _Egl | None)
+    system = current_system()
+    return system is None or system.is_egl
 
 
 def can_be_entered(ctx: moderngl.Context) -> bool:
-    """Whether moderngl can make a context current in this thread, or at least fails without harm.
-
-    moderngl cannot make a window library's context current. If a context of GLX is current in another thread, GLX makes
-    it current in two threads or ends the process, depending on the driver; so it is done in the main thread only.
+    """Whether moderngl can make a context current in this thread, or fails without harm: not a window library's. If one
+    of GLX is current in another thread, GLX makes it current in two or ends the process, so only in the main thread.
     """
-    loader = getattr(ctx.mglo, "_context", None)
-    system = type(loader).__module__
+    system = type(getattr(ctx.mglo, "_context", None)).__module__
     return system == "egl" or (system in ("x11", "wgl") and threading.current_thread() is threading.main_thread())
 
 
 def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
-    """Make a context current in this thread. Returns a function that makes the one before current again. Raises
-    NotCurrentError where the context is current in another thread or belongs to a window library, and nothing has
-    changed; ReleasedError where it has been released.
+    """Make a context current in this thread. Returns a function that makes the one before current again. Raises, and
+    changes nothing: NotCurrentError where the context is current in another thread or belongs to a window library,
+    ReleasedError where it has been released.
     """
     refuse_released(ctx)
     if not can_be_entered(ctx):
@@ -162,7 +119,7 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
             "(ctx.__exit__(None, None, None)), or use another context."
         )
     if now is before and now.current() == address:
-        return _nothing
+        return lambda: None
 
     def back() -> None:
         leave()
@@ -172,42 +129,28 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
 
 
 class CurrentCheck:
-    """Tells whether a context is the calling thread's current one, by two quick calls.
-
-    The window system tells the address of the current context. A later context may get the address of one that is gone,
-    so a mark in the context itself must be there too. A context that shares objects with it is accepted as well: a
-    program may draw several windows in turn.
-
-    Args:
-        ctx: the context, which must be current.
-        load: gives a raw GL function by name, result and argument types.
-
-    Raises:
-        NotCurrentError: no context is current.
+    """Tells whether a context, now current, is the calling thread's current one, by two quick calls: the window system
+    tells the current one's address, and a mark in it tells it from a later one there. A context that shares its objects
+    is accepted too: a program may draw several windows in turn. Raises NotCurrentError without a current one.
     """
 
-    def __init__(self, ctx: moderngl.Context, load: Callable[..., Any]) -> None:
-        self._ctx = ctx
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx, gl = ctx, Functions(ctx)
         self._mglo = mglo = ctx.mglo
         system = current_system()
-        if system is None and not load(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)(_GL_VERSION):
+        if system is None and not gl.glGetString(_GL_VERSION):
             raise NotCurrentError(NOT_CURRENT)
         # An unknown window system cannot be asked, so any context with the mark is accepted.
         self._address = address = system.current if system is not None else lambda: None
-        self._marks = marks = _Marks(ctx, load)
+        self._marks = marks = _Marks(gl)
         self._is_marked = is_marked = marks.is_here
         # The marks of this context and of those that share objects with it, by address.
         self._accepted = accepted = {address(): marks.leave()}
-        self._content = _SharedContent(ctx, load)
+        self._content = _SharedContent(gl)
 
         def require() -> None:
-            """Raise unless the context is current.
-
-            Raises:
-                NotCurrentError: it is not.
-                ReleasedError: it has been released, closed with its window, or lost: where the driver has lost a
-                    context, as when the device is reset, no object is found in it.
-                ContextError: this process was forked from the one that opened it.
+            """Raise NotCurrentError unless the context is current; ReleasedError where it has been released, closed
+            with its window, or lost by the driver, where no object is found in it; ContextError in a forked process.
             """
             mark = accepted.get(address())
             if mark is None or not is_marked(mark) or ctx.mglo is not mglo:
@@ -259,90 +202,61 @@ class CurrentCheck:
 
 
 class _Marks:
-    """Objects whose names tell the contexts of this process apart: program pipelines, which contexts never share.
-
-    The name of a mark is one of the last thousand that contexts give out first. glfft and moderngl make no other
-    program pipelines.
-
-    The context must be current. `load` is as for `CurrentCheck`.
-    """
+    """Objects that tell contexts apart: program pipelines, which contexts never share, nor glfft and moderngl use."""
 
     _CHOICE = 1024
     _count = itertools.count()
 
-    def __init__(self, ctx: moderngl.Context, load: Callable[..., Any]) -> None:
-        integer, count = ctypes.c_uint, ctypes.c_int
-        self.is_here: Callable[[ctypes.c_uint], int] = load(ctx, "glIsProgramPipeline", ctypes.c_ubyte, integer)
-        self._bind = load(ctx, "glBindProgramPipeline", None, integer)
-        self._generate = load(ctx, "glGenProgramPipelines", None, count, ctypes.POINTER(integer))
-        self._delete = load(ctx, "glDeleteProgramPipelines", None, count, ctypes.POINTER(integer))
-        self._get_integer = load(ctx, "glGetIntegerv", None, integer, ctypes.POINTER(count))
+    def __init__(self, gl: Functions) -> None:
+        self._gl = gl
+        self.is_here: Callable[[ctypes.c_uint], int] = gl.glIsProgramPipeline
 
     def leave(self) -> ctypes.c_uint:
-        """Mark the current context with an object that no other context has, but one a thousand contexts before.
-        Returns its name, as ctypes passes it on soonest.
-        """
+        """Mark the current context, by an object that only one a thousand contexts before has. Returns its name."""
         names = (ctypes.c_uint * self._CHOICE)()
-        self._generate(len(names), names)
+        self._gl.glGenProgramPipelines(len(names), names)
         chosen = next(self._count) % len(names)
         mark = ctypes.c_uint(names[chosen])
-        before = ctypes.c_int(0)
-        self._get_integer(_GL_PROGRAM_PIPELINE_BINDING, ctypes.byref(before))
-        # The object exists once its name was bound.
-        self._bind(mark)
-        self._bind(before.value)
-        # OpenGL ignores zeros.
-        names[chosen] = 0
-        self._delete(len(names), names)
+        before = self._gl.integer(_GL_PROGRAM_PIPELINE_BINDING)
+        self._gl.glBindProgramPipeline(mark)  # the object exists once its name was bound
+        self._gl.glBindProgramPipeline(before)
+        names[chosen] = 0  # OpenGL ignores zeros
+        self._gl.glDeleteProgramPipelines(len(names), names)
         return mark
 
 
 class _SharedContent:
-    """A buffer whose content tells its context, and those that share objects with it, from all others.
+    """A buffer whose content tells contexts that share objects from others: names are the same in every context."""
 
-    Names of objects are the same in every context, on NVIDIA those of fences too; only contents differ.
-
-    The context must be current. `load` is as for `CurrentCheck`.
-    """
-
-    def __init__(self, ctx: moderngl.Context, load: Callable[..., Any]) -> None:
-        integer, size = ctypes.c_uint, ctypes.c_ssize_t
-        self._bind = load(ctx, "glBindBuffer", None, integer, integer)
-        self._get_integer = load(ctx, "glGetIntegerv", None, integer, ctypes.POINTER(ctypes.c_int))
-        self._is_buffer = load(ctx, "glIsBuffer", ctypes.c_ubyte, integer)
-        self._get_size = load(ctx, "glGetBufferParameteriv", None, integer, integer, ctypes.POINTER(ctypes.c_int))
-        self._read = load(ctx, "glGetBufferSubData", None, integer, size, size, ctypes.c_char_p)
-        generate = load(ctx, "glGenBuffers", None, ctypes.c_int, ctypes.POINTER(integer))
-        write = load(ctx, "glBufferData", None, integer, size, ctypes.c_char_p, integer)
+    def __init__(self, gl: Functions) -> None:
+        self._gl = gl
         self._content = uuid.uuid4().bytes
-        name = integer(0)
-        generate(1, ctypes.byref(name))
+        name = ctypes.c_uint(0)
+        gl.glGenBuffers(1, ctypes.byref(name))
         self._name = name.value
         with self._bound():
-            write(_GL_COPY_WRITE_BUFFER, len(self._content), self._content, _GL_STATIC_READ)
-        # Another context may ask for it from another thread.
-        load(ctx, "glFinish", None)()
+            gl.glBufferData(_GL_COPY_WRITE_BUFFER, len(self._content), self._content, _GL_STATIC_READ)
+        gl.glFinish()  # another context may ask for it from another thread
 
     def is_here(self) -> bool:
         """Whether the current context has this buffer."""
-        if not self._is_buffer(self._name):
+        if not self._gl.glIsBuffer(self._name):
             return False
         size, found = ctypes.c_int(0), ctypes.create_string_buffer(len(self._content))
         with self._bound():
-            self._get_size(_GL_COPY_WRITE_BUFFER, _GL_BUFFER_SIZE, ctypes.byref(size))
+            self._gl.glGetBufferParameteriv(_GL_COPY_WRITE_BUFFER, _GL_BUFFER_SIZE, ctypes.byref(size))
             if size.value == len(self._content):
-                self._read(_GL_COPY_WRITE_BUFFER, 0, len(found), found)
+                self._gl.glGetBufferSubData(_GL_COPY_WRITE_BUFFER, 0, len(found), found)
         return found.raw == self._content
 
     @contextmanager
     def _bound(self) -> Iterator[None]:
-        before = ctypes.c_int(0)
-        self._get_integer(_GL_COPY_WRITE_BUFFER, ctypes.byref(before))
-        self._bind(_GL_COPY_WRITE_BUFFER, self._name)
+        before = self._gl.integer(_GL_COPY_WRITE_BUFFER)
+        self._gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, self._name)
         try:
             yield
         finally:
-            self._bind(_GL_COPY_WRITE_BUFFER, before.value)
+            self._gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, before)
 
 
 def refuse_released(ctx: moderngl.Context) -> None:

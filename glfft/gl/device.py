@@ -12,10 +12,8 @@ _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "softwar
 
 @dataclass(frozen=True)
 class Limits:
-    """What a device allows, read from its context once.
-
-    Sizes of textures, and of buffers seen as textures, are in texels, memory in bytes, groups, invocations and layers
-    in counts; `float64` is whether shaders may compute in it. The defaults are what OpenGL 4.3 promises.
+    """What a device allows, read from its context once: texture sizes in texels, memory in bytes, the others in counts;
+    `float64` is whether shaders may compute in it. The defaults are what OpenGL 4.3 promises.
     """
 
     texture_size: int
@@ -42,15 +40,12 @@ class Device:
 
     @property
     def software(self) -> bool:
-        """Whether it is a CPU."""
         return is_software_renderer(self.renderer)
 
     @property
     def fetches_buffers(self) -> bool:
-        """Whether passes read buffers through buffer textures, and not as shader storage.
-
-        What a texture fetch waits for takes less time: on an NVIDIA H200, 8 million points in rows of 6144 take 44 us
-        instead of 54, with the same loads. A CPU has no such difference.
+        """Whether passes read buffers through buffer textures, and not as shader storage, which takes longer to wait
+        for: on an NVIDIA H200, 8 million points in rows of 6144 take 44 us instead of 54. A CPU has no such difference.
         """
         return not self.software
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import moderngl
 
-from glfft.gl.functions import integer_reader
+from glfft.gl.functions import Functions
 
 # Blend factors and equations, colour and alpha (OpenGL 4.3 core specification, tables 23.25 and 23.26): moderngl
 # sets these and cannot tell what they were.
@@ -18,30 +18,20 @@ BlendFunction = tuple[int, int, int, int]
 """Factors of source and destination, first for the colours, then for alpha."""
 
 # Onto a cleared framebuffer this makes a picture of premultiplied alpha.
-STRAIGHT_ALPHA: BlendFunction = (
-    moderngl.SRC_ALPHA,
-    moderngl.ONE_MINUS_SRC_ALPHA,
-    moderngl.ONE,
-    moderngl.ONE_MINUS_SRC_ALPHA,
-)
-PREMULTIPLIED_ALPHA: BlendFunction = (
-    moderngl.ONE,
-    moderngl.ONE_MINUS_SRC_ALPHA,
-    moderngl.ONE,
-    moderngl.ONE_MINUS_SRC_ALPHA,
-)
+_ALPHA = (moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+STRAIGHT_ALPHA: BlendFunction = (moderngl.SRC_ALPHA, *_ALPHA)
+PREMULTIPLIED_ALPHA: BlendFunction = (moderngl.ONE, *_ALPHA)
 
 
 class DrawingState:
-    """Lends a context for drawing two-dimensional things over a framebuffer.
-
-    Put back are the bound framebuffer, moderngl's enable flags, the framebuffer's viewport and scissor, wireframe, and
-    blend function and equation. What is right already is not set: each call costs more than reading does.
+    """Lends a context for drawing over a framebuffer. Put back are the bound framebuffer, moderngl's enable flags, the
+    framebuffer's viewport and scissor, wireframe, and blend function and equation. What is right already is not set:
+    each call costs more than reading does.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
-        self._read_integer = integer_reader(ctx)
+        self._integer = Functions(ctx).integer
 
     @contextmanager
     def over(
@@ -52,8 +42,8 @@ class DrawingState:
         ctx: Any = self._ctx
         target: Any = framebuffer
         old_viewport, scissor, wireframe = framebuffer.viewport, framebuffer.scissor, ctx.wireframe
-        function = tuple(self._read_integer(name) for name in _BLEND_FUNCTION)
-        equation = tuple(self._read_integer(name) for name in _BLEND_EQUATION)
+        function = tuple(self._integer(name) for name in _BLEND_FUNCTION)
+        equation = tuple(self._integer(name) for name in _BLEND_EQUATION)
         # moderngl reports the whole framebuffer where no scissor was set.
         old_scissor = None if scissor == (0, 0, *framebuffer.size) else scissor
         with ctx.scope(framebuffer, enable=moderngl.BLEND):

@@ -1,11 +1,9 @@
 """Fences: whether the GPU has come to a place in its commands (OpenGL 4.3 core specification, section 4.1)."""
 
-import ctypes
-
 import moderngl
 
 from glfft.errors import ContextError
-from glfft.gl.functions import load_function
+from glfft.gl.functions import Functions
 from glfft.gl.timed import waiting
 
 _GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
@@ -13,28 +11,19 @@ _GL_SYNC_FLUSH_COMMANDS_BIT = 1
 _GL_TIMEOUT_EXPIRED = 0x911B
 _GL_WAIT_FAILED = 0x911D
 _GL_TIMEOUT_IGNORED = 0xFFFFFFFFFFFFFFFF
-
-# How long one wait may take: between two of them Python can see Ctrl-C.
-_NANOSECONDS_A_WAIT = 100_000_000
+_NANOSECONDS_A_WAIT = 100_000_000  # between two waits Python can see Ctrl-C
 
 
 class Fences:
     """Makes fences in a context, asks and awaits them. The context must be current for each call."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._ctx = ctx
-        pointer, unsigned = ctypes.c_void_p, ctypes.c_uint
-        self._fence = load_function(ctx, "glFenceSync", pointer, unsigned, unsigned)
-        self._wait = load_function(ctx, "glClientWaitSync", unsigned, pointer, unsigned, ctypes.c_uint64)
-        self._follow = load_function(ctx, "glWaitSync", None, pointer, unsigned, ctypes.c_uint64)
-        self._delete = load_function(ctx, "glDeleteSync", None, pointer)
+        self._ctx, self._gl = ctx, Functions(ctx)
         self._standing: set[int] = set()
 
     def put(self) -> int:
-        """A fence after all commands so far; hand it to `delete` in the end. Raises ContextError where the driver made
-        none.
-        """
-        fence = self._fence(_GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
+        """A fence after all commands so far, to `delete` in the end. Raises ContextError where there is none."""
+        fence = self._gl.glFenceSync(_GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
         if not fence:
             raise ContextError("OpenGL made no fence; the context may have been lost, so open a new one.")
         self._standing.add(fence)
@@ -45,31 +34,25 @@ class Fences:
         return self._ask(fence, 0)
 
     def wait(self, fence: int) -> None:
-        """Wait until the GPU has done all that came before a fence. Raises ContextError where the driver could not
-        wait.
-        """
+        """Wait until the GPU has done all that came before a fence. Raises ContextError where the driver could not."""
         with waiting(self._ctx, "finish"):
             while not self._ask(fence, _NANOSECONDS_A_WAIT):
                 pass
 
     def follow(self, fence: int) -> None:
-        """Have the GPU do what the current context asks for from now on after all that came before a fence of another
-        context, which must have been sent to it (`passed` does so). The program does not wait.
-        """
-        self._follow(fence, 0, _GL_TIMEOUT_IGNORED)
+        """Have the GPU follow another context's fence, which must have been sent to it (`passed` does so)."""
+        self._gl.glWaitSync(fence, 0, _GL_TIMEOUT_IGNORED)
 
     def delete(self, fence: int) -> None:
-        """Let go of a fence."""
         self._standing.remove(fence)
-        self._delete(fence)
+        self._gl.glDeleteSync(fence)
 
     def release(self) -> None:
-        """Let go of all fences."""
         while self._standing:
-            self._delete(self._standing.pop())
+            self._gl.glDeleteSync(self._standing.pop())
 
     def _ask(self, fence: int, nanoseconds: int) -> bool:
-        answer = self._wait(fence, _GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
+        answer = self._gl.glClientWaitSync(fence, _GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
         if answer == _GL_WAIT_FAILED:
             raise ContextError("OpenGL could not wait for the GPU; the context may have been lost, so open a new one.")
         return answer != _GL_TIMEOUT_EXPIRED

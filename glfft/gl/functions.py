@@ -17,6 +17,61 @@ from glfft.errors import ContextError
 
 _ERRORS_READ_AT_MOST = 64
 
+_INT, _UINT, _SIZE, _ADDRESS, _TEXT = ctypes.c_int, ctypes.c_uint, ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_char_p
+_BOOL, _LONG, _INTS, _UINTS = ctypes.c_ubyte, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int), ctypes.POINTER(_UINT)
+_NAMES = (None, _INT, _UINTS)
+
+# Results and arguments of the functions that `Functions` gives (OpenGL 4.4).
+_TYPES: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("glBindBuffer", "glBindTexture", "glQueryCounter"), (None, _UINT, _UINT)),
+    **dict.fromkeys(("glActiveTexture", "glBindProgramPipeline"), (None, _UINT)),
+    **dict.fromkeys(("glIsBuffer", "glIsProgramPipeline"), (_BOOL, _UINT)),
+    **dict.fromkeys((f"glGen{what}" for what in ("Buffers", "ProgramPipelines", "Queries", "Textures")), _NAMES),
+    **dict.fromkeys((f"glDelete{what}" for what in ("ProgramPipelines", "Queries", "Textures")), _NAMES),
+    **dict.fromkeys(("glGetBufferParameteriv", "glGetTexParameteriv"), (None, _UINT, _UINT, _INTS)),
+    "glBindImageTexture": (None, _UINT, _UINT, _INT, _BOOL, _INT, _UINT, _UINT),
+    "glBufferData": (None, _UINT, _SIZE, _TEXT, _UINT),
+    "glBufferStorage": (None, _UINT, _SIZE, _ADDRESS, _UINT),
+    "glClientWaitSync": (_UINT, _ADDRESS, _UINT, _LONG),
+    "glCopyImageSubData": (None, *(_UINT, _UINT, *[_INT] * 4) * 2, *[_INT] * 3),
+    "glDeleteSync": (None, _ADDRESS),
+    "glFenceSync": (_ADDRESS, _UINT, _UINT),
+    "glFinish": (None,),
+    "glGetActiveUniformName": (None, _UINT, _UINT, _INT, _INTS, _TEXT),
+    "glGetBufferSubData": (None, _UINT, _SIZE, _SIZE, _TEXT),
+    "glGetInteger64v": (None, _UINT, ctypes.POINTER(ctypes.c_int64)),
+    "glGetIntegerv": (None, _UINT, _INTS),
+    "glGetQueryObjectui64v": (None, _UINT, _UINT, ctypes.POINTER(_LONG)),
+    "glGetQueryObjectuiv": (None, _UINT, _UINT, _UINTS),
+    "glGetString": (_TEXT, _UINT),
+    "glGetTexLevelParameteriv": (None, _UINT, _INT, _UINT, _INTS),
+    "glGetUniformIndices": (None, _UINT, _INT, ctypes.POINTER(_TEXT), _UINTS),
+    "glMapBufferRange": (_ADDRESS, _UINT, _SIZE, _SIZE, _UINT),
+    "glProgramUniform1i": (None, _UINT, _INT, _INT),
+    "glTexBuffer": (None, _UINT, _UINT, _UINT),
+    "glTexStorage2D": (None, _UINT, _INT, *[_UINT] * 3),
+    "glTexStorage3D": (None, _UINT, _INT, *[_UINT] * 4),
+    "glWaitSync": (None, _ADDRESS, _UINT, _LONG),
+}
+
+
+class Functions:
+    """The raw functions of a context, which must be current, by OpenGL's names, each looked up when first used."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+
+    def __getattr__(self, name: str) -> Any:
+        function = load_function(self._ctx, name, *_TYPES[name])
+        setattr(self, name, function)
+        return function
+
+    def integer(self, name: int) -> int:
+        """State of one integer, by OpenGL's number for it."""
+        values = (ctypes.c_int * 4)()  # room for four: a name of more values must not write past the end
+        self.glGetIntegerv(name, values)
+        return int(values[0])
+
 
 def clear_errors(ctx: moderngl.Context) -> None:
     """Forget GL errors left by earlier calls, so that the next `check_errors` speaks of ours only."""
@@ -26,14 +81,7 @@ def clear_errors(ctx: moderngl.Context) -> None:
 
 
 def check_errors(ctx: moderngl.Context, doing: str) -> None:
-    """Raise if GL has recorded an error.
-
-    Args:
-        doing: what was being done, such as "making textures", to complete "OpenGL reported GL_... while ...".
-
-    Raises:
-        ContextError: there was one.
-    """
+    """Raise ContextError if GL has recorded an error; `doing` completes "OpenGL reported GL_... while ..."."""
     error = ctx.error
     if error != "GL_NO_ERROR":
         clear_errors(ctx)
@@ -48,18 +96,14 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
 
 @contextmanager
 def errors_checked(ctx: moderngl.Context, doing: str) -> Iterator[None]:
-    """Raise ContextError, as `check_errors` does, if GL records an error in this block: moderngl reports nothing if the
-    device has no memory left.
-    """
+    """Raise ContextError if GL records an error in this block, as without memory, of which moderngl says nothing."""
     clear_errors(ctx)
     yield
     check_errors(ctx, doing)
 
 
 def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:
-    """A raw GL function of this context, typed for ctypes. Raises ContextError where moderngl's private loader has
-    moved, or the driver lacks the function.
-    """
+    """A raw GL function, typed for ctypes. Raises ContextError where moderngl or the driver has none."""
     try:
         address = ctx.mglo._context.load_opengl_function(name)  # pyright: ignore[reportAttributeAccessIssue]
     except AttributeError as error:
@@ -74,12 +118,4 @@ def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any
 
 def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
     """A function that reads state of one integer by OpenGL's number for it (glGetIntegerv)."""
-    get = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
-
-    def read(name: int) -> int:
-        # Room for four: a name of more values must not write past the end.
-        values = (ctypes.c_int * 4)()
-        get(name, values)
-        return int(values[0])
-
-    return read
+    return Functions(ctx).integer

@@ -23,9 +23,7 @@ def without_comments(source: str) -> str:
 
 
 def in_double(line: str) -> str:
-    """A line of GLSL with float64 in place of float32: its types, and its literals, which GLSL otherwise rounds to
-    float32 before it uses them.
-    """
+    """A line of GLSL with float64 types and literals, which GLSL otherwise rounds to float32 before it uses them."""
     code, slashes, comment = line.partition("//")
     code = _FLOAT_LITERAL.sub(r"\1LF", code)
     return _FLOAT_TYPE.sub(lambda found: _DOUBLE_TYPES[found.group()], code) + slashes + comment

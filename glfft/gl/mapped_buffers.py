@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import ContextError
-from glfft.gl.functions import check_errors, clear_errors, load_function
+from glfft.gl.functions import Functions, check_errors, clear_errors
 
 _GL_COPY_WRITE_BUFFER = 0x8F37
 _GL_MAP_READ_BIT = 0x0001
@@ -32,40 +32,32 @@ class MappedBuffer:
 
 
 def can_stay_mapped(ctx: moderngl.Context) -> bool:
-    """Whether the context has buffers that stay mapped."""
     return ctx.version_code >= _CORE_SINCE or _EXTENSION in ctx.extensions
 
 
 def for_writing(ctx: moderngl.Context, size: int) -> MappedBuffer:
-    """A buffer of `size` bytes that the program fills and the GPU reads. Raises ContextError where the context has no
-    such buffers, or no memory left.
-    """
+    """`size` bytes that the program fills and the GPU reads. Raises ContextError without such buffers, or memory."""
     return _make(ctx, size, _GL_MAP_WRITE_BIT, 0)
 
 
 def for_reading(ctx: moderngl.Context, size: int) -> MappedBuffer:
-    """A buffer of `size` bytes that the GPU fills and the program reads, in the program's own memory. Raises
-    ContextError where the context has no such buffers, or no memory left.
-    """
+    """The same in the program's own memory, which the GPU fills and the program reads."""
     return _make(ctx, size, _GL_MAP_READ_BIT, _GL_CLIENT_STORAGE_BIT)
 
 
 def _make(ctx: moderngl.Context, size: int, use: int, place: int) -> MappedBuffer:
     if not can_stay_mapped(ctx):
         raise ContextError(f"The OpenGL driver has no buffers that stay mapped ({_EXTENSION}).")
-    unsigned, count = ctypes.c_uint, ctypes.c_ssize_t
-    bind = load_function(ctx, "glBindBuffer", None, unsigned, unsigned)
-    store = load_function(ctx, "glBufferStorage", None, unsigned, count, ctypes.c_void_p, unsigned)
-    mapping = load_function(ctx, "glMapBufferRange", ctypes.c_void_p, unsigned, count, count, unsigned)
+    gl = Functions(ctx)
     flags = use | _GL_MAP_PERSISTENT_BIT | _GL_MAP_COHERENT_BIT
     clear_errors(ctx)
     # moderngl gives it its name and frees it; the storage that it comes with is replaced.
     buffer = ctx.buffer(reserve=size)
     try:
-        bind(_GL_COPY_WRITE_BUFFER, buffer.glo)
-        store(_GL_COPY_WRITE_BUFFER, size, None, flags | place)
-        address = mapping(_GL_COPY_WRITE_BUFFER, 0, size, flags)
-        bind(_GL_COPY_WRITE_BUFFER, 0)
+        gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, buffer.glo)
+        gl.glBufferStorage(_GL_COPY_WRITE_BUFFER, size, None, flags | place)
+        address = gl.glMapBufferRange(_GL_COPY_WRITE_BUFFER, 0, size, flags)
+        gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, 0)
         check_errors(ctx, f"mapping a buffer of {size} bytes")
         if not address:
             raise ContextError(f"The OpenGL driver did not map a buffer of {size} bytes; choose a smaller size.")

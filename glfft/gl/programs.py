@@ -1,7 +1,11 @@
 """Programs compiled and cached per context."""
 
+import signal
+import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
 from typing import TypeVar
 
 import moderngl
@@ -9,9 +13,32 @@ import moderngl
 from glfft.errors import ShaderError
 from glfft.gl.context import state_of
 from glfft.gl.glsl import declared_uniforms
-from glfft.gl.interrupts import interrupts_held
 from glfft.gl.source import Define, Source, assemble, explain_failure
 from glfft.gl.timed import waiting
+
+# Those for which a program may raise an exception. Windows has no SIGHUP.
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold signals' handlers until the block ends: moderngl crashes if they raise in its calls as it makes programs."""
+    if threading.current_thread() is not threading.main_thread():  # Python runs handlers in the main thread only
+        yield
+        return
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    ours = {number: handler for number, handler in handlers.items() if callable(handler)}
+    arrived: list[tuple[int, FrameType | None]] = []
+    try:
+        for number in ours:
+            signal.signal(number, lambda number, frame: arrived.append((number, frame)))
+        yield
+    finally:
+        for number, handler in reversed(ours.items()):  # SIGINT last: then nothing is left to restore if it raises
+            signal.signal(number, handler)
+        for number, frame in arrived:
+            ours[signal.Signals(number)](number, frame)
+
 
 _PROGRAMS_KEPT = 256
 _Compiled = TypeVar("_Compiled", moderngl.ComputeShader, moderngl.Program)
@@ -23,25 +50,19 @@ def compute(
     defines: Mapping[str, Define] | None = None,
     generated: Mapping[str, str] | None = None,
 ) -> moderngl.ComputeShader:
-    """The compute shader of an entry point and its constants, compiled once per context.
-
-    Shared by all who ask for the same text: its uniforms keep what the last user set. Raises ShaderError where it could
-    not be read, compiled or linked; the message has file, line and source line.
+    """The compute shader of an entry point and its constants, compiled once per context: its uniforms keep what the
+    last user set. Raises ShaderError with file, line and source line where it could not be read, compiled or linked.
     """
     return compute_from(ctx, assemble(name, defines, generated))
 
 
 def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
-    """The compute shader of an assembled source, compiled once per context. Raises ShaderError where it did not compile
-    or link.
-    """
+    """The compute shader of an assembled source, compiled once per context. Raises ShaderError as `compute`."""
     return _cached(ctx, (source,), lambda: ctx.compute_shader(_without_includes(source)))
 
 
 def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
-    """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it. Raises
-    ShaderError where it did not compile or link.
-    """
+    """A compute shader whose uniforms, and whose release, are the caller's. Raises ShaderError as `compute`."""
     with waiting(ctx, "compile"):
         return _build((source,), lambda: ctx.compute_shader(_without_includes(source)))
 
@@ -49,9 +70,7 @@ def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShad
 def program(
     ctx: moderngl.Context, vertex: str, fragment: str, defines: Mapping[str, Define] | None = None
 ) -> moderngl.Program:
-    """The drawing program of two entry points and their shared constants, compiled once per context. Raises ShaderError
-    where it did not compile or link.
-    """
+    """The drawing program of two entry points and their constants, compiled once. Raises ShaderError as `compute`."""
     sources = (assemble(vertex, defines), assemble(fragment, defines))
     texts = [_without_includes(source) for source in sources]
     return _cached(ctx, sources, lambda: ctx.program(vertex_shader=texts[0], fragment_shader=texts[1]))

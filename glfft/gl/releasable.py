@@ -17,7 +17,6 @@ class Releasable:
     """A context manager whose end calls `release`."""
 
     def release(self) -> None:
-        """Free the GPU objects."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -37,22 +36,15 @@ class Keeper(Releasable):
         return made
 
     def release(self) -> None:
-        """Free the GPU objects."""
         kept = self.__dict__.get("_kept", [])
         while kept:
             kept.pop().release()
 
 
 class Owner(Releasable):
-    """Owns GPU objects of the current context: those in `_owned`, also if making the rest fails.
-
-    `release` frees them or, if nobody calls it or the context is not current then, the next owner made in that context.
-    The garbage collector, which may run on another thread, frees nothing. A subclass sets `_released` to False once it
-    is whole.
-
-    Raises:
-        NotCurrentError: the context is not the thread's current one.
-        ReleasedError: the context has been released.
+    """Owns GPU objects of the current context: those in `_owned`, also if making the rest fails. `release` frees them
+    or, if nobody calls it or the context is not current then, the next owner made there: never the garbage collector,
+    on whichever thread. A subclass sets `_released` to False once it is whole. Raises NotCurrentError, ReleasedError.
     """
 
     _name: ClassVar[str]  # what messages call it
@@ -85,7 +77,6 @@ class Owner(Releasable):
 
 
 def release_all(owned: Iterable[Any]) -> None:
-    """Call `release` of each."""
     for each in owned:
         each.release()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from types import TracebackType
 
 import moderngl
 
@@ -19,20 +18,9 @@ _POINTER, _INTEGER = ctypes.c_void_p, ctypes.c_int
 
 
 class SharedContext:
-    """A context that shares its objects with another one, which is current again after each use.
-
-        with shared:
-            ctx.copy_buffer(there, here)
-
-    Within the block, commands that are given through the other context's objects go to this one: GL calls go to the
-    thread's current context, and buffers and fences have the same names in both.
-
-    Args:
-        ctx: the other context, which must be the thread's current one, through EGL.
-
-    Raises:
-        ContextError: it is another window system's, or EGL makes no such context.
-        NotCurrentError: it is not current.
+    """A second context that shares the objects of `ctx`, which is EGL's and current, and again after each `with` block.
+    Calls in the block go to this one through the other's objects: buffers and fences have the same names in both.
+    Raises ContextError for another window system's, or where EGL makes none, NotCurrentError.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -56,7 +44,6 @@ class SharedContext:
             raise ContextError("EGL made no second context that shares objects with this one; go on without it.")
 
     def _config(self) -> ctypes.c_void_p:
-        """The other context's."""
         number, config, count = _INTEGER(0), _POINTER(), _INTEGER(0)
         self._egl.eglQueryContext(self._display, self._other, _EGL_CONFIG_ID, ctypes.byref(number))
         wanted = (_INTEGER * 3)(_EGL_CONFIG_ID, number.value, _EGL_NONE)
@@ -73,9 +60,7 @@ class SharedContext:
         self._make_current(self._context)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._make_current(self._other)
 
     def _make_current(self, context: ctypes.c_void_p) -> None:

@@ -85,16 +85,9 @@ def assemble(
     generated: Mapping[str, str] | None = None,
     double: bool = False,
 ) -> Source:
-    """Put a final source together.
-
-    Args:
-        name: entry point, a path below shaders/.
-        defines: constants, written as `#define NAME value` in the order given.
-        generated: texts that includes can name, by the path they are included under; a snippet's is no path of a file.
-        double: float64 in place of float32 in all but snippets; DOUBLE_PRECISION is defined then.
-
-    Raises:
-        ShaderError: a file is missing.
+    """Put a final source together from an entry point below shaders/, constants in order, and texts that includes can
+    name, a snippet's under no path of a file. Double is float64 in all but snippets, with DOUBLE_PRECISION defined.
+    Raises ShaderError where a file is missing.
     """
     constants = {key: _glsl_literal(value) for key, value in (defines or {}).items()}
     if double:
@@ -118,9 +111,7 @@ def _used(constants: Mapping[str, str], words: set[str]) -> list[str]:
 
 
 def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
-    """A compiler's message, in Mesa's, NVIDIA's or glslang's form, with its line numbers turned into file, line and
-    source line. Of several stages in order, moderngl heads each one's message with its name.
-    """
+    """A compiler's message, of Mesa, NVIDIA or glslang, by stages, with file, line and source line for its numbers."""
     source = sources[0]
     explained = []
     for line in message.splitlines():
@@ -159,7 +150,6 @@ class _Assembly:
         self._branches: list[_Branch] = []
 
     def add(self, path: str, asked_by: str, words: str = "") -> None:
-        """Put a file in."""
         if path in self._included and not path.endswith(_TEMPLATE):
             return
         self._included.add(path)
@@ -176,8 +166,7 @@ class _Assembly:
 
     @property
     def _keeps(self) -> bool:
-        # No branch is kept within one that is not.
-        return not self._branches or self._branches[-1].kept
+        return not self._branches or self._branches[-1].kept  # no branch is kept within one that is not
 
     @property
     def _certain(self) -> bool:
@@ -197,21 +186,20 @@ class _Assembly:
         """Go by a line that a condition begins or ends with, or has between its branches."""
         assert piece.directive is not None
         kind, condition = piece.directive
-        if kind == "undef":
-            if self._keeps:
-                if self._certain:
-                    self._macros.undefine(condition)
-                else:
-                    self._macros.define(condition, None)  # undecided
-                self._write(piece)
-        elif kind == "if":
-            if self._keeps:
-                self._begin(piece, condition)
+        if kind == "undef" and self._keeps:
+            if self._certain:
+                self._macros.undefine(condition)
             else:
-                self._branches.append(_Branch(kept=False))
+                self._macros.define(condition, None)  # undecided
+            self._write(piece)
+        elif kind == "undef":
+            pass
+        elif kind == "if" and self._keeps:
+            self._begin(piece, condition)
+        elif kind == "if":
+            self._branches.append(_Branch(kept=False))
         elif kind == "endif":
-            branch = self._branches.pop()
-            if not branch.decided:
+            if not self._branches.pop().decided:
                 self._write(piece)
         elif not self._branches[-1].decided:
             self._write(piece)
@@ -258,9 +246,7 @@ class _Piece:
 
 @lru_cache(maxsize=1024)
 def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[_Piece, ...]:
-    """A text cut at its includes and conditions, in float64 if need be. Every plan asks for the same files: each is cut
-    once. The conditions of texts that are not `own`, the caller's snippets, stay as they are.
-    """
+    """A text cut at its includes and, if it is our `own`, its conditions, in float64 if need be; once for all plans."""
     for given in filter(None, words.split(", ")):
         name, _, value = given.partition(" = ")
         text = re.sub(rf"\b{name}\b", value, text)
@@ -333,16 +319,13 @@ def _lines(text: str) -> list[str]:
 
 @cache
 def _file(path: str) -> str:
-    # A plan in stages assembles the same few files for every pass: read each once.
     return _SHADERS.joinpath(path).read_text(encoding="utf-8")
 
 
 def _glsl_literal(value: Define) -> str:
-    if isinstance(value, bool):
-        return "1" if value else "0"
     if isinstance(value, float):
         # repr gives the shortest text that reads back as the same number; GLSL wants a point or an exponent in it.
         # A numpy float64 is a float too, whose own repr has its type's name in it.
         text = repr(float(value))
         return text if any(mark in text for mark in ".en") else text + ".0"
-    return str(value)
+    return str(int(value) if isinstance(value, bool) else value)

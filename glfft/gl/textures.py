@@ -9,32 +9,25 @@ from typing import Any
 import moderngl
 
 from glfft.gl.bindings import upload_texture_unit
-from glfft.gl.context import kept_function, state_of
+from glfft.gl.context import functions_of, state_of
 
 _GL_TEXTURE_WIDTH = 0x1000
-_GL_TEXTURE_2D_ARRAY = 0x8C1A
-_GL_TEXTURE_2D = 0x0DE1
-_GL_TEXTURE_3D = 0x806F
 _GL_TEXTURE_BASE_LEVEL = 0x813C
 _GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
 _GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
 _GL_SRGB_FORMATS = {0x8C40, 0x8C41, 0x8C42, 0x8C43}
+_GL_TEXTURE_2D = 0x0DE1
+# What textures are bound as.
+_TARGETS = {moderngl.Texture: _GL_TEXTURE_2D, moderngl.TextureArray: 0x8C1A, moderngl.Texture3D: 0x806F}
 
 Texture = moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D
 
-_MIPMAP_FILTERS = {
-    moderngl.NEAREST_MIPMAP_NEAREST,
-    moderngl.LINEAR_MIPMAP_NEAREST,
-    moderngl.NEAREST_MIPMAP_LINEAR,
-    moderngl.LINEAR_MIPMAP_LINEAR,
-}
+_UNMIPMAPPED_FILTERS = {moderngl.NEAREST, moderngl.LINEAR}
 
 
 class Completeness:
-    """Whether textures have the mipmaps their filters ask for (OpenGL 4.3, 8.17); each is asked about until it has.
-    They are bound to `unit` to ask the driver, whose answer may take its time.
-    """
+    """Whether textures have the mipmaps that their filters ask for (OpenGL 4.3, 8.17), asked until so, on a `unit`."""
 
     def __init__(self, ctx: moderngl.Context, unit: int) -> None:
         self._ctx = ctx
@@ -45,7 +38,7 @@ class Completeness:
     def of(self, texture: Any) -> bool:
         """Whether a texture is complete; where not, fetches find zeros in it and stores are dropped."""
         # The question of every run first: nearly all filters need no mipmaps.
-        if texture.filter[0] not in _MIPMAP_FILTERS:
+        if texture.filter[0] in _UNMIPMAPPED_FILTERS:
             return True
         has_size = isinstance(texture, Texture) and not getattr(texture, "samples", 0)
         if not has_size or max(texture.size if isinstance(texture, moderngl.Texture3D) else texture.size[:2]) == 1:
@@ -76,8 +69,7 @@ def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
 
 
 def bytes_of(*textures: Texture) -> int:
-    """Bytes of textures, without mipmaps."""
-    # The number at a dtype's end is that of bytes: "f2", "nu1".
+    """Bytes of textures, without mipmaps; a dtype's last character is that of a number: "f2", "nu1"."""
     return sum(math.prod(each.size) * each.components * int(each.dtype[-1]) for each in textures)
 
 
@@ -90,24 +82,18 @@ def use_textures(textures: Mapping[str, moderngl.Texture | moderngl.TextureArray
 
 
 def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray) -> None:
-    """Give a texture all its mipmaps, for shaders to fill; until then every level holds anything, the first one too.
-
-    moderngl's `build_mipmaps` fills them, for which llvmpipe compiles a shader in each process: a tenth of a second
-    for every format. The texture stays bound to the unit that moderngl makes textures on.
+    """Give a texture all its mipmaps, for shaders to fill; until then every level holds anything. moderngl's
+    `build_mipmaps` fills them, for which llvmpipe compiles a shader in each process, 0.1 s a format. It stays bound to
+    the upload unit.
     """
-    dimensions = len(texture.size)
-    unsigned = ctypes.c_uint
-    store = kept_function(
-        ctx, f"glTexStorage{dimensions}D", None, unsigned, ctypes.c_int, unsigned, *[unsigned] * dimensions
-    )
     kept = internal_format(ctx, texture, upload_texture_unit(state_of(ctx).limits))
+    store = getattr(functions_of(ctx), f"glTexStorage{len(texture.size)}D")
     store(_target(texture), max(texture.size[:2]).bit_length(), kept, *texture.size)
 
 
 def copy_to_level(ctx: moderngl.Context, source: moderngl.Texture, texture: moderngl.Texture, level: int) -> None:
     """Copy a texture to a level of another one, of the same format and as large."""
-    place = [ctypes.c_uint, ctypes.c_uint, *[ctypes.c_int] * 4]
-    copy = kept_function(ctx, "glCopyImageSubData", None, *place, *place, *[ctypes.c_int] * 3)
+    copy = functions_of(ctx).glCopyImageSubData
     from_first, to_level = (0, 0, 0, 0), (level, 0, 0, 0)
     copy(source.glo, _GL_TEXTURE_2D, *from_first, texture.glo, _GL_TEXTURE_2D, *to_level, *source.size, 1)
 
@@ -124,25 +110,18 @@ def base_level(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
 
 def _parameter(ctx: moderngl.Context, texture: Texture, unit: int, parameter: int) -> list[int]:
     """Four numbers; of a parameter that has fewer the rest are zeros."""
-    pointer = ctypes.POINTER(ctypes.c_int)
-    get = kept_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer)
     values = (ctypes.c_int * 4)()
     texture.use(unit)
-    get(_target(texture), parameter, values)
+    functions_of(ctx).glGetTexParameteriv(_target(texture), parameter, values)
     return list(values)
 
 
 def _level_parameter(ctx: moderngl.Context, texture: Texture, unit: int, level: int, parameter: int) -> int:
-    value, unsigned = ctypes.c_int(0), ctypes.c_uint
-    pointer = ctypes.POINTER(ctypes.c_int)
-    get = kept_function(ctx, "glGetTexLevelParameteriv", None, unsigned, ctypes.c_int, unsigned, pointer)
+    value = ctypes.c_int(0)
     texture.use(unit)
-    get(_target(texture), level, parameter, ctypes.byref(value))
+    functions_of(ctx).glGetTexLevelParameteriv(_target(texture), level, parameter, ctypes.byref(value))
     return value.value
 
 
 def _target(texture: Texture) -> int:
-    """What a texture is bound as."""
-    if isinstance(texture, moderngl.Texture3D):
-        return _GL_TEXTURE_3D
-    return _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    return _TARGETS.get(type(texture), _GL_TEXTURE_2D)

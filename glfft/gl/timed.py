@@ -26,9 +26,7 @@ class Listener(Protocol):
 
 
 def timed(profiler: Sections | None, name: str, moved: int = 0) -> AbstractContextManager[None]:
-    """A section of a profiler's open frame, which must move so many bytes; without a profiler, a context manager that
-    does nothing.
-    """
+    """A section of a profiler's open frame, which must move so many bytes; without a profiler, it does nothing."""
     return UNTIMED if profiler is None else profiler.section(name, moved)
 
 

@@ -6,14 +6,12 @@ from typing import Any
 
 import moderngl
 
-from glfft.gl.context import kept_function
+from glfft.gl.context import functions_of
 
 
 def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
-    """Give a program of `glfft.gl.programs` the values of its uniforms, units of its textures among them.
-
-    A compiler drops uniforms that have no effect, and each one finds others: those are passed over. Raises KeyError
-    where the program's text declares no uniform of a name.
+    """Give a program of `glfft.gl.programs` the values of its uniforms, units of its textures among them; those that a
+    compiler dropped are passed over. Raises KeyError where the program's text declares no uniform of a name.
     """
     for name, value in values.items():
         if name in program:
@@ -29,10 +27,8 @@ def set_declared(program: moderngl.Program | moderngl.ComputeShader, values: Map
 
 def is_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
     """Whether a uniform is an array, be it of a single element, which moderngl cannot tell."""
-    number, integer, pointer, text = ctypes.c_uint, ctypes.c_int, ctypes.POINTER, ctypes.c_char_p
-    indices_of = kept_function(ctx, "glGetUniformIndices", None, number, integer, pointer(text), pointer(number))
-    name_of = kept_function(ctx, "glGetActiveUniformName", None, number, number, integer, pointer(integer), text)
+    gl = functions_of(ctx)
     index, full_name = ctypes.c_uint(0), ctypes.create_string_buffer(len(name.encode()) + len("[0]") + 1)
-    indices_of(program.glo, 1, (ctypes.c_char_p * 1)(name.encode()), ctypes.byref(index))
-    name_of(program.glo, index, len(full_name), None, full_name)
+    gl.glGetUniformIndices(program.glo, 1, (ctypes.c_char_p * 1)(name.encode()), ctypes.byref(index))
+    gl.glGetActiveUniformName(program.glo, index, len(full_name), None, full_name)
     return full_name.value.endswith(b"[0]")

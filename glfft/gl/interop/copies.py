@@ -23,21 +23,9 @@ _WORD = 4  # bytes
 
 
 class SharedBuffer(Releasable):
-    """A buffer of OpenGL that is registered with CUDA as long as it exists.
-
-    A GPU takes its time to go from OpenGL's work to CUDA's or back, far more than for a copy. So the buffer stays
-    CUDA's after `pour`, whose copy OpenGL then need not wait for, until OpenGL is to write it again.
-
-    Args:
-        ctx: the context, current.
-        cuda: on its GPU.
-        size: in bytes; the buffer has whole words.
-
-    Attributes:
-        buffer: for OpenGL. After `pour`, call `lend` before OpenGL uses it.
-
-    Raises:
-        ContextError: there is no memory left, or CUDA cannot use the buffer.
+    """A buffer of OpenGL, of whole words, registered with CUDA as long as it exists. A GPU takes long to go from
+    OpenGL's work to CUDA's or back. So the buffer stays CUDA's after `pour`, whose copy OpenGL need not wait for, until
+    `lend`. Raises ContextError where there is no memory left, or CUDA cannot use the buffer.
     """
 
     def __init__(self, ctx: moderngl.Context, cuda: Cuda, size: int) -> None:
@@ -143,20 +131,11 @@ def look_at(ctx: moderngl.Context, array: Array, *, writes: bool) -> View:
 
 
 def copy_to_image(ctx: moderngl.Context, array: Array, seen: View, image: Any, own: SharedBuffer | None = None) -> None:
-    """Copy an array to a texture or buffer as large.
-
-    Args:
-        ctx: the context, current.
-        array: the array.
-        seen: what `look_at` has seen of it.
-        image: a texture or buffer.
-        own: the image's, without which no buffer is filled from a GPU.
-    """
+    """Copy an array, as `look_at` has seen it, to an image as large; `own` is a buffer's, shared with CUDA."""
     cuda = cuda_of(ctx)
     is_buffer = isinstance(image, moderngl.Buffer)
     if seen.device is None or cuda is None:
-        data = _as_bytes(_to_host(array, seen))
-        image.write(data, **({} if is_buffer else {"alignment": 1}))
+        image.write(_as_bytes(_to_host(array, seen)), **({} if is_buffer else {"alignment": 1}))
         return
     shared = own or _staging_buffer(ctx, cuda, seen.size)
     shared.fill(seen)
@@ -184,10 +163,8 @@ def copy_to_array(ctx: moderngl.Context, image: Any, array: Array, seen: View, o
         shared.pour(seen)
         return
     numbers = np.empty(seen.shape, seen.dtype) if seen.host is None else seen.host
-    if isinstance(image, moderngl.Buffer):
-        image.read_into(_as_bytes(numbers), size=seen.size)
-    else:
-        image.read_into(_as_bytes(numbers), alignment=1)
+    is_buffer = isinstance(image, moderngl.Buffer)
+    image.read_into(_as_bytes(numbers), **({"size": seen.size} if is_buffer else {"alignment": 1}))
     if seen.host is None:
         _from_host(array, numbers)
 
@@ -212,11 +189,8 @@ def _to_host(array: Any, seen: View) -> npt.NDArray[Any]:
     """An array's numbers on the host: torch, CuPy and Numba each have a method of their own, JAX an interface."""
     if seen.host is not None:
         return seen.host
-    for name in ("cpu", "get", "copy_to_host"):
-        if hasattr(array, name):
-            array = getattr(array, name)()
-            break
-    return np.ascontiguousarray(array)
+    method = next((name for name in ("cpu", "get", "copy_to_host") if hasattr(array, name)), None)
+    return np.ascontiguousarray(array if method is None else getattr(array, method)())
 
 
 def _from_host(array: Any, numbers: npt.NDArray[Any]) -> None:

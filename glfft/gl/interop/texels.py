@@ -30,9 +30,7 @@ _TRIED = (37, 11, 3)
 
 
 def can_copy(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer) -> bool:
-    """Whether `copy_texels` can copy a texture: each kind is tried once a context, since drivers have compiled other
-    shaders wrongly. The last texture unit is bound.
-    """
+    """Whether texels are copied right, tried once a kind and context; the last texture unit is bound."""
     state = state_of(ctx)
     unit = upload_texture_unit(state.limits)
     if buffer.size > state.limits.buffer_bytes or internal_format(ctx, texture, unit) not in _IMAGES:
@@ -50,9 +48,11 @@ def _copies_all_bits(ctx: moderngl.Context, kind: Any, channels: int, dtype: str
     data = numbers.astype(np.uint8).tobytes()
     whole = -(-len(data) // 4) * 4
     source, target = (make(size, channels, dtype=dtype) for _ in range(2))
-    there, back = ctx.buffer(reserve=whole), ctx.buffer(data.ljust(whole, b"\0"))
+    # New memory may hold what an earlier trial left there.
+    there, back = ctx.buffer(bytes(whole)), ctx.buffer(data.ljust(whole, b"\0"))
     try:
         source.write(data, alignment=1)
+        target.write(bytes(len(data)), alignment=1)
         copy_texels(ctx, source, there, to_texture=False)
         copy_texels(ctx, target, back, to_texture=True)
         return there.read(len(data)) == data == target.read(alignment=1)
@@ -61,10 +61,7 @@ def _copies_all_bits(ctx: moderngl.Context, kind: Any, channels: int, dtype: str
 
 
 def copy_texels(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer, *, to_texture: bool) -> None:
-    """Copy a texture's first level from or to the beginning of a buffer whose size is a multiple of a word's.
-
-    What shaders have stored into either is seen, and what is copied is seen by all that OpenGL does next.
-    """
+    """Copy a texture's first level from or to a buffer of whole words, with barriers before and after."""
     texel_bytes = texture.components * int(texture.dtype[-1])
     name, number = _FORMATS[texel_bytes]
     kind, place = _KINDS.get(type(texture), ("uimage3D", "ivec3"))

@@ -1,8 +1,11 @@
 """Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or an array interface."""
 
+from __future__ import annotations
+
 import ctypes
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard
 
@@ -10,15 +13,15 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError
+from glfft.errors import DataError, LimitError, TextureError
+from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, Cuda
 
 # DLDeviceType and DLDataTypeCode.
 _HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13
 _KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
 
-# Their arrays never change, which DLPack does not tell.
-_IMMUTABLE = {"jax", "jaxlib", "tensorflow"}
+_IMMUTABLE = {"jax", "jaxlib", "tensorflow"}  # their arrays never change, which DLPack does not tell
 
 _IMAGES = {moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.Buffer, type(None)}
 _PROTOCOLS = ("__dlpack__", "__cuda_array_interface__", "__array_interface__")
@@ -50,30 +53,16 @@ def is_array(given: object) -> TypeGuard[Array]:
 
 @dataclass(frozen=True)
 class View:
-    """An array's memory.
-
-    Attributes:
-        shape, dtype: of the array.
-        address: of its first number; on the host 0, `host` knows it.
-        contiguous: whether it is C-ordered without gaps.
-        writable: whether it may be written.
-        device: CUDA's number of its GPU; None on the host.
-        stream: the CUDA stream that the array's work runs on.
-        waits: whether the host has to wait for a copy, as nobody knows the array's stream.
-        host: the memory on the host, as numpy's.
-        owner: what keeps the memory alive.
-    """
-
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    address: int
-    contiguous: bool
+    address: int  # of its first number; on the host 0, `host` knows it
+    contiguous: bool  # whether it is C-ordered without gaps
     writable: bool
-    device: int | None
-    stream: int
-    waits: bool
-    host: npt.NDArray[Any] | None
-    owner: Any
+    device: int | None  # CUDA's number of its GPU; None on the host
+    stream: int  # the CUDA stream that the array's work runs on
+    waits: bool  # whether the host has to wait for a copy, as nobody knows the array's stream
+    host: npt.NDArray[Any] | None  # the memory on the host, as numpy's
+    owner: Any  # what keeps the memory alive
 
     @property
     def size(self) -> int:
@@ -82,16 +71,9 @@ class View:
 
 
 def view_of(array: Array, cuda: Cuda | None, *, writes: bool) -> View:
-    """Look at an array.
-
-    Args:
-        array: of numpy, or with `__dlpack__` or an array interface.
-        cuda: on the GPU of the context.
-        writes: it is to be written, so it must be contiguous and must allow that; else a copy of one that is not
-            contiguous, or not of this machine's byte order, is seen instead.
-
-    Raises:
-        DataError: it has no numbers, requires gradients, cannot be shared or written, or is on another device.
+    """Look at an array of numpy, or with `__dlpack__` or an array interface. One to be written must be contiguous and
+    allow that; else a copy of one that is not contiguous or of native byte order is seen. Raises DataError where it has
+    no numbers, requires gradients, cannot be shared or written, or is on another device.
     """
     if not is_array(array):
         raise DataError(f"An array of torch, CuPy, JAX or numpy is needed, not {type(array).__name__}.")
@@ -145,15 +127,9 @@ def _on_host(array: npt.NDArray[Any], owner: object) -> View:
 
 class _DLTensor(ctypes.Structure):
     _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        *(("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device", ctypes.c_int32)),
+        *(("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)),
+        *(("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64))),
         ("byte_offset", ctypes.c_uint64),
     )
 
@@ -187,11 +163,11 @@ def _by_dlpack(array: Any) -> View:
         return View(shape, dtype, address, dense, True, int(device), stream, known is None, None, capsule)
     if 0 in shape:
         return _on_host(np.empty(shape, dtype), capsule)
-    steps = None if strides is None else [each * dtype.itemsize for each in strides]
-    extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps or (), shape, strict=False))
-    size = extent if steps is not None else math.prod(shape) * dtype.itemsize
+    steps = [0] * len(shape) if strides is None else [each * dtype.itemsize for each in strides]
+    extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps, shape, strict=True))
+    size = math.prod(shape) * dtype.itemsize if strides is None else extent
     memory = memoryview((ctypes.c_uint8 * size).from_address(address))
-    return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
+    return _on_host(np.ndarray(shape, dtype, memory, strides=None if strides is None else steps), capsule)
 
 
 def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
@@ -207,14 +183,10 @@ def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
     return View(shape, dtype, address, dense, not read_only, device, stream, known is None, None, array)
 
 
-def _is_dense(shape: tuple[int, ...], strides: Any) -> bool:
+def _is_dense(shape: tuple[int, ...], strides: Sequence[int]) -> bool:
     """Whether strides, in numbers, are those of a C-ordered array."""
-    step = 1
-    for side, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
-        if side != 1 and stride != step:
-            return False
-        step *= side
-    return True
+    steps = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    return all(side == 1 or stride == step for side, stride, step in zip(shape, strides, steps, strict=True))
 
 
 def _libraries(array: object) -> set[str]:
@@ -230,3 +202,85 @@ def _current_stream(array: Any) -> int | None:
     if "cupy" in libraries:
         return sys.modules["cupy"].cuda.get_current_stream().ptr
     return None
+
+
+# Textures of bytes, which shaders see as 0 to 1, have a dtype of moderngl's own.
+_NUMBERS = {"f1": np.dtype(np.uint8)}
+_COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
+# What a texture is made for: moderngl's dtype, and channels a number takes.
+_TEXELS = {
+    np.dtype(np.uint8): ("f1", 1),
+    np.dtype(np.float16): ("f2", 1),
+    np.dtype(np.float32): ("f4", 1),
+    np.dtype(np.complex64): ("f4", 2),
+}
+_MOST_CHANNELS = 4
+
+NewTexture = moderngl.Texture | moderngl.TextureArray
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The arrays of an image's bytes, by its shape, channels a texel and moderngl's name of a number's dtype."""
+
+    base: tuple[int, ...]
+    channels: int
+    number: str
+
+    @classmethod
+    def of_texture(cls, texture: Any) -> Forms:
+        """Those of a texture. Raises TextureError where it has several samples a texel."""
+        if getattr(texture, "samples", 0):
+            raise TextureError("The texture has several samples a texel; copy it with ctx.copy_framebuffer before.")
+        return cls(tuple(texture.size[::-1]), texture.components, texture.dtype)
+
+    @property
+    def all(self) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
+        """Dtype and shape of each, the usual one first: two channels of floats are one complex number."""
+        number = _NUMBERS.get(self.number) or np.dtype(self.number)
+        plain = (number, (*self.base, self.channels))
+        if self.channels == 1:
+            return [(number, self.base), plain]
+        if number not in _COMPLEX or self.channels == 3:
+            return [plain]
+        complex_number = _COMPLEX[number]
+        return (
+            [(complex_number, self.base), plain] if self.channels == 2 else [plain, (complex_number, (*self.base, 2))]
+        )
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        dtype, shape = self.all[0]
+        return dtype.itemsize * math.prod(shape)
+
+    def check(self, dtype: np.dtype[Any], shape: tuple[int, ...], what: str) -> None:
+        """Refuse an array of another form. Raises DataError."""
+        if (dtype.newbyteorder("="), shape) not in self.all:
+            wanted = " or ".join(f"{each} {list(sides)}" for each, sides in self.all)
+            raise DataError(f"The array is {dtype} {list(shape)}, and {what} needs {wanted}.")
+
+
+def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, ...], layers: bool) -> NewTexture:
+    """A texture for arrays of a dtype and shape. Raises DataError where there is none, LimitError if too large."""
+    if dtype not in _TEXELS:
+        raise DataError(
+            f"The array is {dtype} and a texture holds uint8, float16, float32 or complex64; convert it before."
+        )
+    number, per_channel = _TEXELS[dtype]
+    axes = 3 if layers else 2
+    channels = per_channel * (shape[axes] if len(shape) == axes + 1 else 1)
+    if len(shape) not in (axes, axes + 1) or channels > _MOST_CHANNELS:
+        named = f"{'layers, ' if layers else ''}rows, columns"
+        raise DataError(
+            f"The array has the shape {list(shape)} and must have [{named}] or [{named}, channels], with at most "
+            f"{_MOST_CHANNELS // per_channel} channels of {dtype}."
+        )
+    size, limits = shape[:axes][::-1], state_of(ctx).limits
+    if max(size[:2]) > limits.texture_size or (layers and size[2] > limits.array_layers):
+        raise LimitError(
+            f"The array is {' x '.join(map(str, size))} and this device's textures end at {limits.texture_size} texels "
+            f"a side and {limits.array_layers} layers."
+        )
+    make: Any = ctx.texture_array if layers else ctx.texture
+    return make(size, channels, dtype=number)
