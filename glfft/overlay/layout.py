@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from glfft.profiling.timeline import SectionStatistics
 
-# Of the picture's area.
+# A share of the picture's area.
 LARGEST_SHARE = 1 / 6
 MARGIN = 12.0
 
@@ -15,30 +15,22 @@ COPY = "of copy"
 
 @dataclass(frozen=True)
 class Layout:
-    """Lengths in units of the display's scale; text sizes are the heights of lines.
+    """Lengths in units of the display's scale; text sizes are the heights of lines."""
 
-    Attributes:
-        inner: width without padding.
-        frame: width of a frame in the plot.
-        columns: titles and widths of the table's numbers.
-        fewest: rows without which a smaller layout says more, where there are as many sections.
-        rows: how many sections have a row; with 0 the layout is one line.
-    """
-
-    inner: float
+    inner: float  # width without padding
     padding: float
     header: float
     plot: float
-    frame: float
+    frame: float  # width of a frame in the plot
     bar: float
     row: float
     gap: float
     text: float
     small_text: float
     large_text: float
-    columns: tuple[tuple[str, float], ...]
-    fewest: int
-    rows: int = 0
+    columns: tuple[tuple[str, float], ...]  # titles and widths of the table's numbers
+    fewest: int  # rows without which a smaller layout says more, where there are as many sections
+    rows: int = 0  # how many sections have a row; with 0 the layout is one line
     more: bool = False  # whether a line says how many sections have no row
 
     @property
@@ -73,46 +65,22 @@ class Layout:
         return not fits or self.width * self.height > LARGEST_SHARE * width * height
 
 
+# fmt: off
 _WIDE = Layout(
-    inner=408,
-    padding=11,
-    header=32,
-    plot=48,
-    frame=2,
-    bar=12,
-    row=17,
-    gap=7,
-    text=14,
-    small_text=12,
-    large_text=24,
-    columns=(("p50", 52), ("p95", 52), ("p99", 52), ("max", 52), ("cpu p50", 56), (COPY, 52)),
-    fewest=6,
+    inner=408, padding=11, header=32, plot=48, frame=2, bar=12, row=17, gap=7, text=14, small_text=12, large_text=24,
+    columns=(("p50", 52), ("p95", 52), ("p99", 52), ("max", 52), ("cpu p50", 56), (COPY, 52)), fewest=6,
 )
 _NARROW = Layout(
-    inner=208,
-    padding=7,
-    header=19,
-    plot=24,
-    frame=2,
-    bar=0,
-    row=13,
-    gap=4,
-    text=12,
-    small_text=11,
-    large_text=16,
-    columns=(("p50", 42), ("p99", 42), (COPY, 42)),
-    fewest=2,
+    inner=208, padding=7, header=19, plot=24, frame=2, bar=0, row=13, gap=4, text=12, small_text=11, large_text=16,
+    columns=(("p50", 42), ("p99", 42), (COPY, 42)), fewest=2,
 )
+# fmt: on
 _LINE = replace(_NARROW, header=0, plot=0, padding=6, columns=())
 
 
 def layout_for(size: tuple[float, float], sections: Sequence[SectionStatistics], folded: bool) -> Layout | None:
-    """The layout with the most in it; None where not even one line fits.
-
-    Args:
-        size: of the picture.
-        sections: that should have a row.
-        folded: whether one line is enough.
+    """The layout with the most in it for a picture of a size, with rows for sections, or `folded` to one line; None
+    where not even one line fits.
     """
     count = len(sections)
     for layout in () if folded else (_WIDE, _NARROW):

@@ -10,10 +10,12 @@ import moderngl
 import numpy as np
 
 from glfft.errors import OptionError, check_choice
-from glfft.gl.context import is_software
-from glfft.gl.releasable import Releasable
-from glfft.gl.timed import waiting
-from glfft.overlay.cached_layer import CachedLayer
+from glfft.gl import programs
+from glfft.gl.bindings import upload_texture_unit
+from glfft.gl.context import is_software, state_of
+from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
+from glfft.gl.releasable import Keeper, release_all
+from glfft.gl.timed import timed, waiting
 from glfft.overlay.layout import MARGIN
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
@@ -27,17 +29,13 @@ _OWN_COST_FRAMES = 120
 
 # The overlay is drawn into a cached layer, at most so many times a second and in one frame of so many. The other frames
 # show the cached layer. Drawing takes twice the time on a software renderer.
-_RATE, _SOFTWARE_RATE = 30.0, 15.0
-_FRAMES_APART, _SOFTWARE_FRAMES_APART = 3, 6
+_PACE, _SOFTWARE_PACE = (30.0, 3), (15.0, 6)
 
 
-class Overlay(Releasable):
+class Overlay(Keeper):
     """Draws a profiler's results over a program's picture.
 
-        profiler = glfft.Profiler(ctx)
-        overlay = Overlay(ctx, profiler)
-        ...
-        with profiler.frame():
+        profiler = glfft.Profiler(ctx) overlay = Overlay(ctx, profiler) ... with profiler.frame():
             with profiler.section("scene"):
                 draw()
             overlay.render()
@@ -61,9 +59,8 @@ class Overlay(Releasable):
             anew in at most one frame of three, or one of six on a software renderer; the other frames show the same
             picture from a texture.
 
-    Raises:
-        MissingExtraError: imgui-bundle is not installed (extra `ui`).
-        OptionError: the corner is none of the four, or the rate is not above zero.
+    Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError where the corner is none of
+    the four, or the rate is not above zero.
     """
 
     def __init__(
@@ -78,31 +75,29 @@ class Overlay(Releasable):
     ) -> None:
         if corner not in CORNERS:
             raise OptionError(f"There is no corner '{corner}'; choose one of {', '.join(CORNERS)}.")
-        software = is_software(ctx)
-        if rate is None:
-            rate = _SOFTWARE_RATE if software else _RATE
+        self._software = is_software(ctx)
+        usual_rate, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
+        rate = usual_rate if rate is None else rate
         if not rate > 0:
             raise OptionError(f"rate is {rate!r} and must be a number of times a second above zero, or math.inf.")
+        self._seconds_apart = 1 / rate
         self._ctx = ctx
         self._profiler = profiler
         self._corner = corner
-        self._owns_layer = layer is None
-        self._layer = layer if layer is not None else ImguiLayer(ctx, scale=scale)
-        self._cached = CachedLayer(ctx)
-        # When the cached layer is drawn, the shared ImGui layer's frame is open, so another ImGui layer is needed.
-        self._redraw_layer = self._layer if self._owns_layer else ImguiLayer(ctx, scale=self._layer.scale)
+        # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
+        self._redraw_layer = self._own(ImguiLayer(ctx, scale=scale if layer is None else layer.scale))
+        self._layer = layer or self._redraw_layer
+        self._cached = self._own(CachedLayer(ctx))
         self._scale = scale if scale is not None else self._layer.scale
-        self._panel = OverlayPanel(ctx, profiler, self._scale)
-        self._seconds_apart = 1 / rate
-        self._frames_apart = _SOFTWARE_FRAMES_APART if software else _FRAMES_APART
+        self._panel = self._own(OverlayPanel(ctx, profiler, self._scale))
         self._redraw_at = 0.0
         self._redraw_asked = True
         self._drawn_frames = 0  # how many of the profiler's frames the cached layer shows
         self._drawn_over = (0, 0)  # the size of the picture that it was drawn for
-        self._software = software
         self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
         self._cleared = profiler.cleared
         self._view_before = self.view = OPEN
+        self._whole_draws = 0
 
     view: str
     """How it is shown from the next frame on: "open", "folded" to one line or "hidden" (else OptionError there).
@@ -131,21 +126,17 @@ class Overlay(Releasable):
         self._redraw_asked = True
 
     def render(self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
-        """Draw the overlay; inside `profiler.frame()` it appears as a section of its own.
-
-        Args:
-            framebuffer: where to draw; by default the bound one.
-            size: width and height of the picture in pixels; by default the framebuffer's.
+        """Draw the overlay; inside `profiler.frame()` it appears as a section of its own. By default it is drawn into
+        the bound framebuffer, and for a picture of its width and height in pixels.
         """
         if not self._is_shown():
             return
-        own = self._profiler.section("overlay") if self._profiler.in_frame else contextlib.nullcontext()
-        with own, self._counted():
+        with timed(self._profiler if self._profiler.in_frame else None, "overlay"), self._counted():
             target = framebuffer if framebuffer is not None else self._ctx.fbo
             size = size or self._layer.size_of(target)
             if self._must_redraw(size):
                 self._redraw(size)
-            if min(self._panel.size) > 0:
+            if self._panel.contents is not None:
                 left, top = self._place(size)
                 self._cached.draw_over(target, left, size[1] - top - self._panel.size[1])
             # For the next frame: this one would have to wait for it.
@@ -161,18 +152,13 @@ class Overlay(Releasable):
             size = int(shown.x), int(shown.y)
             if self._must_redraw(size) or self._is_due():
                 self._redraw(size)
-            if min(self._panel.size) > 0:
+            if self._panel.contents is not None:
                 canvas = Canvas(self._layer, 1.0, *self._place(size))
                 canvas.picture(self._cached.texture, Box(0, 0, *self._panel.size))
 
     def release(self) -> None:
         """Free what the overlay has made, without a shared layer."""
-        self._panel.release()
-        self._cached.release()
-        if self._redraw_layer is not self._layer:
-            self._redraw_layer.release()
-        if self._owns_layer:
-            self._layer.release()
+        super().release()
 
     def _is_shown(self) -> bool:
         if self.view != self._view_before:
@@ -212,12 +198,15 @@ class Overlay(Releasable):
         self._redraw_at = time.perf_counter() + self._seconds_apart
         panel, layer, cached = self._panel, self._redraw_layer, self._cached
         everything = panel.update(self.cpu_ms, size)
-        if min(panel.size) == 0:
+        if panel.contents is None:
             return
         if everything:
-            with layer.frame(cached.cleared(panel.size)):
+            self._whole_draws += 1
+            # The driver compiles for the first two, without numbers and with them: warm-up, for the profiler.
+            compiles = waiting(self._ctx, "compile") if self._whole_draws <= 2 else contextlib.nullcontext()
+            with compiles, layer.frame(cached.cleared(panel.size)):
                 panel.draw(layer)
-        elif panel.has_plot:
+        elif not panel.contents.layout.folded:
             with layer.frame(cached.cleared(panel.size, panel.plot)):
                 panel.draw_plot(layer)
 
@@ -242,3 +231,46 @@ class Overlay(Releasable):
 def next_view(view: str) -> str:
     """The view that a key brings after another: open, folded, hidden, and open again."""
     return VIEWS[(VIEWS.index(view) + 1) % len(VIEWS)]
+
+
+class CachedLayer:
+    """Keeps what is drawn into it, with premultiplied alpha, and draws that over other pictures pixel for pixel.
+    `texture` is the picture, rgba8, row 0 at the bottom; `cleared` may make a new one. GL state: as in
+    `glfft.ui.imgui_renderer.ImguiRenderer`.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._state = DrawingState(ctx)
+        self._program = programs.program(ctx, vertex="overlay/cached_layer.vert", fragment="overlay/cached_layer.frag")
+        self._array = ctx.vertex_array(self._program, [])
+        self._unit = upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
+        self._program["picture"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
+        self._framebuffer, self.texture = self._make((1, 1))
+
+    def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> moderngl.Framebuffer:
+        """The framebuffer to draw the picture of width and height into, cleared to transparent, or only a part: left,
+        top, right and bottom, in pixels from the upper left corner. A new texture if the size is new.
+        """
+        if self.texture.size != size:
+            release_all((self._framebuffer, self.texture))
+            self._framebuffer, self.texture = self._make(size)
+        left, top, right, bottom = part or (0, 0, *size)
+        self._framebuffer.clear(viewport=(left, size[1] - bottom, right - left, bottom - top))
+        return self._framebuffer
+
+    def draw_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
+        """Blend the picture over a framebuffer, with its lower left corner at a pixel; it may cross the edges."""
+        with self._state.over(framebuffer, (left, bottom, *self.texture.size), PREMULTIPLIED_ALPHA):
+            self.texture.use(self._unit)
+            self._array.render(moderngl.TRIANGLE_STRIP, vertices=4)
+
+    def release(self) -> None:
+        """Free the texture; the program stays in glfft's cache."""
+        release_all((self._framebuffer, self.texture, self._array))
+
+    def _make(self, size: tuple[int, int]) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
+        texture = self._ctx.texture(size, 4)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture.repeat_x = texture.repeat_y = False
+        return self._ctx.framebuffer([texture]), texture

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from glfft.overlay.layout import COPY, Layout, shown
 from glfft.overlay.shapes import Box, Canvas, Colour
-from glfft.profiling.balance import CPU_BOUND, GPU_BOUND, SOFTWARE, Balance
 from glfft.profiling.clocks import GPU_TIMER
 from glfft.profiling.timeline import Path, SectionStatistics, Statistics
+from glfft.profiling.trace import CPU_BOUND, GPU_BOUND, SOFTWARE, Balance
 
 BUDGET_MS = 1000.0 / 60.0
 _GUIDES_MS = (BUDGET_MS, 2 * BUDGET_MS, 100.0, 500.0)
@@ -39,25 +39,15 @@ _WARNING = Colour(236, 178, 86)
 
 @dataclass(frozen=True)
 class Contents:
-    """What is shown.
-
-    Attributes:
-        layout: how large.
-        statistics: times.
-        colours: of outermost sections; nested ones share them.
-        balance: whether GPU or CPU sets the pace.
-        copy: bytes a second of a copy; NaN where unknown.
-        cost: the overlay's own, milliseconds a frame.
-        ceiling: milliseconds at the plot's top.
-    """
+    """What is shown."""
 
     layout: Layout
     statistics: Statistics
-    colours: dict[Path, Colour]
+    colours: dict[Path, Colour]  # of outermost sections; nested ones share them
     balance: Balance
-    copy: float
-    cost: float
-    ceiling: float
+    copy: float  # bytes a second; NaN where unknown
+    cost: float  # the overlay's own, milliseconds a frame
+    ceiling: float  # milliseconds at the plot's top
 
     @property
     def plot(self) -> Box:
@@ -84,8 +74,7 @@ def draw_numbers(canvas: Canvas, contents: Contents) -> None:
     if layout.bar:
         _draw_bar(canvas, contents, y)
         y += layout.bar + layout.gap
-    y = _draw_table(canvas, contents, y)
-    _draw_foot(canvas, contents, y + layout.gap)
+    _draw_foot(canvas, contents, _draw_table(canvas, contents, y) + layout.gap)
 
 
 def draw_guides(canvas: Canvas, contents: Contents) -> None:
@@ -109,8 +98,8 @@ def draw_guides(canvas: Canvas, contents: Contents) -> None:
 def _draw_header(canvas: Canvas, contents: Contents) -> None:
     """The time between frames and their rate; at the right who waits for whom."""
     layout, interval = contents.layout, contents.statistics.since_previous.p50
-    large, unit, y = layout.large_text, layout.text, layout.padding
-    x = layout.padding
+    large, unit = layout.large_text, layout.text
+    x = y = layout.padding
 
     def beside(size: float) -> float:
         """Where smaller text stands on the line of the numbers."""
@@ -140,13 +129,11 @@ def _draw_bar(canvas: Canvas, contents: Contents, y: float) -> None:
         for section in statistics.sections
         if len(section.path) == 1
     ]
-    total = max(statistics.frame.time.p50, sum(part for _, part in parts))
-    if not total > 0:
-        return
-    parts.append((OTHER, total - sum(part for _, part in parts)))
+    known = sum(part for _, part in parts)
+    total = max(statistics.frame.time.p50, known)
     x = layout.padding
-    for colour, part in parts:
-        width = layout.inner * part / total
+    for colour, part in (*parts, (OTHER, total - known)):
+        width = layout.inner * part / total if total > 0 else 0.0
         if width >= 0.5:
             canvas.box(x, y, max(0.5, width - 1), layout.bar, colour)
         x += width
@@ -210,12 +197,9 @@ def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:
 
 def _column_edges(layout: Layout) -> list[float]:
     """The right edges of the number columns; the last one ends with the panel."""
+    widths = [width for _, width in layout.columns]
     right = layout.padding + layout.inner
-    edges = []
-    for _, width in reversed(layout.columns):
-        edges.append(right)
-        right -= width
-    return edges[::-1]
+    return [right - sum(widths[index + 1 :]) for index in range(len(widths))]
 
 
 def _format(ms: float) -> str:

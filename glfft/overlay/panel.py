@@ -2,25 +2,24 @@
 
 import math
 import time
+from contextlib import suppress
+from itertools import pairwise
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from glfft.errors import GlfftError
-from glfft.overlay.bandwidth import copy_bandwidth
-from glfft.overlay.chart import ColumnChart
-from glfft.overlay.layout import Layout, layout_for, pixels
-from glfft.overlay.painting import (
-    BUDGET_MS,
-    INTERVAL,
-    OTHER,
-    PALETTE,
-    Contents,
-    draw_ground,
-    draw_guides,
-    draw_numbers,
-)
+from glfft.gl import programs
+from glfft.gl.bindings import TARGET_IMAGE_UNIT, source_texture_unit
+from glfft.gl.context import is_software, state_of
+from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.releasable import release_all
+from glfft.overlay import painting
+from glfft.overlay.layout import layout_for, pixels
+from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents
 from glfft.overlay.shapes import Canvas, Colour
+from glfft.profiling.clocks import GpuClock, WallClock
 from glfft.profiling.profiler import Profiler
 from glfft.profiling.timeline import Path, Timeline
 from glfft.ui.imgui_layer import ImguiLayer
@@ -34,15 +33,18 @@ _NUMBERS_SECONDS = 0.25
 _NUMBERS_LEAST_DRAWS = 4
 _EARLY_FRAMES = 8
 
+# Width and height: two textures of 64 MiB are more than the caches of a GPU hold. A software renderer takes less.
+_SIZE, _SOFTWARE_SIZE = (4096, 2048), (512, 512)
+_TEXEL_BYTES = 8
+_COPIES = 4
+
+# Bytes a second, by device.
+_measured: dict[str, float] = {}
+
 
 class OverlayPanel:
-    """Draws a profiler's frames: the plot anew each time, the numbers a few times a second.
-
-    Args:
-        scale: pixels to one unit of length.
-
-    Attributes:
-        folded: whether it is one line.
+    """Draws a profiler's frames: the plot anew each time, the numbers a few times a second. A unit of length is `scale`
+    pixels. If `folded`, it is one line. `contents` are None where the picture has no room for it.
     """
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, scale: float) -> None:
@@ -50,7 +52,7 @@ class OverlayPanel:
         self._profiler = profiler
         self._scale = scale
         self.folded = False
-        self._contents: Contents | None = None
+        self.contents: Contents | None = None
         self._shape: tuple[tuple[int, int], bool] | None = None  # the picture's size, and whether it is folded
         self._frames = 0  # in the statistics shown
         self._colours: dict[Path, Colour] = {}
@@ -70,20 +72,15 @@ class OverlayPanel:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels; (0, 0) where the picture has no room for it."""
-        if self._contents is None:
+        if self.contents is None:
             return 0, 0
-        return pixels(self._contents.layout.width, self._scale), pixels(self._contents.layout.height, self._scale)
-
-    @property
-    def has_plot(self) -> bool:
-        """Whether there is a plot, which scrolls."""
-        return self._contents is not None and not self._contents.layout.folded
+        return pixels(self.contents.layout.width, self._scale), pixels(self.contents.layout.height, self._scale)
 
     @property
     def plot(self) -> tuple[int, int, int, int]:
         """Where the plot is in the panel: left, top, right, bottom, in pixels."""
-        assert self._contents is not None
-        x, y, width, height = (length * self._scale for length in self._contents.plot)
+        assert self.contents is not None
+        x, y, width, height = (length * self._scale for length in self.contents.plot)
         return round(x), round(y), round(x + width), round(y + height)
 
     def refresh(self) -> None:
@@ -91,14 +88,9 @@ class OverlayPanel:
         self._refresh_asked = True
 
     def update(self, own_cost: float, size: tuple[int, int]) -> bool:
-        """Compute the statistics anew if it is time to, or if the panel must have another size.
-
-        Args:
-            own_cost: the overlay's own cost in milliseconds.
-            size: of the picture that it is drawn over, in pixels.
-
-        Returns:
-            Whether the numbers are new. If so, `draw_plot` is not enough.
+        """Compute the statistics anew if it is time to, or if the panel must have another size, for a picture of `size`
+        pixels. `own_cost` is the overlay's, in milliseconds. Returns whether the numbers are new. If so, `draw_plot` is
+        not enough.
         """
         now = time.perf_counter()
         self._draws += 1
@@ -118,29 +110,27 @@ class OverlayPanel:
             self._profiler.before_next_frame(self._measure_copy)
         width, height = (length / self._scale for length in size)
         layout = layout_for((width, height), statistics.sections, self.folded)
-        if layout is None:
-            self._contents = None
-            return True
-        timeline = self._profiler.timeline(depth=0, last=layout.frames)
-        self._contents = Contents(
-            layout, statistics, self._colours, self._profiler.balance(), self._copy, own_cost, _ceiling(timeline)
-        )
+        self.contents = None
+        if layout is not None:
+            ceiling = _ceiling(self._profiler.timeline(depth=0, last=layout.frames))
+            known = statistics, self._colours, self._profiler.balance(), self._copy
+            self.contents = Contents(layout, *known, own_cost, ceiling)
         return True
 
     def draw(self, layer: ImguiLayer) -> None:
         """Draw the panel into a layer's open frame, with its upper left corner in that of the frame."""
-        if self._contents is not None:
+        if self.contents is not None:
             canvas = Canvas(layer, self._scale, 0, 0)
-            draw_numbers(canvas, self._contents)
-            self._draw_plot(canvas, self._contents)
+            painting.draw_numbers(canvas, self.contents)
+            self._draw_plot(canvas, self.contents)
 
     def draw_plot(self, layer: ImguiLayer) -> None:
         """Draw only the plot and its background, over a picture of the panel in which `plot` was cleared."""
-        if self._contents is not None:
+        if self.contents is not None:
             canvas = Canvas(layer, self._scale, 0, 0)
-            with canvas.clipped(self._contents.plot):
-                draw_ground(canvas, self._contents)
-                self._draw_plot(canvas, self._contents)
+            with canvas.clipped(self.contents.plot):
+                painting.draw_ground(canvas, self.contents)
+                self._draw_plot(canvas, self.contents)
 
     def release(self) -> None:
         """Free what was made."""
@@ -152,35 +142,27 @@ class OverlayPanel:
         """A column a frame: what each outermost section took, and as a line the time between frames."""
         if contents.layout.folded:
             return
-        chart = self._chart_for(contents.layout)
         recorded, frames = self._profiler.recorded, contents.layout.frames
+        size = frames, round(contents.layout.plot * self._scale)
+        if self._chart is not None and self._chart.texture.size != size:
+            self.release()
+        self._chart = chart = self._chart or ColumnChart(self._ctx, *size, self._scale)
         timeline = self._profiler.timeline(depth=1, last=min(frames, recorded - self._plotted))
         outermost = [path for path in timeline.time if path]
         colours = (*(self._colours.get(path, OTHER) for path in outermost), OTHER, INTERVAL)
         if chart.restyle(colours, contents.ceiling):  # another section, another scale: all columns anew
             timeline = self._profiler.timeline(depth=1, last=frames)
         if len(timeline.numbers):
-            series = np.array([timeline.time[path] for path in outermost]).reshape(
-                len(outermost), len(timeline.numbers)
-            )
-            chart.push(series, timeline.time[()], timeline.since_previous)
+            total = timeline.time[()]
+            series = np.array([timeline.time[path] for path in outermost]).reshape(-1, len(total))
+            chart.push(series, total, timeline.since_previous)
         self._plotted = recorded
         canvas.picture(chart.texture, contents.plot, chart.start)
-        draw_guides(canvas, contents)
-
-    def _chart_for(self, layout: Layout) -> ColumnChart:
-        size = layout.frames, round(layout.plot * self._scale)
-        if self._chart is not None and self._chart.texture.size != size:
-            self.release()
-        if self._chart is None:
-            self._chart = ColumnChart(self._ctx, *size, self._scale)
-        return self._chart
+        painting.draw_guides(canvas, contents)
 
     def _measure_copy(self) -> None:
-        try:
+        with suppress(GlfftError):  # the column stays empty
             self._copy = copy_bandwidth(self._ctx)
-        except GlfftError:
-            return  # the column stays empty
 
 
 def _ceiling(timeline: Timeline) -> float:
@@ -188,3 +170,112 @@ def _ceiling(timeline: Timeline) -> float:
     times = np.fmax(timeline.time[()], timeline.since_previous)
     tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
     return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])
+
+
+class ColumnChart:
+    """Stacked columns and a marker line over them, `thickness` texels thick. New columns are added at the right, so
+    that the others move left.
+
+    Call `restyle` first. The texture has `count` columns of one texel, `rows` high, premultiplied alpha, row 0 at the
+    bottom. It is a ring: new columns replace the oldest, and the texture repeats, so that the columns from the oldest
+    to the newest begin at `start`. Only new columns are computed.
+    """
+
+    def __init__(self, ctx: moderngl.Context, count: int, rows: int, thickness: float) -> None:
+        self._count, self._rows, self._thickness = count, rows, thickness
+        self.texture = ctx.texture((count, rows), 4)
+        self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._next = 0
+        self._style: tuple[tuple[Colour, ...], float] | None = None
+        self._table = np.empty((0, 0), np.uint32)
+
+    @property
+    def start(self) -> float:
+        """The oldest column's left edge, in texture coordinates."""
+        return self._next / self._count
+
+    def restyle(self, colours: tuple[Colour, ...], ceiling: float) -> bool:
+        """Set the value at the top of the chart, and colours of the series, lowest first, then of the rest up to the
+        total, then of the marker. Returns whether the look is new; the chart is then emptied: push all columns again.
+        """
+        if self._style == (colours, ceiling):
+            return False
+        self._style = colours, ceiling
+        self.texture.write(np.zeros((self._rows, self._count), np.uint32))
+        *stacked, marker = (_premultiplied(colour) for colour in (*colours[:-1], Colour(0, 0, 0, 0), colours[-1]))
+        under = np.array(stacked)
+        over = marker + under * (1 - marker[3])
+        # [1 where the marker is, index of the series]
+        self._table = np.round(np.stack((under, over)) * 255).astype(np.uint8).view(np.uint32)[..., 0]
+        return True
+
+    def push(self, series: NDArray, total: NDArray, marker: NDArray) -> None:
+        """Add n columns, at most as many as there are: values of the series [series, n], lowest first, where NaN counts
+        as 0; heights of the whole columns [n]; and values of the marker line [n], where NaN leaves a gap.
+        """
+        assert self._style is not None
+        scale = self._rows / self._style[1]
+        tops = np.empty((len(series) + 1, len(total)))
+        # If one value is NaN, fmax takes the other.
+        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1])
+        tops[-1] = np.fmax(total, tops[-2]) if len(series) else total
+        line = np.minimum(marker * scale, self._rows - self._thickness)
+        height = np.arange(self._rows)[:, None] + 0.5
+        index = (height >= tops[:, None] * scale).sum(axis=0)
+        marked = (height >= line) & (height < line + self._thickness)
+        columns = self._table[marked.astype(np.intp), index]
+        until_end = self._count - self._next
+        for part in (columns[:, :until_end], columns[:, until_end:]):
+            if part.shape[1]:
+                self.texture.write(np.ascontiguousarray(part), viewport=(self._next, 0, part.shape[1], self._rows))
+                self._next = (self._next + part.shape[1]) % self._count
+
+    def release(self) -> None:
+        """Free the texture."""
+        self.texture.release()
+
+
+def _premultiplied(colour: Colour) -> NDArray[np.float64]:
+    """Red, green, blue and alpha from 0 to 1."""
+    alpha = colour.alpha / 255
+    return np.array((*(channel / 255 * alpha for channel in colour[:3]), alpha))
+
+
+def copy_bandwidth(ctx: moderngl.Context) -> float:
+    """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers.
+
+    It is measured once for each device and kept: the fastest of four copies, which take a few milliseconds once the
+    shader is compiled. GL state: as a plan leaves it. Raises ContextError where the device has no memory for it.
+    """
+    device = state_of(ctx).device
+    name = f"{device.renderer} {device.driver}"
+    if name not in _measured:
+        _measured[name] = _measure(ctx)
+    return _measured[name]
+
+
+def _measure(ctx: moderngl.Context) -> float:
+    software = is_software(ctx)
+    width, height = size = _SOFTWARE_SIZE if software else _SIZE
+    source_unit = source_texture_unit(state_of(ctx).limits)
+    units = {"SOURCE_UNIT": source_unit, "TARGET_UNIT": TARGET_IMAGE_UNIT}
+    copy, fill = (programs.compute(ctx, "overlay/copy.comp", {**units, "FILL": fills}) for fills in (0, 1))
+    clear_errors(ctx)
+    textures = source, target = [ctx.texture(size, 2, dtype="f4") for _ in range(2)]
+    clock = WallClock(ctx) if software else GpuClock(ctx)
+    try:
+        check_errors(ctx, "measuring how fast the device copies")
+        for texture in textures:
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        stamps = []
+        for program, written in ((fill, source), *[(copy, target)] * (1 + _COPIES)):  # the first copy may still compile
+            stamps.append(clock.mark())
+            source.use(source_unit)
+            written.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+            program.run(width // 32, height // 8)
+            ctx.memory_barrier()
+        times = [clock.take(stamp) for stamp in (*stamps, clock.mark())]
+    finally:
+        release_all((*textures, clock))
+    fastest = min(after - before for before, after in pairwise(times[2:]))
+    return 2 * _TEXEL_BYTES * width * height / max(1, fastest) * 1e9

@@ -28,10 +28,18 @@ class Colour(NamedTuple):
         return self.red | self.green << 8 | self.blue << 16 | self.alpha << 24
 
 
-class Canvas:
-    """Draws behind all ImGui windows of a frame.
+class Box(NamedTuple):
+    """A rectangle in units of the canvas."""
 
-    The origin is given in pixels. All other lengths are in units of `scale` pixels, with y down.
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Canvas:
+    """Draws behind all ImGui windows of a frame. The origin is given in pixels; all other lengths are in units of
+    `scale` pixels, with y down.
     """
 
     def __init__(self, layer: ImguiLayer, scale: float, left: float, top: float) -> None:
@@ -48,21 +56,19 @@ class Canvas:
     @contextmanager
     def clipped(self, frame: Box) -> Iterator[None]:
         """Draw nothing outside a box within the `with` block; the box's edges must lie on whole pixels."""
-        low, high = self._point(frame.x, frame.y), self._point(frame.x + frame.width, frame.y + frame.height)
-        self._list.push_clip_rect(low, high)
+        self._list.push_clip_rect(*self._corners(*frame))
         yield
         self._list.pop_clip_rect()
 
     def panel(self, width: float, height: float, fill: Colour, border: Colour) -> None:
         """The rounded background of everything else."""
-        low, high = self._point(0, 0), self._point(width, height)
-        rounding = _ROUNDING * self._scale
-        self._list.add_rect_filled(low, high, fill.packed, rounding)
-        self._list.add_rect(low, high, border.packed, rounding, max(1.0, self._scale))
+        corners, rounding = self._corners(0, 0, width, height), _ROUNDING * self._scale
+        self._list.add_rect_filled(*corners, fill.packed, rounding)
+        self._list.add_rect(*corners, border.packed, rounding, max(1.0, self._scale))
 
     def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
         """A filled rectangle."""
-        self._list.add_rect_filled(self._point(x, y), self._point(x + width, y + height), fill.packed)
+        self._list.add_rect_filled(*self._corners(x, y, width, height), fill.packed)
 
     def line(self, x: float, y: float, width: float, colour: Colour) -> None:
         """A thin horizontal line on whole pixels."""
@@ -86,17 +92,16 @@ class Canvas:
         return self._write(self._text_font, x, y, words, size, colour)
 
     def number(self, x: float, y: float, digits: str, size: float, colour: Colour) -> float:
-        """The same in the font for numbers."""
+        """`text` in the font for numbers."""
         return self._write(self._number_font, x, y, digits, size, colour)
 
     def text_right(self, right: float, y: float, words: str, size: float, colour: Colour) -> None:
         """Words that end at `right`."""
-        self._write(self._text_font, right - self._width(self._text_font, words, size), y, words, size, colour)
+        self.text(right - self._width(self._text_font, words, size), y, words, size, colour)
 
     def number_right(self, right: float, y: float, digits: str, size: float, colour: Colour) -> None:
-        """The same in the font for numbers, so that columns of numbers are aligned."""
-        x = right - self._width(self._number_font, digits, size)
-        self._write(self._number_font, x, y, digits, size, colour)
+        """`text_right` in the font for numbers, so that columns of numbers are aligned."""
+        self.number(right - self._width(self._number_font, digits, size), y, digits, size, colour)
 
     def text_within(self, x: float, y: float, width: float, words: str, size: float, colour: Colour) -> None:
         """Words cut off at `width`."""
@@ -112,13 +117,10 @@ class Canvas:
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
     def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:
-        """A texture with premultiplied alpha and row 0 at the bottom, drawn over a box.
-
-        Args:
-            start: texture coordinate at the box's left edge, 0 to 1; the texture repeats in x.
+        """A texture with premultiplied alpha and row 0 at the bottom, drawn over a box. It repeats in x, from a texture
+        coordinate at the box's left edge, 0 to 1.
         """
-        low, high = self._point(frame.x, frame.y), self._point(frame.x + frame.width, frame.y + frame.height)
-        self._list.add_image(self._layer.lend(texture), low, high, (start, 1.0), (start + 1.0, 0.0))
+        self._list.add_image(self._layer.lend(texture), *self._corners(*frame), (start, 1.0), (start + 1.0, 0.0))
 
     def _write(self, font: Any, x: float, y: float, words: str, size: float, colour: Colour) -> float:
         self._list.add_text(font, size * self._scale, self._pixel(x, y), colour.packed, words)
@@ -138,11 +140,5 @@ class Canvas:
     def _point(self, x: float, y: float) -> tuple[float, float]:
         return self._left + x * self._scale, self._top + y * self._scale
 
-
-class Box(NamedTuple):
-    """A rectangle in units of the canvas."""
-
-    x: float
-    y: float
-    width: float
-    height: float
+    def _corners(self, x: float, y: float, width: float, height: float) -> tuple[tuple[float, float], ...]:
+        return self._point(x, y), self._point(x + width, y + height)

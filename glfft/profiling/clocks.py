@@ -52,19 +52,16 @@ class WallClock:
 
 
 class DebugGroups:
-    """Names for RenderDoc and Nsight.
-
-    They are raw calls: moderngl's own debug_scope raises for GL errors that the program made earlier, and a profiler
-    must not change how a program fails.
+    """Names for RenderDoc and Nsight, by raw calls: moderngl's own debug_scope raises for GL errors that the program
+    made earlier, and a profiler must not change how a program fails.
     """
 
     _SOURCE_APPLICATION = 0x824A
     _LONGEST_NAME = 200  # bytes; drivers allow at least a thousand
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._push = load_function(
-            ctx, "glPushDebugGroup", None, ctypes.c_uint, ctypes.c_uint, ctypes.c_int, ctypes.c_char_p
-        )
+        numbers = ctypes.c_uint, ctypes.c_uint, ctypes.c_int
+        self._push = load_function(ctx, "glPushDebugGroup", None, *numbers, ctypes.c_char_p)
         self.pop = load_function(ctx, "glPopDebugGroup", None)
 
     def push(self, name: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from glfft.errors import OptionError
-from glfft.files import atomic_write
+from glfft.files import write_whole
 from glfft.profiling.timeline import SectionStatistics, Statistics, Summary, Timeline
 
 _SUMMARY_FIELDS = [field.name for field in fields(Summary)]
@@ -25,34 +25,27 @@ def to_json(statistics: Statistics, timeline: Timeline) -> str:
     "cpu"}]}} with SUMMARY = {"last", "mean", "p50", "p95", "p99", "max"} and SECTION = {"section": "outer/inner",
     "depth", "frames", "time": SUMMARY, "cpu": SUMMARY, "moved": bytes}. "timer" names the clock of "time".
     """
-    report = {
-        "timer": statistics.timer,
-        "device": statistics.device,
-        "unit": "ms",
-        "frames": statistics.frames,
-        "warm_up": statistics.warm_up,
-        "dropped": statistics.dropped,
-        "since_previous": _summary(statistics.since_previous),
-        "frame": _section(statistics.frame),
-        "sections": [_section(section) for section in statistics.sections],
-        "timeline": {
-            "numbers": timeline.numbers.tolist(),
-            "since_previous": _numbers(timeline.since_previous),
-            "warm_up": timeline.warm_up.tolist(),
-            "sections": [
-                {"section": _name(path), "time": _numbers(time), "cpu": _numbers(timeline.cpu[path])}
-                for path, time in timeline.time.items()
-            ],
-        },
+    frames = {
+        "numbers": timeline.numbers.tolist(),
+        "since_previous": _numbers(timeline.since_previous),
+        "warm_up": timeline.warm_up.tolist(),
+        "sections": [
+            {"section": _name(path), "time": _numbers(time), "cpu": _numbers(timeline.cpu[path])}
+            for path, time in timeline.time.items()
+        ],
     }
+    head = {"timer": statistics.timer, "device": statistics.device, "unit": "ms"}
+    counts = {name: getattr(statistics, name) for name in ("frames", "warm_up", "dropped")}
+    since, frame = _summary(statistics.since_previous), _section(statistics.frame)
+    sections = [_section(section) for section in statistics.sections]
+    report = {**head, **counts, "since_previous": since, "frame": frame, "sections": sections, "timeline": frames}
     return json.dumps(report, indent=1)
 
 
 def to_csv(statistics: Statistics) -> str:
-    """The statistics as CSV text: one row for each section and clock, with the whole frame first.
-
-    Columns: section ("outer/inner"), clock ("cpu", or the profiler's timer), frames, and last, mean, p50, p95, p99
-    and max in milliseconds.
+    """The statistics as CSV text: one row for each section and clock, with the whole frame first. Columns: section
+    ("outer/inner"), clock ("cpu", or the profiler's timer), frames, and last, mean, p50, p95, p99 and max in
+    milliseconds.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -64,10 +57,8 @@ def to_csv(statistics: Statistics) -> str:
 
 
 def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
-    """The statistics as text: a line for each section, indented by nesting, with median, p95 and maximum.
-
-    Args:
-        absent: names of expected sections; those that did not run get a line that says so.
+    """The statistics as text: a line for each section, indented by nesting, with median, p95 and maximum. Sections that
+    are expected and did not run, `absent`, get a line that says so.
     """
     sections = (statistics.frame, *statistics.sections)
     names = ["  " * len(section.path) + section.name for section in sections]
@@ -78,17 +69,13 @@ def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
         time = section.time
         lines.append(f"{name:{width}} {time.p50:9.3f} {time.p95:9.3f} {time.max:9.3f}")
     lines += [f"{f'  {name}':{width}} not drawn" for name in missing]
-    frames = f"{statistics.frames} frame{'s' if statistics.frames != 1 else ''}"
-    lines.append(f"{frames}, {statistics.timer}, {statistics.device}")
+    lines.append(f"{statistics.frames} frame{'s' * (statistics.frames != 1)}, {statistics.timer}, {statistics.device}")
     return "\n".join(lines)
 
 
 def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timeline) -> None:
-    """Write the report, whole or not at all. The suffix of `path` chooses JSON or CSV.
-
-    Raises:
-        OptionError: the suffix is neither .json nor .csv.
-        OutputError: the file cannot be written.
+    """Write the report, whole or not at all. The suffix of `path` chooses JSON or CSV. Raises OptionError where it is
+    neither, OutputError where the file cannot be written.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
@@ -97,8 +84,7 @@ def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timelin
         text = to_csv(statistics)
     else:
         raise OptionError(f"A profile is written as .json or .csv, not as '{path}'; change the file's name.")
-    with atomic_write(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    write_whole(path, text.encode())
 
 
 def _name(path: tuple[str, ...]) -> str:
@@ -106,14 +92,8 @@ def _name(path: tuple[str, ...]) -> str:
 
 
 def _section(section: SectionStatistics) -> dict[str, Any]:
-    return {
-        "section": _name(section.path),
-        "depth": section.depth,
-        "frames": section.frames,
-        "time": _summary(section.time),
-        "cpu": _summary(section.cpu),
-        "moved": section.moved,
-    }
+    counted = {"section": _name(section.path), "depth": section.depth, "frames": section.frames}
+    return {**counted, "time": _summary(section.time), "cpu": _summary(section.cpu), "moved": section.moved}
 
 
 def _summary(summary: Summary) -> dict[str, float | None]:

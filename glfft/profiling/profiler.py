@@ -5,26 +5,24 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import islice
 
 import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
-from glfft.files import atomic_write
+from glfft.files import write_whole
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import tell
 from glfft.profiling import export, trace
-from glfft.profiling.balance import SOFTWARE, Balance, balance_of
 from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER, DebugGroups, GpuClock, WallClock
 from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Timeline
-from glfft.profiling.trace import Alignment, ClockSample, Frame, Timing, Wait
+from glfft.profiling.trace import SOFTWARE, Alignment, Balance, ClockSample, Frame, Timing, Wait, balance_of
 
 _NS_PER_MS = 1e6
 # A trace has at most so many frames: each run of a section takes some hundred bytes.
 _FRAMES_TRACED = 1000
 _FRAMES_WEIGHED = 60
-# Of waits outside frames, and of names of sections that have run: programs may make ever more.
+# Waits outside frames that are kept, and names of sections that have run: programs may make ever more.
 _MOST_KEPT = 1000
 
 
@@ -58,9 +56,8 @@ class Profiler(Owner):
         history: how many frames to keep for statistics.
         frames_in_flight: how many frames may wait for their results at the same time.
 
-    Raises:
-        OptionError: history or frames_in_flight is not a positive whole number.
-        ContextError: the context is older than OpenGL 4.3.
+    Raises OptionError where one of these is not a positive whole number, ContextError where the context is older than
+    OpenGL 4.3.
     """
 
     _name = "profiler"
@@ -85,11 +82,8 @@ class Profiler(Owner):
         self._waits: deque[Wait] = deque(maxlen=_MOST_KEPT)  # since the last frame
         self._has_run: set[Path] = set()
         self._last_start: int | None = None
-        self._last_worked = 0
+        self._last_worked = self._number = self._dropped = self._cleared = 0
         self._to_do: list[Callable[[], object]] = []
-        self._number = 0
-        self._dropped = 0
-        self._cleared = 0
         self._released = False
         self.enabled = True
         tell(ctx, self)
@@ -126,10 +120,8 @@ class Profiler(Owner):
     def frame(self) -> Iterator[None]:
         """One frame, as a context manager.
 
-        Raises:
-            GlfftError: on entering, if a frame is open already.
-            ReleasedError: on entering, if the profiler or its context was released.
-            NotCurrentError: on entering, if its context is not the current one of the calling thread.
+        On entering it raises GlfftError if a frame is open already, ReleasedError if the profiler or its context was
+        released, NotCurrentError if its context is not the current one of the calling thread.
         """
         self._begin_frame()
         complete = False
@@ -138,18 +130,18 @@ class Profiler(Owner):
                 yield
             complete = True
         finally:
-            self._end_frame(complete)
+            frame, self._frame = self._frame, None
+            if frame is not None and not frame.silent:
+                frame.complete = complete
+                self._in_flight.append(frame)
+                self.collect()
 
     def section(self, name: str, moved: int = 0) -> contextlib.AbstractContextManager[None]:
         """A named section of the frame or of the open section, as a context manager.
 
-        Args:
-            name: what reports and the overlay call it.
-            moved: bytes that it must read and write, so that its speed can be compared with that of a copy.
-
-        Raises:
-            OptionError: the name is not a string, is empty, or contains a slash, which joins nested names in reports.
-            GlfftError: on entering, if no frame is open.
+        Reports and the overlay show its name, which is not empty and has no slash, for that joins nested names, else
+        OptionError. The bytes moved, which it must read and write, let its speed be compared with that of a copy.
+        Entering it raises GlfftError if no frame is open.
         """
         if not isinstance(name, str) or not name or "/" in name:
             raise OptionError(f"{name!r} cannot name a section; give a non-empty string without '/'.")
@@ -184,19 +176,15 @@ class Profiler(Owner):
         """Read the results that have arrived, without waiting. Each frame does so at its end."""
         while self._in_flight and not self._released and self._state.check.is_current():
             frame = self._in_flight[0]
-            # Queries of one target complete in order (OpenGL 4.3 core, section 4.2), so it is enough to ask the last
-            # one.
+            # Queries of one target complete in order (OpenGL 4.3 core, section 4.2): asking the last one is enough.
             if frame.timings and not self._clock.ready(frame.timings[-1].end):
                 return
             self._in_flight.popleft()
             self._take(frame)
 
     def drain(self) -> None:
-        """Wait for the results of all frames, for example at the end of a run.
-
-        Raises:
-            NotCurrentError: a frame waits for results, and its context is not current.
-            ReleasedError: a frame waits for results, and its context was released.
+        """Wait for the results of all frames, for example at the end of a run. Raises NotCurrentError or ReleasedError
+        where a frame waits for results, and its context is not current or was released.
         """
         if self._in_flight and not self._released:
             self._state.check.require()
@@ -218,11 +206,8 @@ class Profiler(Owner):
         return self._recorder.count
 
     def timeline(self, *, depth: int | None = None, last: int | None = None) -> Timeline:
-        """The recorded frames, oldest first; see `Timeline`. New results are read by `collect` only.
-
-        Args:
-            depth: leave out sections nested deeper than this: 1 keeps the outermost ones, None keeps all.
-            last: how many of the newest frames to return; None for all.
+        """The recorded frames, oldest first, or the `last` of them; see `Timeline`. New results are read by `collect`
+        only. Sections nested deeper than `depth` are left out: 1 keeps the outermost ones, None keeps all.
         """
         return self._recorder.timeline(depth, last)
 
@@ -236,8 +221,7 @@ class Profiler(Owner):
         if self._software:
             return Balance(SOFTWARE)
         self.collect()
-        last = islice(reversed(self._traced), _FRAMES_WEIGHED)
-        return balance_of(reversed(tuple(last)), self._alignment())
+        return balance_of(tuple(self._traced)[-_FRAMES_WEIGHED:], self._alignment())
 
     def to_json(self) -> str:
         """Statistics and recorded frames as JSON text; see `glfft.profiling.export.to_json`."""
@@ -247,21 +231,17 @@ class Profiler(Owner):
         """Wait for the results of all frames, and write the report. The suffix of `path` chooses JSON or CSV.
 
         A name that ends in .trace.json means Chrome's trace event format, which Perfetto opens, with the start and the
-        end of each section in the last frames, 1000 at most, on CPU and GPU; see `glfft.profiling.trace`.
-
-        Raises:
-            OptionError: the suffix is neither .json nor .csv.
-            OutputError: the file cannot be written; no part of it is left behind.
+        end of each section in the last frames, 1000 at most, on CPU and GPU; see `glfft.profiling.trace`. Raises
+        OptionError where the suffix is neither .json nor .csv, OutputError where the file cannot be written; no part of
+        it is left behind.
         """
         self.drain()
-        if not trace.is_trace(path):
+        if os.fspath(path).lower().endswith(trace.ENDING):
+            clock = {"timer": self.timer, "device": self.device}
+            text = trace.to_trace(self._traced, self._alignment(), **clock, finishes=self._software)
+            write_whole(path, f"{text}\n".encode())
+        else:
             export.save(path, self.statistics(), self.timeline())
-            return
-        text = trace.to_trace(
-            self._traced, self._alignment(), timer=self.timer, device=self.device, finishes=self._software
-        )
-        with atomic_write(path) as temporary:
-            temporary.write_text(text + "\n", encoding="utf-8")
 
     def release(self) -> None:
         """Free the queries. Recorded frames can still be read; new frames raise ReleasedError."""
@@ -276,33 +256,21 @@ class Profiler(Owner):
         if self._frame is not None:
             raise GlfftError("A frame is open already; leave its 'with profiler.frame()' before the next one.")
         self.collect()
-        if self._to_do:
-            for call in self._to_do:
-                call()
-            self._to_do.clear()
+        while self._to_do:
+            self._to_do.pop(0)()
             self._last_start = None
         if self._first_sample is None and self.enabled:
             self._first_sample = self._clock.sample()
         now, worked = time.perf_counter_ns(), time.thread_time_ns()
         full = len(self._in_flight) >= self._frames_in_flight
-        if self.enabled and full:
-            self._dropped += 1
+        self._dropped += self.enabled and full
         since = None if self._last_start is None or not self.enabled else (now - self._last_start) / _NS_PER_MS
+        self._number += 1
         silent = full or not self.enabled
-        self._frame = frame = Frame(self._number + 1, since, worked - self._last_worked, silent)
-        frame.waits.extend(self._waits)
+        self._frame = Frame(self._number, since, worked - self._last_worked, silent, waits=list(self._waits))
         self._waits.clear()
         self._last_start = now if self.enabled else None
         self._last_worked = worked
-        self._number = frame.number
-
-    def _end_frame(self, complete: bool) -> None:
-        frame, self._frame = self._frame, None
-        if frame is None or frame.silent:
-            return
-        frame.complete = complete
-        self._in_flight.append(frame)
-        self.collect()
 
     def _take(self, frame: Frame) -> None:
         sample = FrameSample(frame.number, frame.since_previous)
@@ -341,9 +309,8 @@ class _Section:
         profiler = self._profiler
         frame = profiler._frame
         if frame is None:
-            raise GlfftError(
-                f"Section '{self._name}' was entered outside a frame; wrap it in 'with profiler.frame():'."
-            )
+            wrap = "wrap it in 'with profiler.frame():'."
+            raise GlfftError(f"Section '{self._name}' was entered outside a frame; {wrap}")
         if self._frame is not None:
             raise GlfftError(f"Section '{self._name}' is open already; call profiler.section again for a new one.")
         self._frame = frame
@@ -375,7 +342,6 @@ class _Section:
         cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
         end = clock.mark()
         after = time.perf_counter_ns()
-        frame.timings.append(
-            Timing(self._path, self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after, self._moved)
-        )
+        times = self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after
+        frame.timings.append(Timing(self._path, *times, self._moved))
         self._profiler._groups.pop()

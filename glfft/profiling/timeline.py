@@ -17,15 +17,11 @@ _PERCENTILES = (50.0, 95.0, 99.0)
 
 @dataclass(slots=True)
 class FrameSample:
-    """One frame: milliseconds and bytes moved by section.
-
-    `since_previous` is from the previous frame's start to this one's. In a `warm_up` frame something was done for the
-    first time, or a program was compiled.
-    """
+    """One frame: milliseconds and bytes moved by section."""
 
     number: int
-    since_previous: float | None
-    warm_up: bool = False
+    since_previous: float | None  # from the previous frame's start to this one's
+    warm_up: bool = False  # something was done for the first time, or a program was compiled
     time: dict[Path, float] = field(default_factory=dict)
     cpu: dict[Path, float] = field(default_factory=dict)
     moved: dict[Path, int] = field(default_factory=dict)
@@ -59,9 +55,8 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Summary:
-    """Statistics of one quantity over the recorded frames, in milliseconds; NaN if nothing was recorded.
-
-    Percentiles interpolate linearly between neighbouring values (numpy's default).
+    """Statistics of one quantity over the recorded frames, in milliseconds; NaN if nothing was recorded. Percentiles
+    interpolate linearly between neighbouring values (numpy's default).
     """
 
     last: float
@@ -136,17 +131,15 @@ class Statistics:
         """The statistics of a section by its name; a nested section is "outer/inner". Raises OptionError where there is
         no such section in the recorded frames.
         """
-        for section in self.sections:
-            if "/".join(section.path) == name:
-                return section
-        known = ", ".join("/".join(section.path) for section in self.sections) or "none"
-        raise OptionError(f"No section '{name}' was recorded; there are: {known}.")
+        named = {"/".join(section.path): section for section in self.sections}
+        if name not in named:
+            raise OptionError(f"No section '{name}' was recorded; there are: {', '.join(named) or 'none'}.")
+        return named[name]
 
 
 class Recorder:
-    """A ring of the last `capacity` frames, kept as one table of numbers, so that a few array calls read it.
-
-    Each frame is written twice, `capacity` columns apart. So the last frames are always one slice, oldest first.
+    """A ring of the last `capacity` frames, kept as one table of numbers, so that a few array calls read it. Each frame
+    is written twice, `capacity` columns apart. So the last frames are always one slice, oldest first.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -168,7 +161,8 @@ class Recorder:
         """Add a frame. If the ring is full, it replaces the oldest one."""
         for path in sample.time:
             if path not in self._rows:
-                self._add_row(path)
+                self._rows[path] = len(self._rows)
+                self._table = np.concatenate((self._table, np.full((2, 1, 2 * self._capacity), np.nan)), axis=1)
         self._moved.update(sample.moved)
         first = self.count % self._capacity
         self.count += 1
@@ -204,23 +198,18 @@ class Recorder:
         window = self._window()
         time, cpu = self._table[:, :, window]
         rows = np.concatenate((self._since_previous[None, window], time, cpu))
-        since_previous, *summaries = summarise(_without(rows, self._warm_up[window]))
+        others = np.where(self._warm_up[window], np.nan, rows)
+        nothing_else = np.isnan(others).all(axis=1, keepdims=True)
+        since_previous, *summaries = summarise(np.where(nothing_else, rows, others))
         ran = np.count_nonzero(~np.isnan(time), axis=1).tolist()
         sections, moved = [], self._moved_by_all()
         for path in self._paths():
             row = self._rows[path]
             both = summaries[row], summaries[len(ran) + row]
             sections.append(SectionStatistics(path, ran[row], *both, moved.get(path, 0)))
-        return Statistics(
-            timer=timer,
-            device=device,
-            frames=min(self.count, self._capacity),
-            warm_up=int(self._warm_up[window].sum()),
-            dropped=dropped,
-            since_previous=since_previous,
-            frame=sections[0],
-            sections=tuple(section for section in sections[1:] if section.frames),
-        )
+        counts = min(self.count, self._capacity), int(self._warm_up[window].sum()), dropped
+        ran_ever = tuple(section for section in sections[1:] if section.frames)
+        return Statistics(timer, device, *counts, since_previous, sections[0], ran_ever)
 
     def _moved_by_all(self) -> dict[Path, int]:
         """Bytes by section, with those of sections in which every section moves some."""
@@ -232,10 +221,8 @@ class Recorder:
         return moved
 
     def _window(self) -> slice:
-        if self.count <= self._capacity:
-            return slice(0, self.count)
-        first = self.count % self._capacity
-        return slice(first, first + self._capacity)
+        first = self.count % self._capacity if self.count > self._capacity else 0
+        return slice(first, first + min(self.count, self._capacity))
 
     def _paths(self) -> list[Path]:
         # Sections are recorded when they end, children first, but parents are listed first.
@@ -244,26 +231,15 @@ class Recorder:
 
         return sorted(self._rows, key=place)
 
-    def _add_row(self, path: Path) -> None:
-        self._rows[path] = len(self._rows)
-        self._table = np.concatenate((self._table, np.full((2, 1, 2 * self._capacity), np.nan)), axis=1)
-
     def _forget_silent_sections(self) -> None:
         # Once each time the ring is full: a program may use ever new names, which must not fill the memory.
         silent = np.isnan(self._table[0]).all(axis=1)
         silent[0] = False
         if silent.any():
-            self._rows = {
-                path: index for index, path in enumerate(path for path, row in self._rows.items() if not silent[row])
-            }
+            left = [path for path, row in self._rows.items() if not silent[row]]
+            self._rows = {path: row for row, path in enumerate(left)}
             self._table = self._table[:, ~silent]
             self._moved = {path: moved for path, moved in self._moved.items() if path in self._rows}
-
-
-def _without(rows: Times, left_out: NDArray[np.bool_]) -> Times:
-    """Rows [rows, frames] with NaN in some frames, but for rows that would have nothing else."""
-    others = np.where(left_out, np.nan, rows)
-    return np.where(np.isnan(others).all(axis=1, keepdims=True), rows, others)
 
 
 def summarise(table: Times) -> list[Summary]:
@@ -274,22 +250,19 @@ def summarise(table: Times) -> list[Summary]:
     """
     rows = np.arange(len(table))
     if table.shape[1] == 0:
-        return [Summary(*([float("nan")] * 6)) for _ in rows]
+        return [Summary(*([math.nan] * 6)) for _ in rows]
     valid = ~np.isnan(table)
     counts = valid.sum(axis=1)
-    empty = counts == 0
     top = np.maximum(counts - 1, 0)
     ranked = np.sort(table, axis=1)
-
     columns = [table[rows, table.shape[1] - 1 - np.argmax(valid[:, ::-1], axis=1)]]
     columns.append(np.where(valid, table, 0.0).sum(axis=1) / np.maximum(counts, 1))
     for percentile in _PERCENTILES:
         position = percentile / 100 * top
         below = position.astype(np.intp)
-        above = np.minimum(below + 1, top)
-        low, high = ranked[rows, below], ranked[rows, above]
+        low, high = ranked[rows, below], ranked[rows, np.minimum(below + 1, top)]
         columns.append(low + (high - low) * (position - below))
     columns.append(ranked[rows, top])
     values = np.stack(columns, axis=1)
-    values[empty] = np.nan
+    values[counts == 0] = np.nan
     return [Summary(*row) for row in values.tolist()]

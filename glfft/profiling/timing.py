@@ -22,7 +22,7 @@ from glfft.errors import TimingError
 from glfft.gl import programs
 from glfft.gl.bindings import BUSY_BUFFER_BINDING
 from glfft.gl.context import is_software
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Keeper
 from glfft.gl.timestamps import Timestamps
 from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
 
@@ -44,20 +44,13 @@ LONGEST_LEAD_IN_SECONDS = 10e-3
 
 @dataclass(frozen=True)
 class Timing:
-    """What one call takes.
+    """What one call takes."""
 
-    Attributes:
-        microseconds: median over the samples.
-        quartiles: first and third, in microseconds.
-        samples: how many.
-        timer: the clock: "gpu timestamps", "wall (software renderer)" or another clock by name.
-        taken: the samples, in microseconds; of things timed in turn the same place means the same round.
-    """
-
-    microseconds: float
-    quartiles: tuple[float, float]
-    samples: int
-    timer: str
+    microseconds: float  # median over the samples
+    quartiles: tuple[float, float]  # first and third, in microseconds
+    samples: int  # how many
+    timer: str  # the clock: "gpu timestamps", "wall (software renderer)" or another clock by name
+    # the samples, in microseconds; of things timed in turn the same place means the same round
     taken: tuple[float, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
@@ -73,30 +66,22 @@ def timer_name(ctx: moderngl.Context) -> str:
 
 
 class Subject(Protocol):
-    """A call that can be timed, sample by sample."""
+    """A call that can be timed, sample by sample: microseconds a call. What comes before the first sample, among it a
+    first call, which does not count, is done by `prepare`.
+    """
 
     timer: str
 
-    def prepare(self) -> None:
-        """Do what comes before the first sample, among it a first call, which does not count."""
-
-    def sample(self) -> float:
-        """Microseconds a call."""
-        ...
+    def prepare(self) -> None: ...
+    def sample(self) -> float: ...
 
 
 def time_in_turn(
     subjects: Sequence[Subject], samples: int, round_done: Callable[[], object] = lambda: None
 ) -> list[Timing]:
-    """Time several things, a sample of each in turn. A slow one gets fewer samples, but at least five.
-
-    Args:
-        subjects: what to time.
-        samples: how many of each, at most.
-        round_done: called after each round, of which there are no more than samples.
-
-    Raises:
-        TimingError: the GPU could not be kept busy while calls were queued.
+    """Time several things, a sample of each in turn, at most so many of each. A slow one gets fewer samples, but at
+    least five. `round_done` is called after each round. Raises TimingError where the GPU could not be kept busy while
+    calls were queued.
     """
     for subject in subjects:
         subject.prepare()
@@ -115,14 +100,14 @@ def time_in_turn(
     return [Timing.of(each, subject.timer) for each, subject in zip(elapsed, subjects, strict=True)]
 
 
-class ContextTimer(Releasable):
+class ContextTimer(Keeper):
     """Times calls that queue commands in a context, which must be current: by GPU timestamps, or by the wall clock on
     software renderers.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._queue = None if is_software(ctx) else GlQueue(ctx)
+        self._queue = None if is_software(ctx) else self._own(GlQueue(ctx))
 
     def subject(self, call: Callable[[], Any]) -> Subject:
         """Something that can be timed, from a call that queues commands and does not wait for them."""
@@ -130,16 +115,9 @@ class ContextTimer(Releasable):
             return QueuedCall(call, self._queue, GPU_TIMER)
         return WallCall(call, WALL_TIMER, self.ctx.finish)
 
-    def release(self) -> None:
-        """Free what the queue is kept busy with."""
-        if self._queue is not None:
-            self._queue.release()
-            self._queue = None
-
 
 class WallCall:
     """A call timed by the wall clock, whose work is done when it returns or, if it does not wait, when `finish` does.
-
     As in `QueuedCall`, a short call is made once before each sample.
     """
 
@@ -165,38 +143,24 @@ class WallCall:
 
 
 class Queue(Protocol):
-    """A GPU's command queue as `QueuedCall` needs it."""
+    """A GPU's command queue as `QueuedCall` needs it. It can be kept busy for about so long; what is queued later
+    starts after that. Stamps are queued too: `passed` does not wait for one, `microseconds_between` does. Each is used
+    once. `finish` waits until the queue is empty.
+    """
 
-    def keep_busy(self, seconds: float) -> None:
-        """Queue work that takes about so long; what is queued later starts after it."""
-
-    def stamp(self) -> Any:
-        """Queue a time stamp."""
-
-    def passed(self, stamp: Any) -> bool:
-        """Whether the GPU has reached a stamp; does not wait."""
-        ...
-
-    def microseconds_between(self, first: Any, second: Any) -> float:
-        """The time between two stamps, each used once; waits for them."""
-        ...
-
-    def finish(self) -> None:
-        """Wait until the queue is empty."""
+    def keep_busy(self, seconds: float) -> None: ...
+    def stamp(self) -> Any: ...
+    def passed(self, stamp: Any) -> bool: ...
+    def microseconds_between(self, first: Any, second: Any) -> float: ...
+    def finish(self) -> None: ...
 
 
 class QueuedCall:
-    """A call that only queues commands, timed between two stamps in a full queue.
+    """A call that only queues commands, timed between two stamps in a full queue; `timer` is what to call the clock.
 
     A sample is the mean of several calls in a row, which makes the cost of the stamps themselves small. One call before
-    them is left out: its data has been pushed out of the caches by what was timed in between.
-
-    Args:
-        call: queues the commands.
-        queue: where they go.
-        timer: what to call the clock.
-        renew: queues commands before the calls of a sample, which are not timed.
-        most_calls: how many there may be in one sample, the one left out included.
+    them is left out: its data has been pushed out of the caches by what was timed in between. `renew` queues commands
+    before the calls of a sample, which are not timed. `most_calls` may be in one sample, the one left out included.
     """
 
     def __init__(
@@ -263,10 +227,9 @@ def queue_in_turn(
     times: int,
     lead_ins: Sequence[Callable[[], Any]] | None = None,
 ) -> tuple[list[tuple[Any, Any]], bool]:
-    """Queue so many seconds of busy work, and behind it each call several times between two stamps.
-
-    A lead-in queues what comes before the first stamp of its call. Returns the stamps before and after each call, and
-    whether all was queued before the GPU came to the first of them.
+    """Queue so many seconds of busy work, and behind it each call several times between two stamps. A lead-in queues
+    what comes before the first stamp of its call. Returns the stamps before and after each call, and whether all was
+    queued before the GPU came to the first of them.
     """
     if busy:
         queue.keep_busy(busy)
@@ -281,20 +244,20 @@ def queue_in_turn(
     return stamps, not queue.passed(stamps[0][0])
 
 
-class GlQueue:
+class GlQueue(Timestamps):
     """The command queue of an OpenGL context."""
 
     _FIRST_ROUNDS = 100_000
 
     def __init__(self, ctx: moderngl.Context) -> None:
+        super().__init__(ctx)
         self._ctx = ctx
-        self._stamps = Timestamps(ctx)
         self._kept = ctx.buffer(reserve=4)
         self._program = programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": BUSY_BUFFER_BINDING})
         self._spin(1)  # compiles
-        first = self._stamps.stamp()
+        first = self.stamp()
         self._spin(self._FIRST_ROUNDS)
-        seconds = self.microseconds_between(first, self._stamps.stamp()) * 1e-6
+        seconds = self.microseconds_between(first, self.stamp()) * 1e-6
         self._rounds_a_second = self._FIRST_ROUNDS / seconds
 
     def keep_busy(self, seconds: float) -> None:
@@ -307,18 +270,15 @@ class GlQueue:
         # Without a barrier dispatches may overlap, and the measured ones would start early.
         self._ctx.memory_barrier()
 
-    def stamp(self) -> int:
-        return self._stamps.stamp()
-
     def passed(self, stamp: int) -> bool:
-        return self._stamps.ready(stamp)
+        return self.ready(stamp)
 
     def microseconds_between(self, first: int, second: int) -> float:
-        return (self._stamps.take(second) - self._stamps.take(first)) / 1e3
+        return (self.take(second) - self.take(first)) / 1e3
 
     def finish(self) -> None:
         self._ctx.finish()
 
     def release(self) -> None:
-        self._stamps.release()
+        super().release()
         self._kept.release()

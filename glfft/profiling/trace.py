@@ -1,19 +1,26 @@
-"""Recorded frames on one time axis, in Chrome's trace event format, which Perfetto (ui.perfetto.dev) opens."""
+"""Recorded frames on one time axis: who waits for whom, and the trace events that Perfetto (ui.perfetto.dev) opens."""
 
 from __future__ import annotations
 
 import json
-import os
+import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
+from itertools import pairwise
+from statistics import median
 from typing import Any, NamedTuple
 
 ENDING = ".trace.json"
 
 _READINGS = 8
 _PROCESS, _CPU, _TIMER = 1, 1, 2  # the process, and its tracks
+
+GPU_BOUND, CPU_BOUND, EVEN, SOFTWARE = "GPU-bound", "CPU-bound", "even", "software renderer"
+
+# Shares of the time from one frame's start to the next one's.
+_BUSY = 0.9
+_BEHIND = 0.1
 
 
 class Wait(NamedTuple):
@@ -27,50 +34,30 @@ class Wait(NamedTuple):
 
 @dataclass(slots=True)
 class Frame:
-    """What was timed of one frame.
+    """What was timed of one frame."""
 
-    Attributes:
-        number: counted from 1.
-        since_previous: milliseconds from the previous frame's start to this one's; None where there was none.
-        worked: nanoseconds of processor time that the calling thread took in between.
-        silent: whether it is not timed: its sections check their nesting and do nothing else.
-        complete: whether it ended without an exception.
-        timings: runs of sections in the order of their ends, the frame's last.
-        waits: those inside it and between the previous frame's end and its start.
-    """
-
-    number: int
-    since_previous: float | None
-    worked: int
-    silent: bool
-    complete: bool = False
-    timings: list[Timing] = field(default_factory=list)
-    waits: list[Wait] = field(default_factory=list)
+    number: int  # counted from 1
+    since_previous: float | None  # milliseconds from the previous frame's start to this one's; None where there is none
+    worked: int  # nanoseconds of processor time that the calling thread took in between
+    silent: bool  # not timed: its sections check their nesting and do nothing else
+    complete: bool = False  # ended without an exception
+    timings: list[Timing] = field(default_factory=list)  # runs of sections in the order of their ends, the frame's last
+    waits: list[Wait] = field(default_factory=list)  # inside it, and between the previous frame's end and its start
 
 
 @dataclass(slots=True)
 class Timing:
-    """One run of a section: nanoseconds of the CPU's clock, and two marks of the profiler's clock.
+    """One run of a section: nanoseconds of the CPU's clock, and two marks of the profiler's clock."""
 
-    Attributes:
-        path: the section's name after those of its parents; () is the frame.
-        submitted: when the CPU began to submit the first mark.
-        cpu_start, cpu_end: between the two marks.
-        cpu: from cpu_start to cpu_end, without waiting.
-        start, end: handles of the marks; once the results have arrived, nanoseconds of the profiler's clock.
-        after: when the CPU was done with the second mark.
-        moved: bytes that the section must read and write; 0 where that is unknown.
-    """
-
-    path: tuple[str, ...]
-    submitted: int
-    cpu_start: int
+    path: tuple[str, ...]  # the section's name after those of its parents; () is the frame
+    submitted: int  # when the CPU began to submit the first mark
+    cpu_start: int  # cpu_start, cpu_end: between the two marks
     cpu_end: int
-    cpu: int
-    start: int
+    cpu: int  # from cpu_start to cpu_end, without waiting
+    start: int  # start, end: handles of the marks; once the results have arrived, nanoseconds of the profiler's clock
     end: int
-    after: int
-    moved: int = 0
+    after: int  # when the CPU was done with the second mark
+    moved: int = 0  # bytes that the section must read and write; 0 where that is unknown
 
 
 class ClockSample(NamedTuple):
@@ -82,9 +69,8 @@ class ClockSample(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """Two samples, one before and one after all that is to be placed on the CPU's clock.
-
-    Between them the clocks are taken to drift evenly. Then a time in between is as exact as the worse sample.
+    """Two samples, one before and one after all that is to be placed on the CPU's clock. Between them the clocks are
+    taken to drift evenly. Then a time in between is as exact as the worse sample.
     """
 
     first: ClockSample
@@ -120,16 +106,9 @@ def sample_clock(read: Callable[[], int]) -> ClockSample:
     return min(samples, key=lambda sample: sample.error)
 
 
-def is_trace(path: str | os.PathLike[str]) -> bool:
-    """Whether a file of this name is written as a trace."""
-    return Path(path).name.lower().endswith(ENDING)
-
-
 def to_trace(frames: Iterable[Frame], alignment: Alignment, *, timer: str, device: str, finishes: bool) -> str:
-    """Frames as JSON text of Chrome's trace events; ts and dur are microseconds from the first event.
-
-    Args:
-        finishes: whether the CPU waited at the marks; these waits are then events named "finish".
+    """Frames as JSON text of Chrome's trace events; ts and dur are microseconds from the first event. With `finishes`
+    the CPU waited at the marks, and these waits are events named "finish".
     """
     events: list[tuple[int, int, int, int, dict[str, Any]]] = []  # track, start, -duration, depth, the rest
 
@@ -153,26 +132,58 @@ def to_trace(frames: Iterable[Frame], alignment: Alignment, *, timer: str, devic
                 add(_CPU, timing.cpu_end, timing.after, depth, "finish", "wait", **section)
     events.sort(key=lambda event: event[:4])  # parents before their children
     origin = min((event[1] for event in events), default=0)
-    report = {
-        "displayTimeUnit": "ms",
-        "otherData": {
-            "timer": timer,
-            "device": device,
-            "error_us": alignment.error / 1e3,
-            "drift_ppm": round(alignment.drift, 3),
-        },
-        "traceEvents": [
-            _named("process_name", 0, "glfft"),
-            _named("thread_name", _CPU, "CPU"),
-            _named("thread_name", _TIMER, timer),
-            *(
-                {"ph": "X", "pid": _PROCESS, "tid": track, "ts": (start - origin) / 1e3, "dur": -minus / 1e3, **rest}
-                for track, start, minus, _, rest in events
-            ),
-        ],
-    }
-    return json.dumps(report)
+    exactness = {"error_us": alignment.error / 1e3, "drift_ppm": round(alignment.drift, 3)}
+    traced: list[dict[str, Any]] = []
+    for kind, track, name in (("process", 0, "glfft"), ("thread", _CPU, "CPU"), ("thread", _TIMER, timer)):
+        traced.append({"ph": "M", "pid": _PROCESS, "tid": track, "name": f"{kind}_name", "args": {"name": name}})
+    for track, start, minus, _, rest in events:
+        times = {"ts": (start - origin) / 1e3, "dur": -minus / 1e3}
+        traced.append({"ph": "X", "pid": _PROCESS, "tid": track, **times, **rest})
+    about = {"timer": timer, "device": device, **exactness}
+    return json.dumps({"displayTimeUnit": "ms", "otherData": about, "traceEvents": traced})
 
 
-def _named(kind: str, track: int, name: str) -> dict[str, Any]:
-    return {"ph": "M", "pid": _PROCESS, "tid": track, "name": kind, "args": {"name": name}}
+class Balance(NamedTuple):
+    """How much of the time between frames GPU and CPU are busy, and what follows from it.
+
+    Attributes:
+        bound: "GPU-bound" where the GPU is busy for at least 0.9 of the time and "CPU-bound" where the CPU is. Where
+            both are, the GPU either falls behind by 0.1 of the time or more, and sets the pace, or waits for commands.
+            "even" where neither is, as when both wait for the display. "software renderer": there is no GPU. "": too
+            few frames are known.
+        gpu: share that the GPU takes from a frame's first command to its last, at most 1; NaN where unknown.
+        cpu: share that the calling thread spends outside waits, as processor time; NaN where unknown.
+    """
+
+    bound: str
+    gpu: float = math.nan
+    cpu: float = math.nan
+
+
+def balance_of(frames: Iterable[Frame], alignment: Alignment) -> Balance:
+    """The balance of consecutive frames: medians."""
+    in_row = ((before, after) for before, after in pairwise(frames) if after.number == before.number + 1)
+    shares = [_shares(before, after, alignment) for before, after in in_row]
+    if not shares:
+        return Balance("")
+    gpu, cpu, behind = (median(column) for column in zip(*shares, strict=True))
+    if gpu >= _BUSY and (cpu < _BUSY or behind >= _BEHIND):
+        return Balance(GPU_BOUND, gpu, cpu)
+    return Balance(CPU_BOUND if cpu >= _BUSY else EVEN, gpu, cpu)
+
+
+def _shares(before: Frame, after: Frame, alignment: Alignment) -> tuple[float, float, float]:
+    """When the GPU and the CPU are busy, as shares of the time from a frame's start to the next one's, and how long
+    after the CPU the GPU ends the frame.
+    """
+    first, second = before.timings[-1], after.timings[-1]  # the sections that end last are the frames
+    start, end = first.submitted, second.submitted
+    gpu = (first.end - first.start) / max(1, second.start - first.start)
+    behind = (alignment.on_cpu(first.end) - first.after) / (end - start)
+    waited = sum(
+        min(wait.end, end) - max(wait.start, start)
+        for wait in (*before.waits, *after.waits)
+        if wait.name != "compile" and start < wait.end and wait.start < end
+    )
+    cpu = min(after.worked, end - start - waited) / (end - start)
+    return min(1.0, gpu), max(0.0, cpu), behind

@@ -13,7 +13,7 @@ from glfft.algorithms.passes import Choice
 from glfft.gl.context import state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
 from glfft.tuning.workbench import Workbench
-from glfft.wisdom.constants import KnownConstants
+from glfft.wisdom.entries import KnownConstants
 
 _SAMPLES = 5
 _STEPS = 15
@@ -28,12 +28,9 @@ Prediction = Callable[[DeviceConstants], float]
 
 
 def measured(ctx: moderngl.Context, start: DeviceConstants) -> KnownConstants | None:
-    """The constants of a context's device, which are sought near some others; None where no pass tells them, as on a
-    CPU.
-
-    Takes less than ten seconds, nearly all of it the driver's compiler. Raises ContextError where there is not enough
-    memory for two textures of 64 MiB, ShaderError where the driver refuses a pass, TimingError where the GPU could not
-    be kept busy while calls were queued.
+    """The constants of a context's device, sought near some others; None where no pass tells them, as on a CPU. Takes
+    less than ten seconds, nearly all compiling. Raises ContextError without memory for two textures of 64 MiB,
+    ShaderError where the driver refuses a pass, TimingError where the GPU could not be kept busy.
     """
     device = state_of(ctx).device
     found: list[tuple[Prediction, float]] = []
@@ -51,9 +48,7 @@ def measured(ctx: moderngl.Context, start: DeviceConstants) -> KnownConstants | 
 
 
 def fitted(passes: Sequence[tuple[Prediction, float]], start: DeviceConstants) -> DeviceConstants:
-    """The constants by which predictions come nearest to measured microseconds, and that are not far from others: least
-    squares of logarithms, by Gauss and Newton's method.
-    """
+    """The constants, near `start`, whose predictions are nearest to times: Gauss and Newton's method on logarithms."""
     times = np.log([microseconds for _, microseconds in passes])
 
     def predicted(steps: np.ndarray) -> np.ndarray:

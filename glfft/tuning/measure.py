@@ -14,9 +14,9 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 
 import moderngl
 import numpy as np
-import numpy.typing as npt
 
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import Choice
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
 from glfft.gl.context import is_software, state_of
@@ -34,26 +34,22 @@ from glfft.tuning.search import Search, Trial
 from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
 from glfft.tuning.workbench import Workbench, helper_passes
 
-# Pairs of samples of a kernel, and of a finalist.
-_SAMPLES = 7
+_SAMPLES = 7  # pairs of samples of a kernel, and of a finalist
 _SAMPLES_THOROUGH = 21
 # Slow passes get fewer, once they have taken so many seconds, but not below the fewest.
 _SECONDS = 0.3
 _SECONDS_THOROUGH = 1.5
 _FEWEST_SAMPLES = 3
-# A kernel is given up if each of its first samples takes so many times as long as the kernel in use.
-_HOPELESS = 1.5
+_HOPELESS = 1.5  # a kernel is given up if each of its first samples takes so many times as long as the one in use
 
-# How long the calls of a pair of samples may take on a GPU where there is no budget.
-_PAIR_SECONDS = 6e-3
+_PAIR_SECONDS = 6e-3  # the calls of a pair of samples may take on a GPU where there is no budget
 _MOST_CALLS = 64
 # The GPU is kept busy for so many times as long as queueing the calls takes. Where that was too short the factor is
 # doubled; after each sample that counts it shrinks again, as the program may only have been held up.
 _BUSY_FACTOR = 2.0
 _MOST_BUSY_FACTOR = 64.0
 _BUSY_SHRINKING = 0.9
-# A first guess at what Python takes to queue a call.
-_CALL_SECONDS = 2e-5
+_CALL_SECONDS = 2e-5  # a first guess at what Python takes to queue a call
 
 Call = Callable[[], None]
 # The kernel in use and another one, and microseconds a call of each.
@@ -67,11 +63,9 @@ def tune(
     quick: bool = False,
     progress: Callable[[float], object] = lambda share: None,
 ) -> TuningReport:
-    """Search the kernels of requests, each by itself, and wait while it takes.
-
-    Quick measures 8 kernels a pass instead of about 50; `progress` is called with the share done, from 0 to 1. Raises
-    ContextError where there is not enough memory for two more textures, TimingError where the GPU could not be kept
-    busy while calls were queued.
+    """Search the kernels of requests, each by itself, quick 8 a pass instead of about 50, and wait; `progress` is
+    called with the share done, from 0 to 1. Raises ContextError where there is not enough memory for two more textures,
+    TimingError where the GPU could not be kept busy while calls were queued.
     """
     if not requests:
         return TuningReport((), timer_name(ctx))
@@ -81,10 +75,7 @@ def tune(
 
 
 class LocalSearch:
-    """Searches the kernels of requests in this process, one request after the other: at once or in steps.
-
-    Arguments are those of `tune`, and a precompiler for steps that must not wait for a compiler.
-    """
+    """Searches kernels in this process, at once or in steps, which with a precompiler wait for no compiler."""
 
     lost = False  # as the worker process of a `RemoteSearch` may be
 
@@ -95,10 +86,7 @@ class LocalSearch:
         quick: bool = False,
         precompiler: Precompiler | None = None,
     ) -> None:
-        self._ctx = ctx
-        self._requests = requests
-        self._quick = quick
-        self._precompiler = precompiler
+        self._ctx, self._requests, self._quick, self._precompiler = ctx, requests, quick, precompiler
         self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
         self._state = state_of(ctx)
         self._finalizer = weakref.finalize(self, self._state.dropped.append, self._clock)
@@ -111,7 +99,6 @@ class LocalSearch:
 
     @property
     def done(self) -> bool:
-        """Whether all requests have been searched."""
         return self._slices.done
 
     @property
@@ -120,9 +107,7 @@ class LocalSearch:
         return (self._finished + (self._search.share_done if self._search else 0.0)) / len(self._requests)
 
     def run(self, progress: Callable[[float], object]) -> None:
-        """Search to the end. Calls `progress` with the share done, from 0 to 1, whenever that has grown. Raises what
-        `step` does.
-        """
+        """Search to the end; `progress` is called with the share done, 0 to 1, as it grows. Raises what `step` does."""
         said = 0.0
         try:
             for ended_with in self._work:
@@ -135,10 +120,9 @@ class LocalSearch:
             self.release()
 
     def step(self, budget_ms: float) -> None:
-        """Go on for as long as the budget lasts, and at most until something is found.
-
-        A step makes one program ready to run, or queues a part of a check, or times a kernel beside the one in use for
-        a few calls. On a GPU times are read in later steps, once they have arrived. Raises what `tune` does.
+        """Go on as long as the budget lasts, and at most until something is found: a program made ready, a part of a
+        check, or a few calls timed beside the kernel in use, whose times on a GPU are read in later steps. Raises what
+        `tune` does.
         """
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)
@@ -156,7 +140,6 @@ class LocalSearch:
         self._slices.close()
         if self._bench is not None:
             self._bench.release()
-            self._bench = None
         if self._finalizer.detach() is not None:
             self._state.release_soon([self._clock])
 
@@ -170,48 +153,41 @@ class LocalSearch:
             yield CONTINUE
             self._search = Search(self._bench.request, self._quick)
             yield CONTINUE
-            self._found.append((yield from self._measure(self._bench, self._search)))
+            comparison = _Comparison(self._bench, self._clock, self._precompiler)
+            self._found.append((yield from comparison.measured(self._search)))
             self._finished, self._search = self._finished + 1, None
             self._bench.release()
-            self._bench = None
             yield PAUSE
 
-    def _measure(self, bench: Workbench, search: Search) -> Generator[bool, None, TunedPass]:
-        """Measure all that a search asks for."""
-        yield from precompiled(self._precompiler, bench.spec(search.reference))
-        reference = bench.compile(search.reference)
-        yield CONTINUE
-        yield from self._check(bench, reference)
-        right = bench.fingerprint()
-        reference_times: list[float] = []
-        while (trial := search.ask()) is not None:
-            search.tell(trial, (yield from self._ratio(bench, reference, trial, right, reference_times)))
-        if not reference_times:
-            # There was no other kernel, and so nothing to compare.
-            yield from self._time(bench, reference, reference, False, reference_times)
-        winner, ratio = search.winner
-        before = max(statistics.median(reference_times), 1e-3)
-        return TunedPass(
-            bench.request, search.reference, winner, before, before * ratio, search.measured, search.discarded
-        )
 
-    def _ratio(
-        self,
-        bench: Workbench,
-        reference: CompiledPass,
-        trial: Trial,
-        right: npt.NDArray[np.float64],
-        reference_times: list[float],
-    ) -> Generator[bool, None, float | None]:
+class _Comparison:
+    """Measures the kernels of one request beside the one in use, the reference."""
+
+    def __init__(self, bench: Workbench, clock: "WallClock | QueueClock", precompiler: Precompiler | None) -> None:
+        self._bench, self._clock, self._precompiler = bench, clock, precompiler
+        self._reference_times: list[float] = []  # microseconds
+
+    def measured(self, search: Search) -> Generator[bool, None, TunedPass]:
+        self._reference = yield from self._checked(search.reference)
+        self._right = self._bench.fingerprint()
+        while (trial := search.ask()) is not None:
+            search.tell(trial, (yield from self._ratio(trial)))
+        if not self._reference_times:
+            # There was no other kernel, and so nothing to compare.
+            yield from self._time(self._reference, thorough=False)
+        winner, ratio = search.winner
+        before = max(statistics.median(self._reference_times), 1e-3)
+        counts = search.measured, search.discarded
+        return TunedPass(self._bench.request, search.reference, winner, before, before * ratio, *counts)
+
+    def _ratio(self, trial: Trial) -> Generator[bool, None, float | None]:
         """The time of a kernel as a multiple of the reference's, or None if it is of no use."""
+        bench = self._bench
         try:
-            yield from precompiled(self._precompiler, bench.spec(trial.choice))
-            compiled = bench.compile(trial.choice)
-            yield CONTINUE
-            yield from self._check(bench, compiled)
+            compiled = yield from self._checked(trial.choice)
         except ShaderError:
             return None
-        if not bench.same(bench.fingerprint(), right):
+        if not bench.same(bench.fingerprint(), self._right):
             # A fault in a driver or in glfft.
             warnings.warn(
                 f"A kernel for {bench.request.line_name} of {bench.request.length} points gives a different result "
@@ -219,27 +195,22 @@ class LocalSearch:
                 stacklevel=2,
             )
             return None
-        return (yield from self._time(bench, reference, compiled, trial.thorough, reference_times))
+        return (yield from self._time(compiled, trial.thorough))
 
-    def _check(self, bench: Workbench, compiled: CompiledPass) -> Iterator[bool]:
-        """Queue the check of a pass, and go on once its fingerprint can be read."""
-        for _ in bench.check(compiled):
+    def _checked(self, choice: Choice) -> Generator[bool, None, CompiledPass]:
+        """A kernel made ready to run, and checked: its fingerprint can be read."""
+        yield from precompiled(self._precompiler, self._bench.spec(choice))
+        compiled = self._bench.compile(choice)
+        yield CONTINUE
+        for _ in self._bench.check(compiled):
             yield from self._clock.check_slice()
         yield from self._clock.arrival()
+        return compiled
 
-    def _time(
-        self,
-        bench: Workbench,
-        reference: CompiledPass,
-        compiled: CompiledPass,
-        thorough: bool,
-        reference_times: list[float],
-    ) -> Generator[bool, None, float]:
-        """The median, over pairs of samples, of a pass's time as a multiple of the reference's. The microseconds of the
-        reference are added to `reference_times`.
-        """
+    def _time(self, compiled: CompiledPass, thorough: bool) -> Generator[bool, None, float]:
+        """The median, over pairs of samples, of a pass's time as a multiple of the reference's."""
         most, seconds = (_SAMPLES_THOROUGH, _SECONDS_THOROUGH) if thorough else (_SAMPLES, _SECONDS)
-        pair = (lambda: bench.run(reference), lambda: bench.run(compiled))
+        pair = (lambda: self._bench.run(self._reference), lambda: self._bench.run(compiled))
         # The first call of each is left out, but tells how many fit a sample.
         expected = yield from self._clock.rehearse(pair)
         ratios: list[float] = []
@@ -248,9 +219,8 @@ class LocalSearch:
             times = yield from self._clock.sample(pair, expected)
             if times is None:
                 continue
-            reference_times.append(times[0])
-            # Clocks that tick slowly may show no time at all.
-            ratios.append(max(times[1], 1e-3) / max(times[0], 1e-3))
+            self._reference_times.append(times[0])
+            ratios.append(max(times[1], 1e-3) / max(times[0], 1e-3))  # clocks that tick slowly may show no time at all
             spent += sum(times) * 1e-6
             expected = times
             if len(ratios) > 1 and min(ratios) > _HOPELESS:
@@ -278,17 +248,14 @@ class WallClock:
 
     def sample(self, pair: Pair, expected: Times) -> Generator[bool, None, Times]:
         """Time both, one after the other."""
-        first = yield from self._timed(pair[0], expected[0])
-        second = yield from self._timed(pair[1], expected[1])
-        return first, second
+        return (yield from self._timed(pair[0], expected[0])), (yield from self._timed(pair[1], expected[1]))
 
     def _timed(self, call: Call, expected: float) -> Generator[bool, None, float]:
         # A call before the one that is timed, if there is time for it.
         longest = LONGEST_LEAD_IN_SECONDS if self.budget is None else min(LONGEST_LEAD_IN_SECONDS, self.budget / 2)
         if expected * 1e-6 < longest:
             call()
-        # What the program itself has queued must not count.
-        self._ctx.finish()
+        self._ctx.finish()  # what the program itself has queued must not count
         start = time.perf_counter_ns()
         call()
         self._ctx.finish()
@@ -311,16 +278,11 @@ class QueueClock:
         self._most_calls = _MOST_CALLS
 
     def check_slice(self) -> Iterator[bool]:
-        """End a slice that has queued a part of a check."""
         yield CONTINUE
 
     def arrival(self) -> Iterator[bool]:
         """Go on once the GPU has come to here."""
-        stamps = self._queue.stamp(), self._queue.stamp()
-        yield PAUSE
-        while not self._queue.passed(stamps[1]):
-            yield PAUSE
-        self._queue.microseconds_between(*stamps)  # frees them
+        yield from self._microseconds([(self._queue.stamp(), self._queue.stamp())])
 
     def rehearse(self, pair: Pair) -> Generator[bool, None, Times]:
         """Call both, and tell roughly how long each takes in microseconds."""
@@ -331,9 +293,7 @@ class QueueClock:
         return times
 
     def sample(self, pair: Pair, expected: Times) -> Generator[bool, None, Times | None]:
-        """Time both, one after the other; None where the GPU came to the calls before all of them were queued. Raises
-        TimingError where the GPU could not be kept busy while calls were queued.
-        """
+        """Time both, None if the GPU caught up with the queue. Raises TimingError where it could not be kept busy."""
         seconds, of_both = _PAIR_SECONDS, sum(expected) * 1e-6
         if self.budget is not None:
             # The busy work is part of it.
@@ -357,16 +317,18 @@ class QueueClock:
         start = time.perf_counter()
         timed = max(calls - 1, 1)
         busy = 2 * calls * self.busy_factor * self.call_seconds
-        lead_in = pair if calls > 1 else None
-        stamps, kept_full = queue_in_turn(self._queue, busy, pair, timed, lead_in)
+        stamps, kept_full = queue_in_turn(self._queue, busy, pair, timed, pair if calls > 1 else None)
         # It may have taken long only because the program was held up.
         self.call_seconds = min((time.perf_counter() - start) / (2 * calls), 2 * self.call_seconds)
+        first, second = yield from self._microseconds(stamps)
+        return (first / timed, second / timed), kept_full
+
+    def _microseconds(self, stamps: Sequence[tuple[int, int]]) -> Generator[bool, None, list[float]]:
+        """The time between each two stamps, once the GPU has come to the last; frees them."""
         yield PAUSE
         while not self._queue.passed(stamps[-1][1]):
             yield PAUSE
-        first, second = (self._queue.microseconds_between(*each) / timed for each in stamps)
-        return (first, second), kept_full
+        return [self._queue.microseconds_between(*each) for each in stamps]
 
     def release(self) -> None:
-        """Free the queue's stamps and what it is kept busy with."""
         self._queue.release()

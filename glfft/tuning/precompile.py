@@ -1,44 +1,40 @@
-"""Programs compiled before they are needed, so that no frame waits for a software renderer's compiler.
+"""Programs compiled before they are needed, or while others run, so that no frame waits for a compiler.
 
-Such a renderer compiles on the CPU, for up to half a second a program, at the first dispatch and in the thread that
+A software renderer compiles on the CPU, for up to half a second a program, at the first dispatch and in the thread that
 asks for it. What it has compiled goes into a cache on disk that all processes share. So another process compiles a
 program first; after that, it takes this one a millisecond or two to get it from the cache. Where there is no cache or
 no other process, compiling takes as long as ever.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import moderngl
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
-from glfft.tuning.time_slices import PAUSE
-from glfft.tuning.worker import Worker
+from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
+from glfft.tuning.worker import PrecompileJob, Worker
 
 
 class Precompiler:
-    """Has a worker process compile one pass at a time. The process is started with the first pass and told its job. The
-    context is the one that is to find the compiled programs in its cache.
-    """
+    """Has a worker process compile one pass at a time, for the cache that a context's driver looks into."""
 
-    def __init__(self, ctx: moderngl.Context, job: object) -> None:
-        self._job = job
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._device = state_of(ctx).device
         self._worker: Worker | None = None
         # A program that is linked here may still be uncompiled: its renderer compiles it when it first runs.
         self._known: set[str] = state_of(ctx).cache("precompiled", set)
         self._begun = ""
 
     def begin(self, spec: PassSpec) -> None:
-        """Begin with a pass."""
-        if self._worker is None:
-            self._worker = Worker(self._job)
+        self._worker = self._worker or Worker(PrecompileJob(self._device))
         self._begun = spec.source.text
-        # A copy holds no assembled text yet, and so is much less to send.
-        self._worker.ask(replace(spec))
+        self._worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
 
     def knows(self, spec: PassSpec) -> bool:
-        """Whether a pass has been compiled before."""
         return spec.source.text in self._known
 
     def ready(self) -> bool:
@@ -50,7 +46,6 @@ class Precompiler:
         return not self._worker.busy
 
     def release(self) -> None:
-        """End the process."""
         if self._worker is not None:
             self._worker.release()
 
@@ -64,5 +59,21 @@ def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[boo
     yield PAUSE
     while not precompiler.ready():
         yield PAUSE
-    # A renderer may write its cache in a thread of its own, a little later.
-    yield PAUSE
+    yield PAUSE  # a renderer may write its cache in a thread of its own, a little later
+
+
+def compiled_later(ctx: moderngl.Context, compiling: Generator[PassSpec, None, None], owned: list[Any]) -> TimeSlices:
+    """A generator's work, with a worker process, added to `owned`, that compiles each pass it yields before it does."""
+    precompiler = Precompiler(ctx)
+    owned.append(precompiler)
+
+    def slices() -> Generator[bool, None, None]:
+        try:
+            with closing(compiling):
+                for spec in compiling:
+                    yield CONTINUE
+                    yield from precompiled(precompiler, spec)
+        finally:
+            precompiler.release()
+
+    return TimeSlices(slices())

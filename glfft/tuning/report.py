@@ -15,16 +15,9 @@ _HEADINGS = ("lines", "before", "us", "after", "us", "times as fast", "measured"
 
 @dataclass(frozen=True)
 class TunedPass:
-    """The search for one kind of pass.
-
-    Attributes:
-        request: its lines.
-        before: the kernel that was in use.
-        after: the fastest kernel found, which may be the same.
-        before_microseconds: time of a pass with `before`: GPU time, or wall time on software renderers.
-        after_microseconds: time of a pass with `after`.
-        measured: number of measurements.
-        discarded: kernels that the driver refused, or whose results differed from the kernel in use.
+    """The search for one kind of pass: the kernel in use `before`, the fastest one found `after`, perhaps the same, and
+    the microseconds of a pass of each, GPU time or on software renderers wall time; how many measurements there were,
+    and how many kernels were `discarded`, as the driver refused them or their results differed.
     """
 
     request: AxisRequest
@@ -42,17 +35,14 @@ class TunedPass:
 
     @property
     def entry(self) -> Entry:
-        """What wisdom keeps of it."""
-        return Entry.of(self.request, self.after.family, self.after.config, self.after_microseconds)
+        return self.entries[-1]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What wisdom keeps: the entry and, where the kernel in use before is of another family, that one's new time
-        too. The two are then compared by times of the same search.
-        """
-        if self.after.family == self.before.family:
-            return (self.entry,)
-        return Entry.of(self.request, self.before.family, self.before.config, self.before_microseconds), self.entry
+        """What wisdom keeps: what was found, and a kernel in use of another family, by times of the same search."""
+        kept = [(self.before, self.before_microseconds)] * (self.after.family != self.before.family)
+        kept.append((self.after, self.after_microseconds))
+        return tuple(Entry.of(self.request, each.family, each.config, time) for each, time in kept)
 
 
 @dataclass(frozen=True)
@@ -60,8 +50,7 @@ class TuningReport:
     """The results of tuning a plan.
 
     Attributes:
-        passes: one for each kind of pass, shared by both directions. Empty if the plan's algorithm has no choice of
-            kernels.
+        passes: one for each kind of pass, shared by both directions. Empty if there is no choice of kernels.
         timer: the clock: "gpu timestamps" or "wall (software renderer)".
     """
 

@@ -8,12 +8,9 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice
 from glfft.wisdom import lookup
 
-# How many candidates of a family are measured.
-_MOST = 24
+_MOST = 24  # candidates of a family that are measured
 _MOST_QUICK = 8
-
-# The neighbours of so many of the best so far are measured too.
-_CLIMBERS = 2
+_CLIMBERS = 2  # the neighbours of so many of the best so far are measured too
 _MOST_NEIGHBOURS = 40
 _FINALISTS = 3
 # A kernel replaces the one in use only if it is faster by this much: two measurements of one kernel differ by as much,
@@ -24,24 +21,14 @@ _GAIN_SOFTWARE = 0.03
 
 @dataclass(frozen=True)
 class Trial:
-    """A kernel to measure."""
-
     choice: Choice  # the kernel
     thorough: bool = False  # whether it is among the best, and gets more samples
 
 
 class Search:
-    """Asks for measurements, one kernel after the other.
-
-    First come the candidates, then neighbours of the two best for as long as these get better, and at last the best
-    three once more and thoroughly. Each result is a ratio to the time of the reference, the kernel in use, which is
-    measured at the same time.
-
-    Where the algorithm leaves a choice of families, as "auto" does, all of them are searched.
-
-    Args:
-        request: the lines.
-        quick: fewer candidates, and no neighbours.
+    """Asks for measurements of kernels for a request: candidates, then neighbours of the two best for as long as these
+    get better, and the best three once more and thoroughly; quick, fewer candidates and no neighbours. A result is a
+    ratio to the time of the kernel in use, the reference. All families are searched that the algorithm allows.
     """
 
     def __init__(self, request: AxisRequest, quick: bool = False) -> None:
@@ -66,9 +53,8 @@ class Search:
         if self._waiting:
             return Trial(self._waiting[0])
         if self._finals is None:
-            faster = sorted((ratio, index) for index, ratio in enumerate(self._ratios.values()) if ratio < 1.0)
-            kernels = list(self._ratios)
-            self._finals = deque(kernels[index] for _, index in faster[:_FINALISTS])
+            faster = [kernel for kernel, ratio in self._ratios.items() if ratio < 1.0]
+            self._finals = deque(sorted(faster, key=self._ratios.__getitem__)[:_FINALISTS])
         return Trial(self._finals[0], thorough=True) if self._finals else None
 
     def tell(self, trial: Trial, ratio: float | None) -> None:
@@ -98,22 +84,18 @@ class Search:
         return (best, ratio) if ratio <= 1.0 - gain else (self.reference, 1.0)
 
     def _climb(self) -> None:
-        best = sorted(self._ratios, key=self._ratios.__getitem__)[:_CLIMBERS]
-        for choice in best:
-            if choice in self._climbed or self._neighbours_left <= 0:
-                continue
-            self._climbed.add(choice)
-            new = [each for each in neighbours(choice, self._request) if each not in self._seen]
-            new = new[: self._neighbours_left]
-            self._neighbours_left -= len(new)
-            self._seen.update(new)
-            self._waiting.extend(new)
+        for choice in sorted(self._ratios, key=self._ratios.__getitem__)[:_CLIMBERS]:
+            if choice not in self._climbed and self._neighbours_left > 0:
+                self._climbed.add(choice)
+                new = [each for each in neighbours(choice, self._request) if each not in self._seen]
+                new = new[: self._neighbours_left]
+                self._neighbours_left -= len(new)
+                self._seen.update(new)
+                self._waiting.extend(new)
 
 
 def candidates(request: AxisRequest, quick: bool = False) -> list[Choice]:
-    """The kernels to measure, the most promising first: what is predicted to be the fastest, winners of other searches,
-    then what the families propose.
-    """
+    """The kernels to measure, the best first: predicted, winners of other searches, what the families propose."""
     most = _MOST_QUICK if quick else _MOST
     found: dict[Choice, None] = {}
     for family in registry.families_for(request):
@@ -127,6 +109,5 @@ def candidates(request: AxisRequest, quick: bool = False) -> list[Choice]:
 
 
 def neighbours(choice: Choice, request: AxisRequest) -> list[Choice]:
-    """The kernels that differ from a good one in a single option."""
     configs = registry.family_of(choice.family).neighbours(choice.config, request)
     return [Choice(choice.family, config) for config in configs]

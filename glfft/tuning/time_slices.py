@@ -8,8 +8,7 @@ from collections.abc import Generator
 CONTINUE = True
 PAUSE = False
 
-# The longest slice counts this much less with each slice after it.
-_FORGETTING = 0.9
+_FORGETTING = 0.9  # the longest slice counts this much less with each slice after it
 
 
 class TimeSlices:
@@ -21,9 +20,7 @@ class TimeSlices:
         self.done = False
 
     def work(self, seconds: float) -> None:
-        """Do one slice, and more until a PAUSE, for as long as a slice as long as the longest lately would still fit.
-        Whatever the work raises ends it.
-        """
+        """Do slices until a PAUSE, one at least, while one as long as the longest fits. An error ends the work."""
         began = now = time.perf_counter()
         while now == began or now + self._longest <= began + seconds:
             try:
@@ -40,6 +37,5 @@ class TimeSlices:
                 return
 
     def close(self) -> None:
-        """Do no more."""
         self.done = True
         self._slices.close()

@@ -1,5 +1,6 @@
 """Tuning while a program runs, within the time that a frame has left."""
 
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from numbers import Real
 
@@ -13,14 +14,54 @@ from glfft.gl.releasable import Releasable
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import Precompiler, precompiled
-from glfft.tuning.remote_search import RemoteSearch
 from glfft.tuning.report import TunedPass, TuningReport
 from glfft.tuning.time_slices import CONTINUE, TimeSlices
-from glfft.tuning.worker_main import PrecompileJob, SearchJob
+from glfft.tuning.worker import Worker
+from glfft.tuning.worker_main import SearchJob, SearchProgress
 from glfft.wisdom import store
 
-# However long a step may take: some clocks and queues know no infinity.
-_LONGEST_STEP_MS = 1e6
+_LONGEST_STEP_MS = 1e6  # however long a step may take: some clocks and queues know no infinity
+
+
+class RemoteSearch:
+    """The search in another process, where a driver's compiler holds up no frame; it is used as `LocalSearch` is."""
+
+    def __init__(self, job: SearchJob) -> None:
+        self._worker = Worker(job)
+        self._left = len(job.requests)
+        self._found: list[TunedPass] = []
+        self.share_done = 0.0  # to 1
+
+    @property
+    def lost(self) -> bool:
+        return self._worker.lost
+
+    @property
+    def done(self) -> bool:
+        return not self._left
+
+    def step(self, budget_ms: float) -> None:
+        """Take what has come, and let the worker go on for as long as the budget. Raises what the worker has raised."""
+        progress: SearchProgress
+        for progress in self._worker.answers():
+            self.share_done = max(self.share_done, progress.share)
+            self._found += progress.found
+            self._left -= len(progress.found)
+            if self.done:
+                self.release()
+            for message in progress.warnings:
+                warnings.warn(message, stacklevel=3)
+            if progress.error is not None:
+                raise progress.error
+        if not self.done and not self._worker.busy:
+            self._worker.ask(budget_ms)
+
+    def take_found(self) -> tuple[TunedPass, ...]:
+        found, self._found = tuple(self._found), []
+        return found
+
+    def release(self) -> None:
+        self._worker.release()
 
 
 class BackgroundTuner(Releasable):
@@ -63,10 +104,8 @@ class BackgroundTuner(Releasable):
     ) -> None:
         self._ctx = ctx
         self._require_current = state_of(ctx).check.require
-        self._requests = tuple(requests)
-        self._install = install
-        self._quick = quick
-        self._installing = installing
+        self._requests, self._quick = tuple(requests), quick
+        self._install, self._installing = install, installing
         self._not_installed: list[TunedPass] = []
         self._installation: TimeSlices | None = None
         self._precompiler: Precompiler | None = None
@@ -77,17 +116,17 @@ class BackgroundTuner(Releasable):
         if not requests:
             self.release()
         elif is_software(ctx):
-            self._precompiler = Precompiler(ctx, PrecompileJob(state_of(ctx).device))
+            self._precompiler = Precompiler(ctx)
             self._search = LocalSearch(ctx, self._requests, quick, self._precompiler)
         else:
             lengths = {request.length for request in self._requests}
             known = tuple(entry for entry in store.entries() if entry.length in lengths)
-            constants = tuple(store.constants())
-            self._search = RemoteSearch(SearchJob(state_of(ctx).device, self._requests, quick, known, constants))
+            job = SearchJob(state_of(ctx).device, self._requests, quick, known, tuple(store.constants()))
+            self._search = RemoteSearch(job)
 
     @property
     def share_done(self) -> float:
-        """The share done, from 0 to 1."""
+        """How much is done, from 0 to 1."""
         if self.done or self._search is None:
             return 1.0
         return self._share_before + (1.0 - self._share_before) * self._search.share_done
@@ -144,9 +183,7 @@ class BackgroundTuner(Releasable):
             ReleasedError: the plan or its context has been released.
             ShaderError: the driver refuses a kernel together with the plan's snippets.
         """
-        if self._installation is not None:
-            self._installation.close()
-            self._installation = None
+        self._end_installation()
         if self._not_installed:
             for _ in self._install(tuple(self._not_installed)):
                 pass
@@ -155,12 +192,16 @@ class BackgroundTuner(Releasable):
     def release(self) -> None:
         """Stop, and free textures and worker. The report stays, and `install` can still use it."""
         self.done = True
-        if self._installation is not None:
-            self._installation.close()
+        self._end_installation()
         if self._search is not None:
             self._search.release()
         if self._precompiler is not None:
             self._precompiler.release()
+
+    def _end_installation(self) -> None:
+        if self._installation is not None:
+            self._installation.close()
+            self._installation = None
 
     def _take(self, found: Sequence[TunedPass]) -> None:
         if found:
@@ -171,8 +212,7 @@ class BackgroundTuner(Releasable):
 
     def _install_in_slices(self) -> Generator[bool, None, None]:
         for spec in self._install(tuple(self._not_installed)):
-            # The pass before this one has been compiled by now.
-            yield CONTINUE
+            yield CONTINUE  # the pass before this one has been compiled by now
             yield from precompiled(self._precompiler, spec)
         self._not_installed.clear()
 

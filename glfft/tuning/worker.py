@@ -10,22 +10,27 @@ import sys
 import threading
 import weakref
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
+
+from glfft.gl.device import Device
 
 # The worker imports from the same paths as this process, and from no others that the environment would add.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from glfft.tuning.worker_main import main; main()"
 
 
+@dataclass(frozen=True)
+class PrecompileJob:
+    """Compile passes. A task is a `PassSpec`, its answer None."""
+
+    device: Device
+
+
 class Worker:
-    """A worker process: it takes tasks and answers each of them once.
-
-    It is `lost` where there is no interpreter to start, and once its process has ended, which may have found no such
-    device or failed. Tasks are then ignored.
-
-    Args:
-        job: what the process is told first, see `glfft.tuning.worker_main`.
+    """A worker process, told a job: it answers each task once. It is `lost`, and ignores tasks, where there is no
+    interpreter to start, and once its process has ended, which may have found no such device or failed.
     """
 
     def __init__(self, job: object) -> None:
@@ -54,7 +59,6 @@ class Worker:
 
     @property
     def lost(self) -> bool:
-        """Whether there is no process, or no longer."""
         return self._process is None
 
     @property
@@ -80,7 +84,6 @@ class Worker:
         return arrived
 
     def release(self) -> None:
-        """End the process, whatever it is doing."""
         if self._finalizer is not None:
             self._finalizer()
         self._process = None
@@ -98,8 +101,7 @@ class Worker:
         return True
 
 
-# The last thing in a queue of answers: the process has ended.
-_ENDED = object()
+_ENDED = object()  # the last thing in a queue of answers: the process has ended
 
 
 def _pass_on(process: subprocess.Popen[bytes], answers: SimpleQueue[Any]) -> None:

@@ -17,23 +17,15 @@ from glfft.engine.images import Image, ImageSpec
 from glfft.errors import ContextError, GlfftError
 from glfft.gl.context import EGL, open_context, state_of
 from glfft.gl.device import Device
+from glfft.gl.releasable import release_all
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.report import TunedPass
+from glfft.tuning.worker import PrecompileJob
 from glfft.wisdom import store
-from glfft.wisdom.constants import KnownConstants
-from glfft.wisdom.entries import Entry
+from glfft.wisdom.entries import Entry, KnownConstants
 
-# The program that draws comes first: on a busy core this one gets a tenth of the time, on an idle one all of it.
-_NICE = 10
-
+_NICE = 10  # the program that draws comes first: on a busy core this one gets a tenth of the time, on an idle one all
 _MOST_DEVICES = 8
-
-
-@dataclass(frozen=True)
-class PrecompileJob:
-    """Compile passes. A task is a `PassSpec`, its answer None."""
-
-    device: Device
 
 
 @dataclass(frozen=True)
@@ -49,8 +41,6 @@ class SearchJob:
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """How far a search has come."""
-
     share: float = 0.0  # how much is done, from 0 to 1
     found: tuple[TunedPass, ...] = ()  # what was found since the last answer
     warnings: tuple[str, ...] = ()  # messages to warn with
@@ -58,9 +48,7 @@ class SearchProgress:
 
 
 def main() -> None:
-    """Read a job from the standard input and then its tasks, and answer each on the standard output. Raises
-    ContextError where there is no context on that device.
-    """
+    """Answer tasks on the standard input by its first item, the job. Raises ContextError without that device."""
     if hasattr(os, "nice"):
         os.nice(_NICE)
     # Whatever else is printed, by a driver for example, must not look like an answer.
@@ -80,23 +68,16 @@ def _context_on(device: Device) -> moderngl.Context:
     for index in (None, *range(_MOST_DEVICES)):
         with suppress(ContextError):  # the next one may be it
             ctx = open_context(index, None if index is None else EGL)
-            if _names(state_of(ctx).device) == _names(device):
+            found = state_of(ctx).device
+            # By these names one process may use what the other compiles or measures.
+            if (found.renderer, found.driver) == (device.renderer, device.driver):
                 return ctx
             ctx.release()
     raise ContextError("There is no such device.")
 
 
-def _names(device: Device) -> tuple[str, str]:
-    """What two processes must have in common for one to use what the other compiles or measures."""
-    return device.renderer, device.driver
-
-
 def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
-    """A function that compiles a pass.
-
-    It also runs a single work group of it, between textures or buffers like the pass's own: a software renderer
-    compiles at the first dispatch, and for the formats that it finds bound.
-    """
+    """A function that compiles a pass and runs one work group of it: a CPU compiles then, for the formats bound."""
 
     def compile_pass(spec: PassSpec) -> None:
         # The process that asks will meet the same error.
@@ -109,10 +90,7 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
                 compiled.run(source, target, ping_pong)
                 ctx.finish()
             finally:
-                for image in made:
-                    image.release()
-                if spec.snippets:
-                    compiled.program.release()
+                release_all([*made, *([compiled.program] if spec.snippets else [])])
 
     return compile_pass
 
@@ -127,9 +105,7 @@ def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
 
 
 def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:
-    """A function that does a step of a search."""
-    # The process that asks keeps what is found; this one saves nothing.
-    os.environ[store.VARIABLE] = ""
+    os.environ[store.VARIABLE] = ""  # the process that asks keeps what is found; this one saves nothing
     store.remember(job.known)
     for each in job.constants:
         store.remember_constants(each)
@@ -141,8 +117,7 @@ def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], Search
             warnings.simplefilter("always", UserWarning)
             try:
                 search.step(budget_ms)
-                # Without this the driver may hold back what was queued.
-                ctx.finish()
+                ctx.finish()  # without this the driver may hold back what was queued
             except GlfftError as error:
                 failed = error
         messages = tuple(str(each.message) for each in caught if each.category is UserWarning)

@@ -1,5 +1,5 @@
-"""Measured kernels as data, and as JSON: {"version": 2, "entries": [{...}, ...]}, with "constants": [{...}, ...] of
-devices where they are known.
+"""Measured kernels and constants of devices as data, and as JSON: {"version": 2, "entries": [{...}, ...]}, with
+"constants": [{...}, ...] of devices where they are known.
 """
 
 from __future__ import annotations
@@ -8,34 +8,74 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Config
 from glfft.algorithms.storage import STORAGES
-from glfft.gl.device import family_of, is_software_renderer
-from glfft.wisdom.constants import KnownConstants
+from glfft.gl.device import Device, family_of, is_software_renderer
 
 FORMAT_VERSION = 2
 
 _SIMPLE_TYPES = {"int": (int,), "str": (str,), "bool": (bool,), "float": (int, float)}
 
-# JSON has whole numbers beyond what a float holds.
-_LARGEST = sys.float_info.max
+_LARGEST = sys.float_info.max  # JSON has whole numbers beyond what a float holds
+_UNKNOWN = "fields are missing, or unknown to this glfft"
 
-# Which lines on which device an entry is about, and by which family: one entry is kept for each.
-Key = tuple[Any, ...]
-_KEY = ("renderer", "driver", "length", "axis", "components", "storage", "points", "family", "loads_computed")
+Key = tuple[Any, ...]  # which lines on which device an entry is about, and by which family: one is kept for each
+_OPTIONAL = ("loads_computed", "transforms_back")
+_KEY = ("renderer", "driver", "length", "axis", "components", "storage", "points", "family", *_OPTIONAL)
+
+
+def _is_of(device: Device, renderer: str, driver: str) -> bool:
+    """Whether a device is the one of these names; with no driver, a part of its name is enough, in any case."""
+    if driver:
+        return (renderer, driver) == (device.renderer, device.driver)
+    return renderer.lower() in device.renderer.lower()
+
+
+@dataclass(frozen=True)
+class KnownConstants:
+    """The constants of a device, or of many."""
+
+    renderer: str  # the device's name; with no driver, a part of it that speaks for many devices, compared without case
+    constants: DeviceConstants
+    driver: str = ""  # the driver and its version, or "" for any
+    origin: str = "measured"  # how they were come by, in words
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.renderer, self.driver
+
+    @property
+    def for_others(self) -> KnownConstants:
+        """Those that are shipped: for all devices of a family, whatever their driver."""
+        family = family_of(self.renderer)
+        return replace(self, renderer=family, driver="", origin=f"measured on {family}")
+
+    def speaks_of(self, device: Device) -> bool:
+        return _is_of(device, self.renderer, self.driver)
+
+    @classmethod
+    def from_fields(cls, content: object) -> KnownConstants:
+        """Those that JSON has. Raises ValueError where it has none."""
+        values: dict[str, Any] = dict(content) if isinstance(content, Mapping) else {}
+        constants = values.pop("constants", None)
+        try:
+            if isinstance(constants, Mapping) and all(isinstance(each, str) for each in values.values()):
+                return cls(constants=DeviceConstants.from_fields(constants), **values)
+        except TypeError:  # unknown names
+            pass
+        raise ValueError("no device has such constants")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One measurement."""
-
     renderer: str  # the device's name; with no driver, a part of it that speaks for many devices, compared without case
     length: int  # points of a line
     axis: int  # 1 rows, 0 columns, 2 lines in squares and parts of rows, see `AxisRequest.measured_axis`
@@ -49,22 +89,15 @@ class Entry:
     # it is the fastest where a snippet computes what is loaded, and for such passes alone. The time is of a plain
     # pass even so, to be compared with others.
     loads_computed: bool = False
+    # it is the fastest where a pass transforms, multiplies and transforms back, and for such passes alone. The time is
+    # of the whole convolution.
+    transforms_back: bool = False
 
     @classmethod
     def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Entry:
-        """What a measurement for a request says."""
-        return cls(
-            request.device.renderer,
-            request.length,
-            request.measured_axis,
-            request.storage.components,
-            request.points,
-            config,
-            float(f"{microseconds:.4g}"),
-            request.device.driver,
-            request.storage.name,
-            family=family,
-        )
+        device, storage, rounded = request.device, request.storage, float(f"{microseconds:.4g}")
+        what = request.length, request.measured_axis, storage.components, request.points
+        return cls(device.renderer, *what, config, rounded, device.driver, storage.name, family=family)
 
     @property
     def for_others(self) -> Entry:
@@ -73,12 +106,10 @@ class Entry:
 
     @property
     def key(self) -> Key:
-        """What it is about."""
         return tuple(getattr(self, name) for name in _KEY)
 
     @property
     def software(self) -> bool:
-        """Whether its device is a CPU."""
         return is_software_renderer(self.renderer)
 
     @property
@@ -86,22 +117,18 @@ class Entry:
         """Whether it was measured in a buffer, and not in a texture."""
         return self.storage in STORAGES and STORAGES[self.storage].buffer
 
-    @property
-    def _double(self) -> bool:
-        return self.storage in STORAGES and STORAGES[self.storage].double
-
     def speaks_of(self, request: AxisRequest) -> bool:
-        """Whether it was measured on such a device, for such lines in the same precision.
-
-        A GPU keeps textures in tiles, so that what is fast there may be slow in a buffer.
+        """Whether it was measured for such lines, device and precision; textures are in tiles, unlike buffers, on a
+        GPU.
         """
         return (
             self.length == request.length
             and self.axis in request.measured_axes
-            and self._same_device(request)
+            and _is_of(request.device, self.renderer, self.driver)
             and (self.in_buffer or not request.storage.buffer or request.device.software)
-            and self._double == request.storage.double
+            and (self.storage in STORAGES and STORAGES[self.storage].double) == request.storage.double
             and (request.loads_computed or not self.loads_computed)
+            and (not self.transforms_back or self._is_of_convolution(request))
             and registry.family_of(self.family).fits(self.config, request)
         )
 
@@ -114,17 +141,12 @@ class Entry:
         unlike += request.measured_axes.index(self.axis)
         return unlike, abs(math.log2(self.points / request.points))
 
-    def _same_device(self, request: AxisRequest) -> bool:
-        device = request.device
-        if self.driver:
-            return (self.renderer, self.driver) == (device.renderer, device.driver)
-        return self.renderer.lower() in device.renderer.lower()
+    def _is_of_convolution(self, request: AxisRequest) -> bool:
+        return request.inverse_scale is not None and self.components == request.storage.components
 
 
 @dataclass(frozen=True)
 class Wisdom:
-    """What a text of wisdom holds."""
-
     entries: tuple[Entry, ...]  # what this glfft understands
     # entries with a family, fields or values that it does not know, as JSON: a later glfft's, perhaps
     unread: tuple[str, ...]
@@ -133,17 +155,13 @@ class Wisdom:
 
 
 def read(text: str) -> Wisdom:
-    """All that a text of wisdom holds; entries that make no sense are in `unread`. Raises ValueError where it is not
-    wisdom of a version that can be read.
-    """
+    """All that a text of wisdom holds; entries that make no sense are in `unread`. Raises ValueError as `contents`."""
     content = contents(text)
     return understood(content["entries"], content.get("constants"))
 
 
 def contents(text: str) -> dict[str, Any]:
-    """What a text of wisdom holds, as JSON has it: a list of "entries", and perhaps "constants". Raises ValueError as
-    `read` does.
-    """
+    """What a text of wisdom holds, as JSON: "entries", and perhaps "constants". Raises ValueError for another text."""
     try:
         content = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
@@ -172,16 +190,16 @@ def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> W
 def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Iterable[KnownConstants] = ()) -> str:
     """The text `read` reads, one entry a line, in an order that does not depend on how they were come by."""
     lines = [_line(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
-    devices = [json.dumps(each.to_fields()) for each in sorted(constants, key=lambda each: each.key)]
+    devices = [json.dumps(asdict(each)) for each in sorted(constants, key=lambda each: each.key)]
     text = f'{{"version": {FORMAT_VERSION}, "entries": [\n  ' + ",\n  ".join([*lines, *unread]) + "\n]"
     return text + (', "constants": [\n  ' + ",\n  ".join(devices) + "\n]" if devices else "") + "}\n"
 
 
 def _line(entry: Entry) -> str:
     values = {each.name: getattr(entry, each.name) for each in fields(entry)}
-    # Most are of plain passes.
-    if not entry.loads_computed:
-        del values["loads_computed"]
+    for name in _OPTIONAL:
+        if not values[name]:
+            del values[name]  # most are of plain passes
     return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
 
 
@@ -193,18 +211,16 @@ def _constants(content: Any) -> Iterator[KnownConstants]:
 
 def _entry(content: Any) -> Entry:
     """An entry; ValueError says why there is none."""
-    if not isinstance(content, dict):
-        raise ValueError("fields are missing, or unknown to this glfft")
-    values = dict(content)
+    values = dict(content) if isinstance(content, dict) else {}
     config, family, length = values.pop("config", None), values.get("family"), values.get("length")
     if not isinstance(config, dict) or not isinstance(family, str) or type(length) is not int:
-        raise ValueError("fields are missing, or unknown to this glfft")
+        raise ValueError(_UNKNOWN)
     if not registry.is_tunable(family):
         raise ValueError(f"this glfft has no kernels of {family}")
     try:
         entry = Entry(**values, config=registry.family_of(family).from_fields(config, length))
     except TypeError as error:
-        raise ValueError("fields are missing, or unknown to this glfft") from error
+        raise ValueError(_UNKNOWN) from error
     if not _sound(entry):
         raise ValueError("no kernel has such values")
     return entry

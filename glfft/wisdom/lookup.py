@@ -19,8 +19,7 @@ from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.gl.device import Device
 from glfft.wisdom import store
-from glfft.wisdom.constants import KnownConstants
-from glfft.wisdom.entries import Entry, contents, understood
+from glfft.wisdom.entries import Entry, KnownConstants, contents, understood
 
 _QUICK = "quick to compile, for as long as the fastest kernel that is known is being compiled"
 _BY = "as nothing was measured of such lines on this device, by constants"
@@ -49,7 +48,6 @@ class Chosen:
     origin: Origin | None = None  # where its measurement comes from, None if nothing was measured
 
     def passes(self) -> list[PassSpec]:
-        """The dispatches that do it."""
         specs = self.family.passes(self.request, self.config)
         if not self.family.tunable:
             return specs
@@ -59,54 +57,38 @@ class Chosen:
 
 @cache
 def _shipped_contents() -> list[dict[str, Any]]:
-    """What comes with glfft, as JSON has it."""
     folder = resources.files("glfft.wisdom") / "devices"
     return [contents(file.read_text(encoding="utf-8")) for file in folder.iterdir() if file.name.endswith(".json")]
 
 
 @cache
-def _shipped_by_length() -> dict[int, list[Any]]:
-    """The measurements that come with glfft, as JSON has them."""
-    found: dict[int, list[Any]] = {}
-    for each in chain.from_iterable(content["entries"] for content in _shipped_contents()):
-        found.setdefault(each["length"], []).append(each)
-    return found
-
-
-@cache
 def _shipped_constants() -> tuple[KnownConstants, ...]:
-    """The constants that come with glfft."""
     return understood([], [each for content in _shipped_contents() for each in content.get("constants", ())]).constants
 
 
 def constants_of(device: Device) -> KnownConstants | None:
-    """The constants of a device: those measured on it, else those that come with glfft for the narrowest range of
-    devices that it belongs to; None for a CPU, and where there are none.
-    """
+    """The constants measured on a device, else those that come with glfft nearest to it, else or for a CPU None."""
     if device.software:
         return None
-    shipped_for = [each for each in _shipped_constants() if each.speaks_of(device)]
-    here = [each for each in store.constants() if each.speaks_of(device)]
-    return next(iter(here), None) or max(shipped_for, key=lambda each: len(each.renderer), default=None)
+    here = next((each for each in store.constants() if each.speaks_of(device)), None)
+    shipped_for = (each for each in _shipped_constants() if each.speaks_of(device))
+    return here or max(shipped_for, key=lambda each: len(each.renderer), default=None)
 
 
 @cache
 def shipped(length: int) -> tuple[Entry, ...]:
     """What comes with glfft for lines of a length: a first plan reads no more than it needs."""
-    return understood(_shipped_by_length().get(length, ())).entries
+    of_all = chain.from_iterable(content["entries"] for content in _shipped_contents())
+    return understood(each for each in of_all if each["length"] == length).entries
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:
-    """The dispatches for one axis, with the kernels that are the best known now. Raises LimitError where the algorithm
-    cannot do lines of this length on this device.
-    """
+    """The dispatches for one axis, with the best kernels known. Raises LimitError where the algorithm has none."""
     return [spec for chosen in choose(request) for spec in chosen.passes()]
 
 
 def choose(request: AxisRequest) -> list[Chosen]:
-    """A kernel for each part of a request. Raises LimitError where the algorithm cannot do lines of this length on this
-    device.
-    """
+    """A kernel for each part of a request. Raises LimitError as `passes` does."""
     families = registry.families_for(request)
     chosen = _best(request, families)
     if chosen is not None:
@@ -126,10 +108,9 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
 
 
 def _known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, Origin]]:
-    """The same, each with its origin.
-
-    Of entries as near, the one measured here comes first, then the one about the narrowest range of devices, then the
-    one for computed loads where the request has them, then the fastest.
+    """The same, each with its origin; of those as near, first one for passes that transform back if the request is one,
+    then measured here, then about the narrowest range of devices, then for computed loads where the request has them,
+    then the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, Origin.MEASURED_HERE if entry.driver else Origin.IMPORTED) for entry in store.entries()]
@@ -137,25 +118,22 @@ def _known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry
 
     def rank(each: tuple[Entry, Origin]) -> tuple[object, ...]:
         entry, origin = each
-        narrow = -len(entry.renderer)
-        preference = _PREFERENCE[origin]
-        return (*entry.distance(request), preference, narrow, not entry.loads_computed, entry.microseconds)
+        preference = not entry.transforms_back, _PREFERENCE[origin], -len(entry.renderer)
+        return (*entry.distance(request), *preference, not entry.loads_computed, entry.microseconds)
 
     return sorted((each for each in found if each[0].family in names and each[0].speaks_of(request)), key=rank)
 
 
 def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
-    """What was fastest for lines of that length, nearest first: on such devices, then on any of the kind.
-
-    Of the latter, those of textures for textures, and those of buffers for buffers.
-    """
+    """What was fastest for lines of that length on such devices, then on any of the kind, in the same storage."""
     families = list(families)
     names = {family.name for family in families}
     return known(request, families) + [
         entry
         for entry in shipped(request.length)
         if entry.family in names
-        and (entry.in_buffer, entry.loads_computed) == (request.storage.buffer, False)
+        and entry.in_buffer == request.storage.buffer
+        and not (entry.loads_computed or entry.transforms_back)
         and entry.software == request.device.software
     ]
 
@@ -178,16 +156,15 @@ def predicted(request: AxisRequest, family: Family) -> Chosen | None:
 
 
 def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
-    """The kernel measured nearest to a request; None where nothing like it was measured, or where another kernel, which
-    compiles quickly, is asked for.
-    """
+    """The kernel measured nearest to a request; None where none was, or one that compiles quickly is wanted."""
     found = [] if request.quick else _known(request, families)
     if not found:
         return None
     nearest, origin = found[0]
     storage = f" of {nearest.storage}" if nearest.storage else ""
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
-    why = f"{origin.value}: {nearest.microseconds:.4g} us a pass of {nearest.points} points{storage}{measured_on}"
+    timed = "convolution" if nearest.transforms_back else "pass"
+    why = f"{origin.value}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
     return Chosen(request, registry.family_of(nearest.family), nearest.config, why, origin)

@@ -13,21 +13,13 @@ from pathlib import Path
 
 from glfft.errors import DataError, OutputError
 from glfft.files import atomic_write, check_writable, reason_of
-from glfft.wisdom.constants import KnownConstants
-from glfft.wisdom.entries import Entry, Key, Wisdom, read, to_json
+from glfft.wisdom.entries import Entry, Key, KnownConstants, Wisdom, read, to_json
 
 VARIABLE = "GLFFT_WISDOM"
 
-_FILE = "wisdom.json"
-
-# Whoever holds the lock reads and writes one small file. A process that holds it longer than this hangs.
-_LONGEST_WAIT = 5.0  # seconds
-
-# Room for 100,000 entries: what is larger is something else, and a device may have no end.
-_MOST_BYTES = 64 << 20
-
+_LONGEST_WAIT = 5.0  # seconds: whoever holds the lock longer than for reading and writing one small file hangs
+_MOST_BYTES = 64 << 20  # room for 100,000 entries: what is larger is something else, and a device may have no end
 _REMEDY = f"move it away, or name another file in {VARIABLE}"
-
 _NOTHING = Wisdom((), (), {})
 
 # By file, what this process knows: read at the first question, and added to since.
@@ -37,22 +29,21 @@ _devices: dict[Path | None, dict[tuple[str, str], KnownConstants]] = {}
 
 def path() -> Path | None:
     """The user's file, which need not exist, or None if no file is to be used."""
-    named = os.environ.get(VARIABLE)
-    if named is not None:
-        return Path(named) if named else None
-    folder = _cache_folder()
-    return None if folder is None else folder / _FILE
+    if VARIABLE in os.environ:
+        return Path(os.environ[VARIABLE]) if os.environ[VARIABLE] else None
+    from platformdirs import user_cache_path
+
+    with suppress(RuntimeError):  # the user has no home, as in some containers
+        return user_cache_path("glfft", appauthor=False, opinion=False) / "wisdom.json"
+    return None
 
 
 def why_nowhere() -> str:
-    """Why `path()` is None, in words."""
     return f"{VARIABLE} is empty" if VARIABLE in os.environ else "there is no home folder"
 
 
 def check_keeping() -> None:
-    """Find out before long work begins whether measurements can be saved in the user's file. Raises OutputError where
-    there is no such file, it cannot be written, or it holds something else than this version's wisdom.
-    """
+    """Raise OutputError, before long work begins, where measurements could not be saved in the user's file."""
     place = path()
     if place is None:
         raise OutputError(f"There is no file to save tuning results in: name one in {VARIABLE}.")
@@ -80,28 +71,16 @@ def remember_constants(measured: KnownConstants) -> None:
 
 
 def remember(measured: Iterable[Entry]) -> None:
-    """Add new measurements, each in place of an older one of the same lines, and save them.
-
-    Measurements that other processes saved meanwhile are kept. If the file cannot be written, the new ones last as long
-    as the process, and a warning says so.
-    """
+    """Add and save measurements in place of older ones; if they cannot be saved, they last as long as the process."""
     new = {entry.key: entry for entry in measured}
     if new:
         _add(lambda known: new, must_be_saved=False)
 
 
 def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
-    """Add measurements of other times and machines and save them; of two of the same lines the faster stays.
-
-    Args:
-        must_be_saved: whether it is an error if they cannot be saved, in place of a warning. This process knows them
-            in either case.
-
-    Returns:
-        How many of them are new, or faster than what was known.
-
-    Raises:
-        OutputError: they cannot be saved and must be.
+    """Add measurements of other times and machines and save them; of two of the same lines the faster stays. This
+    process knows them even if they cannot be saved, which is an OutputError if they must be, else a warning. Returns
+    how many of them are new, or faster than what was known.
     """
 
     def better(known: Mapping[Key, Entry]) -> dict[Key, Entry]:
@@ -125,9 +104,7 @@ def saved(measured: Iterable[Entry]) -> bool:
 
 
 def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[str, int]]:
-    """Read a file that the user names: its entries, and how many were left out for each reason. Raises DataError where
-    it cannot be read, or is no wisdom of this version.
-    """
+    """A file's entries, and how many were left out for each reason. Raises DataError where it cannot be read."""
     try:
         found = read(_text(Path(given)))
         return found.entries, found.left_out
@@ -141,9 +118,7 @@ def write_file(
     unread: Iterable[str] = (),
     devices: Iterable[KnownConstants] = (),
 ) -> None:
-    """Write entries to a file, those that a later glfft has left there, and constants of devices, whole or not at all.
-    Raises OutputError where it cannot be written.
-    """
+    """Write wisdom to a file, whole or not at all. Raises OutputError where it cannot be written."""
     with atomic_write(given) as temporary:
         temporary.write_text(to_json(written, unread, devices), encoding="utf-8")
 
@@ -153,22 +128,17 @@ def _add(
     must_be_saved: bool,
     devices: Iterable[KnownConstants] = (),
 ) -> int:
-    """Add the entries that `choose` picks in view of those known, and constants of devices, and save all. Returns how
-    many it picked. Raises OutputError where they cannot be saved and must be.
-    """
+    """Add the entries that `choose` picks, and constants. Returns how many. Raises OutputError if not saved."""
     place = path()
     with _locked(place):
-        on_disk = _NOTHING
-        unreadable = None
+        on_disk, unreadable = _NOTHING, None
         try:
-            if place is not None:
-                on_disk = _own_wisdom(place)
+            on_disk = _own_wisdom(place)
         except (OSError, ValueError) as error:
             unreadable = error
         known = {**_known.get(place, {}), **{entry.key: entry for entry in on_disk.entries}}
-        new = choose(known)
+        new, added = choose(known), {each.key: each for each in devices}
         _known[place] = {**known, **new}
-        added = {each.key: each for each in devices}
         _devices[place] = {**_devices.get(place, {}), **{each.key: each for each in on_disk.constants}, **added}
         try:
             if unreadable is not None and place is not None:
@@ -185,22 +155,18 @@ def _add(
 
 @contextmanager
 def _locked(place: Path | None) -> Iterator[None]:
-    """Keep other processes and threads from saving between our reading and our writing.
-
-    The lock is the system's own, so that it ends with its process. It is on an empty file beside, NAME.lock, because a
-    file that is replaced takes its lock along. If there can be no lock, as in some folders of a network, or another
-    process holds it too long, the block runs without one.
+    """Keep other processes and threads from saving between our reading and our writing, by the system's own lock of an
+    empty file beside, NAME.lock, since a file that is replaced takes its lock along. If there can be no lock, or
+    another process holds it too long, the block runs without one.
     """
     with ExitStack() as stack:
         if place is not None:
-            # Only here: these modules take longer to import than many a command to run.
-            from filelock import FileLock
+            from filelock import FileLock  # only here: these modules take longer to import than many a command to run
 
             with suppress(OSError):  # writing the file will say why there is no folder
                 _make_default_folder(place)
             with suppress(OSError):  # a Timeout is one too
-                # Two names of one file have one lock.
-                target = Path(os.path.realpath(place))
+                target = Path(os.path.realpath(place))  # two names of one file have one lock
                 if target.parent.is_dir():  # else FileLock would make the folder
                     lock = FileLock(f"{target}.lock", fallback_to_soft=False)
                     stack.enter_context(lock.acquire(timeout=_LONGEST_WAIT))
@@ -208,28 +174,23 @@ def _locked(place: Path | None) -> Iterator[None]:
 
 
 def _look_up() -> Path | None:
-    """The user's file, which is read at the first question."""
+    """The user's file, which is read at the first question; with a warning if it cannot be read."""
     place = path()
     if place not in _known:
-        found = _read(place)
+        try:
+            found = _own_wisdom(place)
+        except (OSError, ValueError) as error:
+            _warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.")
+            found = _NOTHING
         _known[place] = {entry.key: entry for entry in found.entries}
         _devices[place] = {each.key: each for each in found.constants}
     return place
 
 
-def _read(place: Path | None) -> Wisdom:
-    """What the user's file holds; nothing if it does not exist or, with a warning, if it cannot be read."""
-    try:
-        return _NOTHING if place is None else _own_wisdom(place)
-    except (OSError, ValueError) as error:
-        _warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.")
-        return _NOTHING
-
-
-def _own_wisdom(place: Path) -> Wisdom:
+def _own_wisdom(place: Path | None) -> Wisdom:
     """What the user's file holds, nothing if it does not exist."""
     try:
-        return read(_text(place))
+        return _NOTHING if place is None else read(_text(place))
     except FileNotFoundError:
         return _NOTHING
 
@@ -259,13 +220,3 @@ def _cannot_keep(place: Path, error: Exception) -> OutputError:
 
 def _warn(sentence: str) -> None:
     warnings.warn(sentence, stacklevel=2)
-
-
-def _cache_folder() -> Path | None:
-    """The folder for what glfft can make again, or None if the user has no home, as in some containers."""
-    from platformdirs import user_cache_path
-
-    try:
-        return user_cache_path("glfft", appauthor=False, opinion=False)
-    except RuntimeError:
-        return None
