@@ -1,27 +1,30 @@
-"""A sea as files, a frame each: any number of processes and machines may share the work, and what is there is kept.
+"""A sea as files, a frame each: OpenEXR, a mesh, or numpy's .npz. Any number of processes and machines may share the
+work, and what is there is kept.
 
 Foam depends on the time before. So that a frame is the same whoever bakes it, frames are baked in blocks, counted from
-frame 0; the foam of a block grows from clean water through six of its lifetimes, after which 0.25 % of the start is
-left.
+frame 0; the foam of a block grows from clean water through six of its lifetimes: 0.25 % of the start is left.
 """
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from glfft.errors import OptionError, OutputError, import_extra
-from glfft.files import make_folder, write_whole
+from glfft.files import atomic_write, make_folder, write_whole
 from glfft.sea import cascades
-from glfft.sea.baked_files import WRITERS, BakedTile, load_exr
 from glfft.sea.settings import OceanSettings
 from glfft.sea.settings_file import settings_text
 
@@ -34,8 +37,107 @@ _FOAM_LIFETIMES = 6.0
 
 _ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
 
-# What the files in a folder have been made of: other files must not come among them.
-_SETTINGS_FILE = "sea.toml"
+_SETTINGS_FILE = "sea.toml"  # what the files in a folder have been made of: other files must not come among them
+
+Array = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class BakedTile:
+    """A tile at a moment: fields as of `OceanSimulation.evaluate`, and foam as a share of the surface, [N, N]."""
+
+    tile: OceanSettings
+    time: float
+    frames_per_second: float
+    fields: Mapping[str, Array]
+    foam: Array | None
+
+    @property
+    def displacement(self) -> NDArray[np.float32]:
+        """How far the water has moved: x, up, z, m, times the choppiness where level, [N, N, 3]."""
+        chop = self.tile.choppiness
+        parts = (chop * self.fields["dx"], self.fields["height"], chop * self.fields["dz"])
+        return np.stack(parts, axis=-1).astype(np.float32)
+
+    @property
+    def slopes(self) -> NDArray[np.float32]:
+        """Derivatives of the height along x and z, [N, N, 2]."""
+        return np.stack([self.fields["slope_x"], self.fields["slope_z"]], axis=-1).astype(np.float32)
+
+    @property
+    def metadata(self) -> dict[str, float | int]:
+        """Side of the tile (m), choppiness, time (s), frames a second, seed, wind (m/s), band of waves (rad/m)."""
+        tile, last = self.tile, min(self.tile.band[1], float(np.finfo(np.float32).max))
+        sea = {"tile": tile.tile, "choppiness": tile.choppiness}
+        moment = {"time": self.time, "framesPerSecond": self.frames_per_second}
+        return sea | moment | {"seed": tile.seed, "wind": tile.wind, "bandFrom": tile.band[0], "bandTo": last}
+
+
+def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
+    """Write `displacement` [N, N, 3], `slopes` [N, N, 2], `foam` [N, N] if any, float32, and the metadata."""
+    arrays: dict[str, Any] = {"displacement": baked.displacement, "slopes": baked.slopes}
+    if baked.foam is not None:
+        arrays["foam"] = baked.foam.astype(np.float32)
+    content = io.BytesIO()
+    np.savez(content, **arrays, **dict[str, Any](baked.metadata))
+    write_whole(path, content.getvalue())
+
+
+def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
+    """Write an OpenEXR picture, float32, whose top row is z = 0; MissingExtraError without OpenEXR.
+
+    Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if any. The metadata are in the header,
+    named glfft:tile and so on; seeds are text.
+    """
+    exr = load_exr()
+    displacement, slopes = baked.displacement, baked.slopes
+    planes = {f"displacement.{axis}": displacement[..., index] for index, axis in enumerate("XYZ")}
+    planes |= {f"slope.{axis}": slopes[..., index] for index, axis in enumerate("XZ")}
+    if baked.foam is not None:
+        # A name without a layer would come first in readers that take the first three channels for colours.
+        planes["foam.V"] = baked.foam.astype(np.float32)
+    said = {f"glfft:{name}": str(each) if name == "seed" else float(each) for name, each in baked.metadata.items()}
+    save_exr(path, {"compression": exr.ZIP_COMPRESSION, "type": exr.scanlineimage, **said}, planes)
+
+
+def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:
+    """Write a mesh of (N + 1)² points, so that copies a tile apart fit; y is up, texture coordinates are 0 to 1."""
+    size, side = baked.tile.size, baked.tile.tile
+    moved = np.pad(baked.displacement, ((0, 1), (0, 1), (0, 0)), mode="wrap").reshape(-1, 3).astype(np.float64)
+    line = np.arange(size + 1) / size
+    u, v = (each.ravel() for each in np.meshgrid(line, line))
+    points = moved + np.stack([side * u, np.zeros_like(u), side * v], axis=-1)
+    at = np.arange(1, (size + 1) ** 2 + 1).reshape(size + 1, size + 1)
+    # Counter-clockwise from above.
+    faces = np.stack([at[:-1, :-1], at[1:, :-1], at[1:, 1:], at[:-1, 1:]], axis=-1).reshape(-1, 4)
+    text = io.StringIO()
+    text.write(f"# a tile of sea of {side:g} m at {baked.time:g} s; y is up\no sea\n")
+    np.savetxt(text, points, "v %.5f %.5f %.5f")
+    np.savetxt(text, np.stack([u, v], axis=-1), "vt %.6f %.6f")
+    np.savetxt(text, np.repeat(faces, 2, axis=1), "f %d/%d %d/%d %d/%d %d/%d")
+    write_whole(path, text.getvalue().encode())
+
+
+def load_exr() -> Any:
+    """OpenEXR's package; MissingExtraError without it."""
+    return import_extra("OpenEXR", "exr", "EXR files need OpenEXR", ", or choose another kind of file")
+
+
+def save_exr(path: str | os.PathLike[str], header: Mapping[str, Any], planes: Mapping[str, Array]) -> None:
+    """Write channels by name as OpenEXR, with its header. Raises OutputError where the file cannot be written."""
+    channels = {name: np.ascontiguousarray(plane) for name, plane in planes.items()}
+    with atomic_write(path) as temporary:
+        try:
+            with load_exr().File(dict(header), channels) as file:
+                file.write(str(temporary))
+        except Exception as error:  # OpenEXR's own, for a full disk too
+            # It names the temporary file first.
+            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
+            raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
+
+
+# By the ending of their files.
+WRITERS: Mapping[str, Callable[[Path, BakedTile], None]] = {"exr": write_exr, "npz": write_npz, "obj": write_obj}
 
 
 @dataclass(frozen=True)
@@ -99,7 +201,7 @@ class Bake:
         which, count = shard
         if not 1 <= which <= count:
             raise OptionError(f"The shard is {which}/{count} and must be I/N with I from 1 to N.")
-        length = self._length
+        length = self.frames_a_block
         return [
             range(max(self.first, number * length), min(self.last, (number + 1) * length))
             for number in range(self.first // length, -(-self.last // length))
@@ -107,12 +209,9 @@ class Bake:
         ]
 
     @property
-    def _length(self) -> int:
+    def frames_a_block(self) -> int:
+        """How many frames are baked together."""
         return _FRAMES_A_BLOCK if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM
-
-    def block_start(self, frame: int) -> int:
-        """The first frame of the block of a frame."""
-        return frame - frame % self._length
 
 
 def prepare(bake: Bake) -> None:
@@ -135,15 +234,11 @@ def run(
     progress: Callable[[int], object] = lambda frame: None,
     ctx: moderngl.Context | None = None,
 ) -> int:
-    """Write the missing files of a shard, each whole or not at all; returns how many.
+    """Write the missing files of shard I of N (from 1), each whole or not at all; returns how many.
 
-    Equal settings on equal devices give equal files, whatever was there before and whoever bakes. Errors are those of
-    `Bake`, its `blocks` and `prepare`.
-
-    Args:
-        shard: I and N: this is run I of N, counted from 1.
-        progress: called with each frame when its files exist.
-        ctx: a context; by default one of its own.
+    Equal settings on equal devices give equal files, whatever was there before and whoever bakes. `progress` is called
+    with each frame when its files exist; the context is by default one of its own. Errors are those of `Bake`, its
+    `blocks` and `prepare`.
     """
     blocks = bake.blocks(shard)
     prepare(bake)
@@ -159,12 +254,10 @@ def run_block(
     """Write the missing files of frames of one block into a prepared folder; returns how many."""
     wanting = [frame for frame in frames if bake.missing(frame)]
     written = 0
-    if wanting:
-        source = _numpy_tiles(bake, wanting) if bake.cpu else _gpu_tiles(bake, wanting, ctx)
-        for frame, tiles in source:
-            for tile, ending, path in bake.missing(frame):
-                WRITERS[ending](path, tiles[tile])
-                written += 1
+    for frame, tiles in _numpy_tiles(bake, wanting) if bake.cpu else _gpu_tiles(bake, wanting, ctx):
+        for tile, ending, path in bake.missing(frame):
+            WRITERS[ending](path, tiles[tile])
+            written += 1
     for frame in frames:
         progress(frame)
     return written
@@ -173,9 +266,9 @@ def run_block(
 def _numpy_tiles(bake: Bake, frames: list[int]) -> Iterator[tuple[int, list[BakedTile]]]:
     from glfft.sea.fields import reference_fields
 
-    tiles = cascades.tiles_of(bake.settings)
     for frame in frames:
         time, rate = bake.time_of(frame), bake.frames_per_second
+        tiles = cascades.tiles_of(bake.settings)
         yield frame, [BakedTile(tile, time, rate, reference_fields(tile, time), None) for tile in tiles]
 
 
@@ -184,27 +277,28 @@ def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> I
     from glfft.sea.simulation import OceanSimulation
     from glfft.sea.wave_textures import read_layers
 
+    if not frames:
+        return
     with ExitStack() as stack:
         if ctx is None:
             ctx = open_context()
             stack.callback(ctx.release)
         simulation = stack.enter_context(OceanSimulation(ctx, bake.settings, algorithm=bake.algorithm))
-        first = bake.block_start(frames[0])
+        first = frames[0] - frames[0] % bake.frames_a_block
         if bake.foam:
             simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES)
-        for frame in range(first if bake.foam else frames[0], frames[-1] + 1):
-            time, rate = bake.time_of(frame), bake.frames_per_second
+        for frame in range(first, frames[-1] + 1) if bake.foam else frames:
+            time = bake.time_of(frame)
             if bake.foam:
                 simulation.update(time)
             if frame not in frames:
                 continue
-            fields = simulation.evaluate(time)
-            tiles = []
+            fields, tiles = simulation.evaluate(time), []
             for index, tile in enumerate(simulation.tiles):
                 own = {name: each.reshape(-1, tile.size, tile.size)[index] for name, each in fields.items()}
                 # The first tile has the foam of all.
                 foam = read_layers(simulation.foam)[0, ..., 0] if bake.foam and index == 0 else None
-                tiles.append(BakedTile(tile, time, rate, own, foam))
+                tiles.append(BakedTile(tile, time, bake.frames_per_second, own, foam))
             yield frame, tiles
 
 
@@ -212,12 +306,8 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     """Bake on a Dask cluster whose workers see the folder; another worker takes over the block of a lost one.
 
     The folder must be absolute, and the address is that of the scheduler, such as "tcp://10.0.0.1:8786". Returns the
-    number of files that workers report; a lost worker reports nothing.
-
-    Raises:
-        OptionError: the address is malformed.
-        MissingExtraError: Dask is not installed.
-        OutputError: the scheduler cannot be reached or was lost, or a worker failed.
+    number of files that workers report; a lost worker reports nothing. Raises OptionError for a malformed address,
+    MissingExtraError without Dask, OutputError if the scheduler cannot be reached or was lost, or a worker failed.
     """
     # Dask's own refusal of one leaves a client behind that waits for half a minute.
     told = _ADDRESS.fullmatch(address)

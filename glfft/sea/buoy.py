@@ -28,7 +28,7 @@ class BuoySpectrum:
 
     @property
     def peak_period(self) -> float:
-        """Of the band with the largest density, s."""
+        """The period of the band with the largest density, s."""
         return 1 / float(self.frequency[int(np.argmax(self.density))])
 
     @property
@@ -43,12 +43,12 @@ class BuoySpectrum:
 
     @property
     def mean_direction(self) -> float:
-        """Of all waves, weighted by their energy, rad."""
+        """The direction of all waves, weighted by their energy, rad."""
         return float(np.angle((self.first * self.density).sum()))
 
     @property
     def mean_spread(self) -> float:
-        """Of all waves, weighted by their energy, rad."""
+        """The spread of all waves, weighted by their energy, rad."""
         return math.sqrt(2 * (1 - abs((self.first * self.density).sum()) / float(self.density.sum())))
 
     def measured(self) -> MeasuredSpectrum:
@@ -63,15 +63,9 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     displacement (Longuet-Higgins, Cartwright and Smith 1963; Kuik et al. 1988): with co- and quad-spectra C and Q, and
     E = Cxx + Czz, a1 = Qhx / sqrt(Chh E), b1 = Qhz / sqrt(Chh E), a2 = (Cxx - Czz) / E, b2 = 2 Cxz / E.
 
-    Args:
-        height: field, m, [time] or [time, points]; spectra of points are averaged.
-        dx: like `height`.
-        dz: like `height`.
-        rate: samples per second.
-        segment: length of a segment, s; a band is as wide as its inverse.
-
-    Raises:
-        ShapeError: the series differ in shape, or are shorter than a segment.
+    The three series are in m, [time] or [time, points], `rate` samples per second; spectra of points are averaged. A
+    band is as wide as the inverse of a segment's length, s. Raises ShapeError if the series differ in shape, or are
+    shorter than a segment.
     """
     series = [np.asarray(each, dtype=np.float64) for each in (height, dx, dz)]
     samples = round(segment * rate)
@@ -80,14 +74,13 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
             f"The series have shapes {', '.join(str(each.shape) for each in series)} and must have one shape, [time] "
             f"or [time, points], with at least a segment of {samples} samples, which must be 8 or more."
         )
-    window = 0.5 - 0.5 * np.cos(2 * math.pi * np.arange(samples) / samples)
-    window = window.reshape(-1, *[1] * (series[0].ndim - 1))
+    points = np.stack(series).reshape(3, len(series[0]), -1)
+    window = (0.5 - 0.5 * np.cos(2 * math.pi * np.arange(samples) / samples))[:, None]
     starts = range(0, len(series[0]) - samples + 1, samples // 2)
     cross = np.zeros((3, 3, samples // 2 + 1), dtype=np.complex128)
     for start in starts:
-        part = [each[start : start + samples] for each in series]
-        lines = np.stack([np.fft.rfft(window * (each - each.mean(axis=0)), axis=0) for each in part])
-        lines = lines.reshape(3, samples // 2 + 1, -1)
+        part = points[:, start : start + samples]
+        lines = np.fft.rfft(window * (part - part.mean(axis=1, keepdims=True)), axis=1)
         cross += np.einsum("afp,bfp->abf", lines.conj(), lines, optimize=True) / lines.shape[2]
     cross *= 2 / (len(starts) * rate * float((window**2).sum()))
     hh, xx, zz = (cross[index, index].real for index in range(3))

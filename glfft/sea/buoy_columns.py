@@ -27,9 +27,7 @@ _NAMES = {
         "spread", "spr", "sprd", "dspr", "spreading", "directionalspread", "directionalspreading", "sth1m", "dirspread",
         "sigma", "sigmatheta", "σ", "wavespread", "directionspread",
     ),
-    "r1": ("r1", "m1", "swr1"),
-    "a1": ("a1",),
-    "b1": ("b1",),
+    "r1": ("r1", "m1", "swr1"), "a1": ("a1",), "b1": ("b1",),
 }  # fmt: skip
 
 # Parts of names that are not above, and parts that say that a column is something else.
@@ -57,16 +55,13 @@ _UNITS: Mapping[str, Mapping[str, float]] = {
         "°t": 1, "°true": 1, "°n": 1,
     },
     "spread": {"": 1, "deg": 1, "degree": 1, "degrees": 1, "°": 1, "rad": 360 / _TURN},
-    "r1": {"": 1, "-": 1, "1": 1, "%": 0.01},
-    "a1": {"": 1, "-": 1, "1": 1},
-    "b1": {"": 1, "-": 1, "1": 1},
+    "r1": {"": 1, "-": 1, "1": 1, "%": 0.01}, "a1": {"": 1, "-": 1, "1": 1}, "b1": {"": 1, "-": 1, "1": 1},
 }  # fmt: skip
 
 # For people.
 _SAID_UNITS = {
-    "frequency": "Hz, mHz and rad/s", "angular": "rad/s", "period": "s",
-    "density": "m2/Hz, cm2/Hz, ft2/Hz and m2/(rad/s)", "direction": "degrees and rad",
-    "spread": "degrees and rad", "r1": "none, and %", "a1": "none", "b1": "none",
+    "frequency": "Hz, mHz and rad/s", "density": "m2/Hz, cm2/Hz, ft2/Hz and m2/(rad/s)", "direction": "degrees and rad",
+    "angular": "rad/s", "period": "s", "spread": "degrees and rad", "r1": "none, and %", "a1": "none", "b1": "none",
 }  # fmt: skip
 
 # Words at the end of a name that are a unit and not part of it, as in density_m2_per_hz.
@@ -82,11 +77,8 @@ _RUNNING_TO = {"to", "toward", "towards", "going", "heading"}
 _COMING_FROM = {"from", "coming", "true", "north", "nautical", "compass", "clockwise", "cw"}
 _FROM_EAST = {"math", "mathematical", "cartesian", "ccw", "counterclockwise", "anticlockwise", "east"}
 
-# One of them is enough.
-_FREQUENCIES = ("frequency", "angular", "period")
-
-# Characters of a list of names in a message.
-_MOST_LISTED = 200
+_FREQUENCIES = {"frequency", "angular", "period"}  # one of them is enough
+_MOST_LISTED = 200  # characters of a list of names in a message
 
 
 @dataclass(frozen=True)
@@ -115,9 +107,7 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
     # A column with a known name comes before one whose name has a part of one.
     for known in (True, False):
         for place, (word, (name, unit, hints, in_part)) in enumerate(zip(words, read, strict=True)):
-            if name is None or in_part == known or name in found:
-                continue
-            if name in _FREQUENCIES and any(other in found for other in _FREQUENCIES):
+            if name is None or in_part == known or name in found or (name in _FREQUENCIES and _FREQUENCIES & {*found}):
                 continue
             if unit not in _UNITS[name]:
                 raise DataError(
@@ -127,13 +117,11 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
             found[name] = Column(place, _UNITS[name][unit], _convention(hints))
     if "angular" in found and "density" in found and read[found["density"].place][1] == "":
         raise DataError(f"{where}: beside an angular frequency, the density needs a unit, as in density (m2s/rad).")
-    if not any(name in found for name in _FREQUENCIES):
-        raise DataError(f"{where}: no column is named frequency; there are {_listed(words)}.")
-    if "density" not in found:
-        raise DataError(f"{where}: no column is named density; there are {_listed(words)}.")
+    for name, enough in (("frequency", _FREQUENCIES), ("density", {"density"})):
+        if not enough & {*found}:
+            raise DataError(f"{where}: no column is named {name}; there are {_listed(words)}.")
     if not {"a1", "b1", "direction"} <= found.keys() or "spread" in found or "r1" in found:
-        found.pop("a1", None)
-        found.pop("b1", None)
+        found = {name: column for name, column in found.items() if name not in ("a1", "b1")}
     return found, _not_read(where, words, found)
 
 
@@ -157,9 +145,7 @@ def row_of_units(words: list[str], columns: Mapping[str, Column]) -> dict[str, C
         for name, column in columns.items()
         if column.place < len(units) and units[column.place] and units[column.place] in _UNITS[name]
     }
-    if "density" not in scaled or not any(name in scaled for name in _FREQUENCIES):
-        return None
-    return {**columns, **scaled}
+    return {**columns, **scaled} if "density" in scaled and _FREQUENCIES & {*scaled} else None
 
 
 def _listed(words: list[str]) -> str:
@@ -211,11 +197,11 @@ def _unit(text: str) -> str:
 
 
 def _convention(hints: set[str]) -> Callable[[float], float]:
-    turned = 180.0 if hints & _RUNNING_TO else 0.0
     if hints & _FROM_EAST:
         # Mathematical angles are of where waves run to, unless the name says where they come from.
-        back = 180.0 if "from" in hints or "coming" in hints else 0.0
-        return lambda value: (270.0 - value + back) % 360.0
+        east = 450.0 if hints & {"from", "coming"} else 270.0
+        return lambda value: (east - value) % 360.0
+    turned = 180.0 if hints & _RUNNING_TO else 0.0
     return lambda value: (value + turned) % 360.0
 
 

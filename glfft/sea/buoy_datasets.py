@@ -10,27 +10,23 @@ from glfft.files import refuse_pipe
 from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments
 from glfft.sea.measured import MeasuredSpectrum
 
-# Endings of files that xarray opens.
-SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")
+SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")  # endings of files that xarray opens
 
 _DENSITY, _FREQUENCY, _DIRECTION, _TIME = "efth", "freq", "dir", "time"
 
 # The names in NDBC's netCDF files.
 _DENSITY_OF_NDBC = "spectral_wave_density"
 _MOMENTS_OF_NDBC = {
-    "direction": "mean_wave_dir",
-    "r1": "wave_spectrum_r1",
-    "direction2": "principal_wave_dir",
-    "r2": "wave_spectrum_r2",
-}
+    "direction": "mean_wave_dir", "r1": "wave_spectrum_r1",
+    "direction2": "principal_wave_dir", "r2": "wave_spectrum_r2",
+}  # fmt: skip
 
 
 def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     """The spectrum in a netCDF file or Zarr store: at the newest complete time, and the first place.
 
-    Raises:
-        MissingExtraError: xarray is not installed, or what it needs to open the file.
-        DataError: the file cannot be read, or has no such spectrum.
+    Raises MissingExtraError without xarray or what it needs to open the file, DataError if the file cannot be read, or
+    has no such spectrum.
     """
     xarray = import_extra("xarray", "buoy", "Datasets need xarray", ", or give a table")
     try:
@@ -52,10 +48,8 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
 
     Its variable `efth`, m²/(Hz degree), lies over `freq`, Hz, and `dir`, where waves come from, degrees clockwise from
     north; without `dir` it is m²/Hz without directions. A missing value counts as 0 if others of its time are there.
-    NDBC's netCDF files have `spectral_wave_density` and its moments over `frequency`.
-
-    Raises:
-        DataError: there is no such variable, or no time with energy.
+    NDBC's netCDF files have `spectral_wave_density` and its moments over `frequency`. Raises DataError if there is no
+    such variable, or no time with energy.
     """
     names = getattr(dataset, "data_vars", None)
     if names is not None and _DENSITY_OF_NDBC in names and _DENSITY not in names:
@@ -66,13 +60,9 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
     if _FREQUENCY not in density.dims or _FREQUENCY not in density.coords:
         raise DataError(f"{_DENSITY} has the dimensions {', '.join(map(str, density.dims))} and needs {_FREQUENCY}.")
     directional = _DIRECTION in density.dims
-    kept = (_TIME, _FREQUENCY, _DIRECTION)
-    density = density.isel({name: 0 for name in density.dims if name not in kept})
-    if _TIME not in density.dims:
-        density = density.expand_dims(_TIME)
-    elif _TIME in density.coords:
-        density = density.sortby(_TIME)
-    density = density.sortby(_FREQUENCY).transpose(_TIME, _FREQUENCY, *([_DIRECTION] if directional else []))
+    kept = (_TIME, _FREQUENCY, _DIRECTION) if directional else (_TIME, _FREQUENCY)
+    density = _at_first_place(density, kept, [_TIME] if _TIME in density.coords else []).sortby(_FREQUENCY)
+    density = density.transpose(*kept)
     frequency = np.asarray(density[_FREQUENCY].values, dtype=np.float64)
     for row in np.asarray(density.values, dtype=np.float64)[::-1]:
         if not np.isnan(row).all() and np.nansum(row) > 0:
@@ -84,15 +74,18 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
     raise DataError(f"{_DENSITY} has no time with any energy.")
 
 
+def _at_first_place(data: Any, kept: tuple[str, ...], sorted_by: list[str]) -> Any:
+    """Data over some dimensions alone, the first of which is time, in order."""
+    data = data.isel({name: 0 for name in data.dims if name not in kept})
+    return (data if _TIME in data.dims else data.expand_dims(_TIME)).sortby(sorted_by)
+
+
 def _of_ndbc(dataset: Any) -> MeasuredSpectrum:
     """The newest complete spectrum, with the moments that are there."""
     along = (_TIME, "frequency")
     if missing := [name for name in along if name not in dataset.coords]:
         raise DataError(f"The dataset has {_DENSITY_OF_NDBC} and no {missing[0]}.")
-    dataset = dataset.isel({name: 0 for name in dataset.dims if name not in along})
-    if _TIME not in dataset.dims:
-        dataset = dataset.expand_dims(_TIME)
-    dataset = dataset.sortby([*along])
+    dataset = _at_first_place(dataset, along, [*along])
     frequency = np.asarray(dataset["frequency"].values, dtype=np.float64)
     densities = np.asarray(dataset[_DENSITY_OF_NDBC].transpose(*along).values, dtype=np.float64)
     complete = np.flatnonzero(np.isfinite(densities).all(axis=1) & (densities.max(axis=1) > 0))

@@ -9,6 +9,7 @@ import os
 import re
 import warnings
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,11 +37,8 @@ _PAIR = re.compile(r"([^\s()]+)\s*\(\s*([\d.]+)\s*\)")
 _ROW_OF_PAIRS = re.compile(r"\d{2,4}(\s+\d{1,2}){4}\s.*\(\s*\.?\d")
 _MOST_BYTES = 2**28
 
-# Names of columns in NDBC's other files, of wind, waves and weather.
-_NO_SPECTRA = {"WSPD", "WVHT", "DPD", "BAR", "SwH", "GDR", "OTMP"}
-
-# Where no row is complete, the newest with this share of its densities stands for the sea.
-_LEAST_SHARE_OF_BANDS = 2 / 3
+_NO_SPECTRA = {"WSPD", "WVHT", "DPD", "BAR", "SwH", "GDR", "OTMP"}  # columns of wind, waves and weather
+_LEAST_SHARE_OF_BANDS = 2 / 3  # where no row is complete, the newest with this share of its densities stands for it
 
 Time = tuple[int, ...]
 
@@ -108,19 +106,14 @@ def _lines(path: Path) -> list[tuple[int, str]]:
 
 
 def _text(data: bytes) -> str | None:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError:
-            return None
-    if b"\0" in data:
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if b"\0" in data and not wide:
         return None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        # Older spreadsheets write m² in this code. What is mostly of such letters is no text.
-        few = sum(each > 127 for each in data) < 0.05 * len(data)
-        return data.decode("latin-1") if few else None
+    with suppress(UnicodeDecodeError):
+        return data.decode("utf-16" if wide else "utf-8-sig")
+    # Older spreadsheets write m² in this code. What is mostly of such letters is no text.
+    few = not wide and sum(each > 127 for each in data) < 0.05 * len(data)
+    return data.decode("latin-1") if few else None
 
 
 # --- NDBC ----------------------------------------------------------------------------------------------------
@@ -136,6 +129,7 @@ def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
 def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
     """Refuse files of directions or moments, whose numbers would make nonsense, and of heights without spectra."""
     of_year = _NAME_OF_YEAR.fullmatch(path.name)
+    where, wanted = f"{path}, line {lines[0][0]}", "the densities, as 46042.data_spec or 46042w2020.txt"
     if of_year is not None:
         named = of_year["letter"].lower() != "w"
     elif _DENSITY_ENDING in path.name:
@@ -144,15 +138,10 @@ def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
         named = any(ending in path.name.lower() for ending in _RECENT.values())
         named |= any(f".{part.lower()}" in _RECENT.values() for part in path.parts[:-1])
     if named or re.search(r"\b(alpha[12]|r[12])_", lines[0][1]):
-        raise DataError(
-            f"{path}, line {lines[0][0]}: these are directions or their moments; name the file of the densities, as "
-            "46042.data_spec or 46042w2020.txt, and they are found beside it."
-        )
+        said = "these are directions or their moments"
+        raise DataError(f"{where}: {said}; name the file of {wanted}, and they are found beside it.")
     if found := _NO_SPECTRA & set(lines[0][1].split()):
-        raise DataError(
-            f"{path}, line {lines[0][0]}: this file has {', '.join(sorted(found))} and no spectra; name the file of "
-            "the densities, as 46042.data_spec or 46042w2020.txt."
-        )
+        raise DataError(f"{where}: this file has {', '.join(sorted(found))} and no spectra; name the file of {wanted}.")
 
 
 def _newest(
@@ -243,7 +232,6 @@ def _beside(path: Path) -> dict[str, Path]:
 
 
 def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
-    """The rows of a file by their time."""
     heading: list[float] = []
     dates = 5
     rows: dict[Time, _Row] = {}

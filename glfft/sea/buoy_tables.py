@@ -14,7 +14,7 @@ from glfft.errors import DataError, shown
 from glfft.sea.buoy_columns import Column, named_columns, row_of_units, unquoted
 from glfft.sea.measured import MeasuredSpectrum
 
-# Of the energy, what may lie where directions are missing: there they are those of the nearest frequency.
+# The share of the energy that may lie where directions are missing: there the nearest frequency's direction is taken.
 LARGEST_SHARE_WITHOUT_DIRECTION = 0.1
 
 _ABSENT = ("", "nan", "na", "n/a", "mm", "none", "null", "-", "--")
@@ -22,8 +22,14 @@ _ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
 # sqrt(2 (1 - r1)), the measure of buoys, in degrees, where waves come from everywhere. Other measures and rounding
 # give a little more.
 _WIDEST_SPREAD = math.degrees(math.sqrt(2))
-_WIDEST_TAKEN = 90.0
-_LARGEST_MOMENT = 1.05  # a1 and b1 are estimates
+# What may be missing, and what is taken: a1 and b1 are estimates.
+_LIMITS = {
+    "direction": (-360.0, 360.0, "a direction is {:g} degrees; it must be from 0 to 360."),
+    "spread": (0.0, 90.0, "a spread is {:g} degrees; it must be from 0 to 81."),
+    "r1": (0.0, 1.0, "an r1 is {:g}; it must be from 0 to 1."),
+    "a1": (-1.05, 1.05, "a1 is {:g}; it must be from -1 to 1."),
+    "b1": (-1.05, 1.05, "b1 is {:g}; it must be from -1 to 1."),
+}
 _WHOLE_NOTES = ("#", "%", "//", "!")
 
 Row = dict[str, float]
@@ -84,18 +90,17 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     return _spectrum(path, rows)
 
 
-def running_to(coming_from: np.ndarray) -> np.ndarray:
-    """Radians from +x (east) towards +z (south), where waves run to, from degrees clockwise from north."""
-    return np.radians((coming_from + 90.0) % 360.0)
-
-
 def spectrum_of_moments(
     frequency: np.ndarray, density: np.ndarray, moments: Mapping[str, np.ndarray]
 ) -> MeasuredSpectrum:
     """From the moments there are, by their names in `MeasuredSpectrum`, with directions as waves come from, degrees."""
     if "direction" not in moments:
         return MeasuredSpectrum.of(frequency=frequency, density=density)
-    found = {name: running_to(each) if "direction" in name else np.clip(each, 0, 1) for name, each in moments.items()}
+    # In radians from +x (east) towards +z (south), where waves run to.
+    found = {
+        name: np.radians((each + 90.0) % 360.0) if "direction" in name else np.clip(each, 0, 1)
+        for name, each in moments.items()
+    }
     if not {"r1", "r2", "direction2"} <= found.keys():
         found = {name: each for name, each in found.items() if not name.endswith("2")}
     return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
@@ -147,26 +152,17 @@ def _row(where: str, words: list[str], columns: Mapping[str, Column], named: boo
 
 def _value(where: str, name: str, word: str, column: Column) -> float:
     number = _number(word)
-    optional = name in ("direction", "spread", "r1", "a1", "b1")
-    if optional and (word.lower() in _ABSENT or number in _ABSENT_NUMBERS):
+    if name in _LIMITS and (word.lower() in _ABSENT or number in _ABSENT_NUMBERS):
         return math.nan
     if number is None:
         raise DataError(f"{where}: the {name} is {shown(word)} and must be a number.")
     value = number * column.factor
-    if name == "direction" and not -360 <= value <= 360:
-        raise DataError(f"{where}: a direction is {value:g} degrees; it must be from 0 to 360.")
+    lowest, highest, refusal = _LIMITS.get(name, (-math.inf, math.inf, ""))
+    if not lowest <= value <= highest:
+        raise DataError(f"{where}: {refusal.format(value)}")
     if name == "spread":
-        if not 0 <= value <= _WIDEST_TAKEN:
-            raise DataError(f"{where}: a spread is {value:g} degrees; it must be from 0 to 81.")
         return min(value, _WIDEST_SPREAD)
-    if name in ("a1", "b1") and not -_LARGEST_MOMENT <= value <= _LARGEST_MOMENT:
-        raise DataError(f"{where}: {name} is {value:g}; it must be from -1 to 1.")
-    if name == "r1" and not 0 <= value <= 1:
-        raise DataError(f"{where}: an r1 is {value:g}; it must be from 0 to 1.")
     return column.convention(value) if name == "direction" else value
-
-
-# --- Numbers -------------------------------------------------------------------------------------------------
 
 
 def _splitter(lines: list[str]) -> Callable[[str], list[str]]:

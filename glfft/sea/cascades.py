@@ -16,11 +16,8 @@ from glfft.sea.settings import SMALLEST_SIZE_OF_CASCADES, OceanSettings
 
 Array = NDArray[np.float64]
 
-# The longest waves of a further tile fit into it so many times.
-_WAVES_A_TILE = 6
-
-# Where a band ends, its tile still has so many samples a wave.
-_SAMPLES_A_WAVE = 4
+_WAVES_A_TILE = 6  # the longest waves of a further tile fit into it so many times
+_SAMPLES_A_WAVE = 4  # where a band ends, its tile still has so many samples a wave
 
 # The last of several tiles has samples this close, m, where the sizes allow it; shorter waves are ripples of surface
 # tension.
@@ -30,24 +27,16 @@ _FINEST_SPACING = 0.01
 # fewer, the grid has hardly a direction.
 _WAVES_OF_PEAK = 12
 _LONGEST_WAVES = 4
-# Waves count with a density from this share of the peak's.
-_LEAST_DENSITY = 0.1
-
-# A ratio of tiles stays so far from whole numbers, since tiles that fit into each other repeat together.
-_FROM_WHOLE = 0.2
-
-# A band without any, rad/m.
-_NO_WAVES = 1e300, math.inf
+_LEAST_DENSITY = 0.1  # waves count with a density from this share of the peak's
+_FROM_WHOLE = 0.2  # a ratio of tiles stays so far from whole numbers: tiles that fit into each other repeat together
+_NO_WAVES = 1e300, math.inf  # a band without any, rad/m
 
 # By how much the second reading is rotated: enough that the two never repeat together, and little enough that the waves
 # of both run with the wind.
 ROTATION = math.cos(math.radians(-23.0)), math.sin(math.radians(-23.0))
 
-# Where it begins, in tiles.
-_SECOND_ORIGIN = (0.371, 0.618)
-
-# Seeds of the further tiles: an odd number of 63 bits that is far from all that people choose.
-_SEED_STEP = 0x1E3779B97F4A7C15
+_SECOND_ORIGIN = (0.371, 0.618)  # where it begins, in tiles
+_SEED_STEP = 0x1E3779B97F4A7C15  # from tile to tile: odd, of 63 bits, far from all seeds that people choose
 
 
 def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
@@ -59,31 +48,23 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
     if settings.cascades == 1:
         return (settings,)
     sides = sides_of(settings)
-    cuts = [_WAVES_A_TILE * 2 * math.pi / side for side in sides[1:]]
-    low, high = settings.band
-    ends = [(max(low, start), min(high, end)) for start, end in zip([0.0, *cuts], [*cuts, math.inf], strict=True)]
-    bands = [band if band[0] < band[1] else _NO_WAVES for band in ends]
-    return tuple(
-        replace(
-            settings,
-            tile=side,
-            band=band,
-            cascades=1,
-            seed=(settings.seed + index * _SEED_STEP) % 2**63,
-            foam_gain=settings.foam_gain if index == 0 else 0.0,
-        )
-        for index, (side, band) in enumerate(zip(sides, bands, strict=True))
-    )
+    cuts = [0.0, *(_WAVES_A_TILE * 2 * math.pi / side for side in sides[1:]), math.inf]
+    tiles = []
+    for index, side in enumerate(sides):
+        low, high = max(settings.band[0], cuts[index]), min(settings.band[1], cuts[index + 1])
+        own = {"tile": side, "band": (low, high) if low < high else _NO_WAVES, "cascades": 1}
+        seed, gain = (settings.seed + index * _SEED_STEP) % 2**63, settings.foam_gain if index == 0 else 0.0
+        tiles.append(replace(settings, **own, seed=seed, foam_gain=gain))
+    return tuple(tiles)
 
 
 def sides_of(settings: OceanSettings) -> tuple[float, ...]:
     """The sides of the tiles, m, the longest first: those that were asked for, or chosen from count, size and tile."""
     if isinstance(settings.cascades, tuple):
         return (settings.tile, *settings.cascades)
-    further = settings.cascades - 1
-    if further == 0:
+    if settings.cascades == 1:
         return (settings.tile,)
-    largest = settings.size / (_WAVES_A_TILE * _SAMPLES_A_WAVE)
+    further, largest = settings.cascades - 1, settings.size / (_WAVES_A_TILE * _SAMPLES_A_WAVE)
     wanted = (settings.spacing / _FINEST_SPACING) ** (1 / further)
     ratio = min(largest, max(2 - _FROM_WHOLE, wanted))
     beyond = ratio % 1

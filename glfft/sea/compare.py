@@ -1,11 +1,11 @@
 """Two ways to compute the same sea beside each other: their times, and their difference in millimetres."""
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import moderngl
 import numpy as np
 
-from glfft.gl.releasable import release_all
 from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 from glfft.sea import cascades
 from glfft.sea.fields import reference_fields
@@ -41,25 +41,20 @@ def compare(
 ) -> Comparison:
     """Compute a moment both ways and time them in turn, waiting for the GPU; errors are those of `OceanStep`."""
     tiles = cascades.tiles_of(settings)
-    steps: list[OceanStep] = []
-    try:
-        for way in (first, second):
-            steps.append(OceanStep(ctx, tiles, **vars(way)))
+    with ExitStack() as stack:
+        steps = [stack.enter_context(OceanStep(ctx, tiles, **vars(way))) for way in (first, second)]
         with ContextTimer(ctx) as timer:
             one, two = time_in_turn([timer.subject(lambda step=step: step.run(time)) for step in steps], samples)
         exact = np.stack([reference_fields(tile, time)["height"] for tile in tiles])
-        heights = []
         for step in steps:
             step.run(time)
-            heights.append(1e3 * read_layers(step.surface)[..., 0].astype(np.float64))
+        heights = [1e3 * read_layers(step.surface)[..., 0].astype(np.float64) for step in steps]
         # What a point of the sea differs by is the sum over the tiles.
         difference = heights[0] - heights[1]
-        rms = _rms_of_sum(difference)
         largest = float(np.abs(difference).max(axis=(1, 2)).sum())
-        errors = tuple(_rms_of_sum(each - 1e3 * exact) for each in heights)
-        return Comparison((one, two), (steps[0].dispatches, steps[1].dispatches), largest, rms, (errors[0], errors[1]))
-    finally:
-        release_all(steps)
+        before, after = (_rms_of_sum(each - 1e3 * exact) for each in heights)
+        dispatches = steps[0].dispatches, steps[1].dispatches
+        return Comparison((one, two), dispatches, largest, _rms_of_sum(difference), (before, after))
 
 
 def _rms_of_sum(tiles: np.ndarray) -> float:

@@ -20,18 +20,12 @@ class Sea(Protocol):
     settings: OceanSettings
 
     @property
-    def tiles(self) -> Sequence[OceanSettings]:
-        """The settings of each tile, the longest first."""
-        ...
+    def tiles(self) -> Sequence[OceanSettings]: ...
 
     @property
-    def significant_height(self) -> float:
-        """4 sqrt(sum Psi dk²), m."""
-        ...
+    def significant_height(self) -> float: ...
 
-    def evaluate(self, time: float, /) -> Mapping[str, NDArray[np.floating]]:
-        """The eight fields at a moment, [N, N], row = z, or [tiles, N, N]."""
-        ...
+    def evaluate(self, time: float, /) -> Mapping[str, NDArray[np.floating]]: ...
 
 
 def surface_spectrum(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> waves.ComplexArray:
@@ -75,20 +69,16 @@ def export_fields(simulation: Sea, time: float, path: str | os.PathLike[str]) ->
 
     Raises OutputError if the file cannot be written, OptionError if the time is not finite.
     """
-    settings, tiles = simulation.settings, simulation.tiles
+    tiles = simulation.tiles
     several = slice(None) if len(tiles) > 1 else 0
-    arrays: dict[str, NDArray[np.generic] | float | int] = {
+    scalars = ("wind", "wind_direction", "fetch", "seed", "choppiness")
+    arrays: dict[str, Any] = {
         **{name: field.astype(np.float32) for name, field in simulation.evaluate(time).items()},
         "h0": np.stack([waves.amplitudes(each) for each in tiles]).astype(np.complex64)[several],
         "tile": np.array([each.tile for each in tiles])[several],
-        "wind": settings.wind,
-        "wind_direction": settings.wind_direction,
-        "fetch": settings.fetch,
+        **{name: getattr(simulation.settings, name) for name in scalars},
         "time": float(time),
-        "seed": settings.seed,
-        "choppiness": settings.choppiness,
         "hs_theory": simulation.significant_height,
     }
     with atomic_write(path) as temporary, open(temporary, "wb") as file:
-        saved: dict[str, Any] = {name: np.asarray(value) for name, value in arrays.items()}
-        np.savez(file, **saved)
+        np.savez(file, **arrays)

@@ -7,6 +7,7 @@ that the mean cover is the whitecap cover observed at that wind, whatever waves 
 import math
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,7 @@ from glfft.sea.settings import OceanSettings
 
 Array = NDArray[np.float64]
 
-# The law gives more than the whole sea from 39 m/s on.
-_MOST_COVER = 0.9
+_MOST_COVER = 0.9  # the law gives more than the whole sea from 39 m/s on
 
 # Points and moments of the random sea on which growth beyond full cover is measured, and its moments a lifetime.
 _POINTS, _MOMENTS, _MOMENTS_A_LIFETIME = 512, 512, 64
@@ -25,8 +25,7 @@ _SHORTEST_STEP, _LONGEST_STEP = 1 / 60, 1.0  # s
 _ROUNDS = 2
 
 _QUADRATURE_POINTS = 24
-# Of the gradient of the displacement, rms: a surface with less is flat.
-_STILL = 1e-6
+_STILL = 1e-6  # the rms of the displacement's gradient below which a surface is flat
 
 _TRIES = 12
 _CLOSE = 5e-3  # of the cover
@@ -98,8 +97,7 @@ def _time_step(settings: OceanSettings) -> float:
 def _moments_of_gradient(tiles: tuple[OceanSettings, ...], step: float) -> tuple[Array, Array]:
     """Frequencies in cycles a step, [bands], and the covariances of (dxx, dzz, dxz) in each, [bands, 3, 3]."""
     bands = _MOMENTS // 2 + 1
-    total = np.zeros((bands, 6))
-    pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]
+    moments = np.zeros((bands, 3, 3))
     for each in tiles:
         k = waves.wave_vectors(each.size, each.tile)
         energy = waves.energy_density(each) * (2 * math.pi / each.tile) ** 2
@@ -109,12 +107,10 @@ def _moments_of_gradient(tiles: tuple[OceanSettings, ...], step: float) -> tuple
         cycles = waves.frequencies(each)[some] * step / (2 * math.pi)
         cycles = np.abs(cycles - np.rint(cycles))
         band = np.rint(cycles * _MOMENTS).astype(np.int64)
-        for column, (a, b) in enumerate(pairs):
-            total[:, column] += np.bincount(band, energy[some] * parts[a] * parts[b], minlength=bands)
-    moments = np.empty((bands, 3, 3))
-    for column, (a, b) in enumerate(pairs):
-        moments[:, a, b] = moments[:, b, a] = total[:, column]
-    return np.arange(bands) / _MOMENTS, moments
+        for a, b in combinations_with_replacement(range(3), 2):
+            moments[:, a, b] += np.bincount(band, energy[some] * parts[a] * parts[b], minlength=bands)
+    lower = np.triu(moments, 1).swapaxes(1, 2)
+    return np.arange(bands) / _MOMENTS, moments + lower
 
 
 def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: Array) -> Array:
@@ -169,13 +165,10 @@ def _share_below_full(settings: OceanSettings, least: Array, threshold: float) -
     if not touched.any():
         return 1.0
     grown = grown[:, touched]
-    foam = np.full(grown.shape[1], min(1.0, grown.mean() / (1 - kept)))
-    total = 0.0
+    foam, total = np.full(grown.shape[1], min(1.0, grown.mean() / (1 - kept))), 0.0
     for _ in range(_ROUNDS):
         total = 0.0
         for each in grown:
-            foam *= kept
-            foam += each
-            np.minimum(foam, 1.0, out=foam)
+            foam = np.minimum(kept * foam + each, 1.0)
             total += foam.sum()
     return float(total * (1 - kept) / grown.sum())

@@ -1,6 +1,5 @@
 """Many seas at once, independent of each other, in the two dispatches of one: for learning in simulation."""
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,16 +14,14 @@ from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
 
-# The ocean step has two layers a tile in its largest array, and OpenGL 4.3 promises 2048.
-_MOST_TILES = 1024
+_MOST_TILES = 1024  # the ocean step has two layers a tile in its largest array, and OpenGL 4.3 promises 2048
 
 
 def seas_of(
     settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None
 ) -> tuple[OceanSettings, ...]:
-    """The settings of each sea, from one with `seeds` (else OptionError), or from a sequence.
-
-    Raises ShapeError if there is none, there are too many, or they differ in size or in the number of tiles.
+    """The settings of each sea, from one with `seeds` (else OptionError), or from a sequence. ShapeError if there is
+    none, there are too many, or they differ in size or in the number of tiles.
     """
     if isinstance(settings, OceanSettings):
         seas = (settings,) if seeds is None else tuple(replace(settings, seed=seed) for seed in seeds)
@@ -65,14 +62,8 @@ class ManySeas(Keeper):
         algorithm: str = "auto",
         dtype: str = "f4",
     ) -> None:
-        """Make the seas; errors are those of `seas_of` and `OceanStep`.
-
-        Args:
-            settings: of all, which `seeds` tell apart; or of each.
-            seeds: of each sea.
-            foam: whether they have foam and mipmaps.
-            algorithm: of the transforms.
-            dtype: of `surface` and `stretch`, as for `OceanStep`.
+        """Make the seas from settings of all, which `seeds` tell apart, or of each; errors are those of `seas_of` and
+        `OceanStep`, as are `algorithm` and `dtype`. With `foam` they also have mipmaps.
         """
         self.seas = seas_of(settings, seeds)
         layers = [tile for each in self.seas for tile in cascades.tiles_of(each)]
@@ -104,17 +95,14 @@ class ManySeas(Keeper):
         """Compute all seas at a moment, s; foam ages by the time since the last run, or begins anew."""
         self.step.run(time)
         if self.maps is not None:
-            passed = time - self._time if self._time is not None else -1.0
-            if not 0 <= passed < math.inf:
+            passed = -1.0 if self._time is None else time - self._time
+            if passed < 0:
                 self.maps.clear_foam()
             self.maps.run(max(0.0, passed))
         self._time = time
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields of every sea, float32 [seas, N, N], or [seas, tiles, N, N] with several; a read-back."""
-        layers = self.step.evaluate(time)
-        several = (len(self.seas), self.tiles) if self.tiles > 1 else (len(self.seas),)
-        return {
-            name: np.stack([each[name] for each in layers]).reshape(*several, self.step.size, self.step.size)
-            for name in layers[0]
-        }
+        layers, size = self.step.evaluate(time), self.step.size
+        shape = (len(self.seas), *[self.tiles] * (self.tiles > 1), size, size)
+        return {name: np.stack([each[name] for each in layers]).reshape(shape) for name in layers[0]}

@@ -9,12 +9,9 @@ import math
 from collections.abc import Iterator, Sequence
 
 import moderngl
-import numpy as np
 
 from glfft.errors import OptionError, ShapeError
-from glfft.gl import programs
-from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
-from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, released_on_error
@@ -30,14 +27,11 @@ from glfft.sea.step import OceanStep, per_tile
 _FIRST_LEVELS = 3
 _MORE_LEVELS = 6
 
-# Up to this side, one work group makes all coarser levels, with a thread for each texel: any device has 1024 threads.
-_LARGEST_SIDE_OF_LAST = 63
-
-# Threads each way of a work group of the former: 256 at most.
-_MOST_THREADS_A_SIDE = 16
+_LARGEST_SIDE_OF_LAST = 63  # up to it, one work group makes all coarser levels, with a thread, of 1024, for each texel
+_MOST_THREADS_A_SIDE = 16  # threads each way of a work group of the former: 256 at most
 
 # A pass has seven images at most. The first unit is left to the caller.
-_IMAGE_UNIT = FIRST_DRAWING_IMAGE_UNIT + 1
+_IMAGE_UNIT = bindings.FIRST_DRAWING_IMAGE_UNIT + 1
 _IMAGE_UNITS = {f"IMAGE_UNIT_{index}": _IMAGE_UNIT + index for index in range(7)}
 
 
@@ -66,14 +60,13 @@ class SeaMaps(Keeper):
         `seas` gives the number of tiles of each sea, in the step's order (ShapeError if they do not add up); by default
         each tile is a sea.
         """
-        self._step = step
+        self._step, self._ctx = step, step.ctx
         self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
         if min(self._seas) < 1 or sum(self._seas) != len(step.tiles):
             raise ShapeError(
                 f"The seas have {self._seas} tiles; these numbers must be 1 or more and add up to {len(step.tiles)}."
             )
-        self._ctx = step.ctx
-        self._texture_unit = first_snippet_texture_unit(state_of(step.ctx).limits) - 1
+        self._texture_unit = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
         self.thresholds_before: tuple[float, ...] = ()
         self.choppiness_before: tuple[float, ...] = ()
@@ -92,8 +85,8 @@ class SeaMaps(Keeper):
     @property
     def thresholds(self) -> tuple[float, ...]:
         """The thresholds of the foam in force, a tile each."""
-        own = tuple(threshold for sea in self._sea_tiles() for threshold in [foam.threshold_of(sea)] * len(sea))
-        return self._between(self.thresholds_before, own)
+        own = [foam.threshold_of(sea) for sea in self._sea_tiles() for _ in sea]
+        return self._between(self.thresholds_before, tuple(own))
 
     @property
     def choppiness(self) -> tuple[float, ...]:
@@ -107,13 +100,12 @@ class SeaMaps(Keeper):
 
     def clear_foam(self) -> None:
         """Start from clean water."""
-        step = self._step
-        self._foam[0].write(np.zeros((len(step.tiles), step.size, step.size), dtype=np.float32))
+        self._foam[0].write(bytes(bytes_of(self._foam[0])))
 
     def age_foam(self, seconds: float) -> None:
         """Age the foam with the waves of the step's last run; only the first of its mipmaps are made."""
         self._run_foam(seconds)
-        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
     def run(self, foam_step: float = 0.0, profiler: Sections | None = None) -> None:
         """Make all maps from the step's last run; the foam ages by some seconds, from 0 (else OptionError).
@@ -125,19 +117,17 @@ class SeaMaps(Keeper):
         with timed(profiler, "foam", _bytes((step.stretch, self.foam), 0, made) + bytes_of(self.foam)):
             self._run_foam(foam_step)
         step.surface.use(self._texture_unit)
-        self._bind_levels(step.surface, 1)
-        self._bind_levels(self.slope_products, 0, unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        _bind_levels(step.surface, range(1, made + 1))
+        _bind_levels(self.slope_products, range(made + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         with timed(profiler, "slopes", _bytes((step.surface, self.slope_products), 0, made)):
             self._slope_program.run(*self._first_groups)
         drawn = (step.surface, step.stretch, self.slope_products, self.foam)
         for each in self._rounds:
-            self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+            self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
             with timed(profiler, each.name, _bytes(drawn, each.first, each.first + each.levels)):
                 for texture in drawn:
                     each.run(texture)
-        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
-
-    # --- Inside ---------------------------------------------------------------------------------------------
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
     def _compile(self) -> None:
         ctx, size, count = self._ctx, self._step.size, len(self._step.tiles)
@@ -161,11 +151,22 @@ class SeaMaps(Keeper):
         if not 0 <= seconds < math.inf:  # written so that NaN fails too
             raise OptionError(f"The foam's step is {seconds!r} and must be a number of seconds from 0.")
         before, after = self._foam
-        self._set_foam(seconds)
+        tiles = self._step.tiles
+        if self._foam_set != (seconds, tiles, self.weight):
+            seas = list(self._sea_tiles())
+            lists = {
+                "parts": [part for sea in seas for part in (len(sea), *[1] * (len(sea) - 1))],
+                "repeats": [foam.repeats(sea[0], each) for sea in seas for each in sea],
+                "threshold": self.thresholds,
+                "choppiness": self.choppiness,
+                "rates": [_foam_rates(each, seconds) for each in tiles],
+            }
+            set_uniforms(self._foam_program, {name: per_tile(each) for name, each in lists.items()})
+            self._foam_set = (seconds, tiles, self.weight)
         self._step.stretch.use(self._texture_unit)
         before.use(self._texture_unit + 1)
-        self._bind_levels(self._step.stretch, 1)
-        self._bind_levels(after, 0, unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        _bind_levels(self._step.stretch, range(1, self._first_levels + 1))
+        _bind_levels(after, range(self._first_levels + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         self._foam_program.run(*self._first_groups)
         self._foam = [after, before]
 
@@ -174,25 +175,6 @@ class SeaMaps(Keeper):
         for count in self._seas:
             yield self._step.tiles[first : first + count]
             first += count
-
-    def _bind_levels(self, texture: moderngl.TextureArray, first: int, unit: int = _IMAGE_UNIT) -> None:
-        for level in range(first, self._first_levels + 1):
-            texture.bind_to_image(unit + level - first, read=False, write=True, level=level)
-
-    def _set_foam(self, seconds: float) -> None:
-        """Set the uniforms of the foam, unless they are those of the last run."""
-        tiles = self._step.tiles
-        if self._foam_set == (seconds, tiles, self.weight):
-            return
-        parts, repeats = [], []
-        for sea in self._sea_tiles():
-            parts += [len(sea), *[1] * (len(sea) - 1)]
-            repeats += [foam.repeats(sea[0], each) for each in sea]
-        rates = [_foam_rates(each, seconds) for each in tiles]
-        lists = {"parts": parts, "repeats": repeats, "threshold": self.thresholds, "choppiness": self.choppiness}
-        values = {name: per_tile(each) for name, each in {**lists, "rates": rates}.items()}
-        set_uniforms(self._foam_program, values)
-        self._foam_set = (seconds, tiles, self.weight)
 
 
 class _Round:
@@ -220,13 +202,16 @@ class _Round:
 
     def run(self, texture: moderngl.TextureArray) -> None:
         texture.use(self._texture_unit)
-        for made in range(self.levels):
-            texture.bind_to_image(_IMAGE_UNIT + made, read=False, write=True, level=self.first + 1 + made)
+        _bind_levels(texture, range(self.first + 1, self.first + 1 + self.levels))
         self._program.run(*self._groups)
 
 
+def _bind_levels(texture: moderngl.TextureArray, levels: range, unit: int = _IMAGE_UNIT) -> None:
+    for image, level in enumerate(levels, unit):
+        texture.bind_to_image(image, read=False, write=True, level=level)
+
+
 def _bytes(textures: Sequence[moderngl.TextureArray], first: int, last: int) -> int:
-    """Bytes of some levels of textures."""
     return sum(bytes_of(*textures) >> 2 * level for level in range(first, last + 1))
 
 

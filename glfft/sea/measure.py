@@ -18,21 +18,18 @@ from glfft.sea.settings import OceanSettings
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
-# Bands are so many standard deviations of what seeds do.
-_DEVIATIONS = 3.0
+_DEVIATIONS = 3.0  # bands are so many standard deviations of what seeds do
 
 # Fields in half precision: each is off by at most 2^-10 of itself where a driver cuts off, its square by twice that.
 _HALF = 2.0**-9
 
-# m², of the height: a sea with less is flat.
-_FLAT = 1e-12
+_FLAT = 1e-12  # m², of the height: a sea with less is flat
 
 # The cover of one tile at one moment varies; see docs/sea.md.
 _COVER_FACTOR = 2.0
 _FEW = 5e-4
 
-# Of the strongest wave's power: weaker ones may be what half precision leaves.
-_ROUNDING = 1e-6
+_ROUNDING = 1e-6  # a share of the strongest wave's power: weaker waves may be what half precision leaves
 
 _BINS_AN_OCTAVE = 4
 _LEAST_TURN = 0.02  # rad: waves that turned less between the two moments are left out of directions
@@ -57,9 +54,8 @@ class Check:
 
     def __str__(self) -> str:
         """A line for people: verdict, name, number, band."""
-        unit = f" {self.unit}" if self.unit else ""
-        verdict = "pass" if self.passed else "FAIL"
-        return f"{verdict}  {self.name} {self.found:.3g}{unit}  ({self.low:.3g} to {self.high:.3g})"
+        found, verdict = f"{self.found:.3g} {self.unit}".rstrip(), "pass" if self.passed else "FAIL"
+        return f"{verdict}  {self.name} {found}  ({self.low:.3g} to {self.high:.3g})"
 
 
 @dataclass(frozen=True)
@@ -110,7 +106,7 @@ def validate(snapshot: Snapshot) -> list[Check]:
     steepness = float((snapshot.slopes**2).sum(axis=-1).mean(axis=(1, 2)).sum())
     slope, slope_spread = _sum_and_spread([tile.energy * (tile.k.x**2 + tile.k.z**2) for tile in tiles])
     law = foam.whitecap_cover(snapshot.tiles[0].wind)
-    # Of so few whitecaps, a tile may have none.
+    # A tile may have none of so few whitecaps.
     least = law / _COVER_FACTOR if law > _FEW else 0.0
     most = min(1.0, max(law * _COVER_FACTOR, _FEW))
     exact = [surface_spectrum(tile, snapshot.times[1]) for tile in snapshot.tiles]
@@ -130,12 +126,8 @@ def validate(snapshot: Snapshot) -> list[Check]:
 
 def spectrum(snapshot: Snapshot) -> Spectrum:
     """The spectrum of wave numbers, measured at the second moment and by theory."""
-    tiles = _tiles(snapshot)
-    used = [tile.energy > 0 for tile in tiles]
-    bands = [
-        np.floor(_BINS_AN_OCTAVE * np.log2(tile.k.length[some])).astype(np.int64)
-        for tile, some in zip(tiles, used, strict=True)
-    ]
+    tiles = [(tile, tile.energy > 0) for tile in _tiles(snapshot)]
+    bands = [np.floor(_BINS_AN_OCTAVE * np.log2(tile.k.length[some])).astype(np.int64) for tile, some in tiles]
     together = np.concatenate(bands)
     if not together.size:
         nothing = np.zeros(0)
@@ -143,19 +135,13 @@ def spectrum(snapshot: Snapshot) -> Spectrum:
     first, last = int(together.min()), int(together.max())
     count = last - first + 1
     measured, theory, modes = np.zeros(count), np.zeros(count), np.zeros((len(tiles), count))
-    for index, (tile, some, band) in enumerate(zip(tiles, used, bands, strict=True)):
+    for index, ((tile, some), band) in enumerate(zip(tiles, bands, strict=True)):
         measured += np.bincount(band - first, np.abs(tile.after[some]) ** 2, count)
         theory += np.bincount(band - first, tile.energy[some], count)
         modes[index] = np.bincount(band - first, minlength=count)
     edges = 2.0 ** (np.arange(first, last + 2) / _BINS_AN_OCTAVE)
-    width = np.diff(edges)
-    empty = modes.sum(axis=0) == 0
-    return Spectrum(
-        np.sqrt(edges[1:] * edges[:-1]),
-        np.where(empty, np.nan, measured / width),
-        np.where(empty, np.nan, theory / width),
-        modes.argmax(axis=0),
-    )
+    width = np.where(modes.any(axis=0), np.diff(edges), np.nan)
+    return Spectrum(np.sqrt(edges[1:] * edges[:-1]), measured / width, theory / width, modes.argmax(axis=0))
 
 
 def polar_spectrum(snapshot: Snapshot, bands: int = 16, directions: int = 36) -> PolarSpectrum:
@@ -173,16 +159,11 @@ def polar_spectrum(snapshot: Snapshot, bands: int = 16, directions: int = 36) ->
 
 
 def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], frequencies: Array) -> tuple[Array, Array]:
-    """The power of each frequency in the waves along one axis: its ridge is the dispersion relation.
+    """The power of each frequency, rad/s, in the waves along one axis: its ridge is the dispersion relation.
 
-    Args:
-        lines: heights along the axis, means over the other one, m, [times, N].
-        times: s, at any distances.
-        frequencies: rad/s, where to look.
-
-    Returns:
-        Wave numbers from 2 pi / tile up, rad/m, [N/2 - 1], and the power, [frequencies, N/2 - 1], at most 1 for each
-            wave number, and 0 where it may be rounding. Waves of both directions count alike.
+    Lines are heights along the axis, means over the other one, m, [times, N], at times, s, at any distances. Returns
+    wave numbers from 2 pi / tile up, rad/m, [N/2 - 1], and the power, [frequencies, N/2 - 1], at most 1 for each wave
+    number, and 0 where it may be rounding. Waves of both directions count alike.
     """
     modes = np.fft.fft(np.asarray(lines, dtype=np.float64), axis=1)[:, 1 : tile.size // 2]
     window = np.hanning(len(times) + 2)[1:-1]
@@ -192,9 +173,6 @@ def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], freque
     power[:, most < _ROUNDING * most.max()] = 0
     wavenumber = 2 * math.pi / tile.tile * np.arange(1, tile.size // 2, dtype=np.float64)
     return wavenumber, power / np.where(most > 0, most, 1.0)
-
-
-# --- Inside --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -215,10 +193,8 @@ def _tiles(snapshot: Snapshot) -> list[_Tile]:
     tiles = []
     for tile, heights, slopes in zip(snapshot.tiles, snapshot.heights.swapaxes(0, 1), snapshot.slopes, strict=True):
         before, after = (np.fft.fft2(height, norm="forward") for height in heights)
-        k, energy = (
-            waves.wave_vectors(tile.size, tile.tile),
-            waves.energy_density(tile) * (2 * math.pi / tile.tile) ** 2,
-        )
+        energy = waves.energy_density(tile) * (2 * math.pi / tile.tile) ** 2
+        k = waves.wave_vectors(tile.size, tile.tile)
         tiles.append(_Tile(k, energy, waves.frequencies(tile), before, after, slopes))
     return tiles
 
@@ -264,8 +240,7 @@ def _running(tile: _Tile, apart: float) -> Array:
 
 
 def _direction(tiles: Sequence[_Tile], apart: float) -> Check:
-    towards, expected, spread = 0j, 0j, 0.0
-    parts = []
+    towards, expected, parts = 0j, 0j, []
     for tile in tiles:
         unit = np.where(tile.k.used, (tile.k.x + 1j * tile.k.z) / tile.k.length, 0)
         running = _running(tile, apart)
@@ -276,8 +251,8 @@ def _direction(tiles: Sequence[_Tile], apart: float) -> Check:
     if abs(expected) < _FLAT:
         return Check("direction", "°", 0.0, 0.0, 0.0, 0.0)
     middle = math.degrees(np.angle(expected))
-    for energy, unit in parts:
-        spread += float((energy**2 * (unit * np.conj(expected) / abs(expected)).imag ** 2).sum())
+    across = np.conj(expected) / abs(expected)
+    spread = sum(float((energy**2 * (unit * across).imag ** 2).sum()) for energy, unit in parts)
     reach = math.degrees(_DEVIATIONS * math.sqrt(spread) / abs(expected)) + 0.5
     found = middle + math.degrees(np.angle(towards * np.conj(expected)))
     return Check("direction", "°", found, middle, middle - reach, middle + reach)
@@ -311,9 +286,8 @@ def _leak(tiles: Sequence[_Tile]) -> float:
     """How far heights are from -i k.s / |k|², s being the slopes, relative: leaks between packed pairs show here."""
     error, total = 0.0, 0.0
     for tile in tiles:
-        k, height = tile.k, tile.after
-        along = [np.fft.fft2(tile.slopes[..., axis], norm="forward") for axis in (0, 1)]
-        found = -1j * (k.x * along[0] + k.z * along[1]) / k.length**2
-        error += float((np.abs(found - height)[k.used] ** 2).sum())
-        total += float((np.abs(height)[k.used] ** 2).sum())
+        k, (x, z) = tile.k, np.fft.fft2(np.moveaxis(tile.slopes, -1, 0), norm="forward")
+        found = -1j * (k.x * x + k.z * z) / k.length**2
+        error += float((np.abs(found - tile.after)[k.used] ** 2).sum())
+        total += float((np.abs(tile.after)[k.used] ** 2).sum())
     return math.sqrt(error / total) if total > _FLAT else 0.0

@@ -1,9 +1,8 @@
 """A wave spectrum as a buoy measures it: density, direction and spread in bands of frequency."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,19 +12,16 @@ from glfft.sea import spectra
 
 Array = NDArray[np.float64]
 
-# Where a spectrum has a direction and no spread, rad.
-_USUAL_SPREAD = math.radians(30.0)
+_USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
 
 # Above the last frequency densities fall as f^-5, or faster where more than this share of the variance would be there.
 _TAIL = 5.0
 _LARGEST_SHARE_OF_TAIL = 0.01
 
-# Of no sea: such numbers are in another unit, or not of waves.
+# No sea has larger numbers: they are in another unit, or not of waves.
 _LARGEST_HEIGHT = 100.0  # m
 _PEAK_PERIODS = 0.1, 1000.0  # s
-
-# A distribution narrower than this is a single direction to all grids.
-_LARGEST_R = 0.9995
+_LARGEST_R = 0.9995  # a distribution narrower than this is a single direction to all grids
 
 
 @dataclass(frozen=True)
@@ -52,49 +48,43 @@ class MeasuredSpectrum:
 
     def __post_init__(self) -> None:
         count = len(self.frequency)
-        for name in ("density", "direction", "r1", "direction2", "r2"):
-            if len(getattr(self, name)) not in (count, 0):
-                raise DataError(f"The spectrum has {count} frequencies and {len(getattr(self, name))} of {name}.")
-        values = np.array([value for each in vars(self).values() for value in each], dtype=np.float64)
+        for name, entries in vars(self).items():
+            if len(entries) not in (count, 0):
+                raise DataError(f"The spectrum has {count} frequencies and {len(entries)} of {name}.")
+        finite = all(math.isfinite(value) for entries in vars(self).values() for value in entries)
         frequency, density = np.asarray(self.frequency), np.asarray(self.density)
-        if count < 2 or len(density) != count or not np.all(np.isfinite(values)):
-            raise DataError(
-                "A spectrum needs at least two frequencies, a density for each, and numbers that are finite."
-            )
+        if count < 2 or len(density) != count or not finite:
+            needs = "at least two frequencies, a density for each, and numbers that are finite"
+            raise DataError(f"A spectrum needs {needs}.")
         if frequency[0] <= 0 or not np.all(np.diff(frequency) > 0):
             raise DataError("The frequencies of a spectrum must rise from above 0 Hz.")
         if density.min() < 0 or not density.any():
             raise DataError("The densities of a spectrum must not be negative, nor all of them 0.")
         if any(not 0 <= value <= 1 for value in (*self.r1, *self.r2)):
             raise DataError("The moments r1 and r2 of a spectrum's directions must be from 0 to 1.")
-        if not self.significant_height <= _LARGEST_HEIGHT:
-            raise DataError(
-                f"The spectrum's significant wave height is {self.significant_height:.3g} m, over "
-                f"{_LARGEST_HEIGHT:g} m; the densities must be in m²/Hz."
-            )
-        if not _PEAK_PERIODS[0] <= 1 / self.peak_frequency <= _PEAK_PERIODS[1]:
-            raise DataError(
-                f"The spectrum's peak is at {self.peak_frequency:.3g} Hz, a period of {1 / self.peak_frequency:.3g} s; "
-                f"it must be from {_PEAK_PERIODS[0]:g} to {_PEAK_PERIODS[1]:g} s, with frequencies in Hz."
-            )
+        if not (height := self.significant_height) <= _LARGEST_HEIGHT:
+            said = f"The spectrum's significant wave height is {height:.3g} m, over {_LARGEST_HEIGHT:g} m"
+            raise DataError(f"{said}; the densities must be in m²/Hz.")
+        (shortest, longest), peak = _PEAK_PERIODS, self.peak_frequency
+        if not shortest <= 1 / peak <= longest:
+            said = f"The spectrum's peak is at {peak:.3g} Hz, a period of {1 / peak:.3g} s"
+            raise DataError(f"{said}; it must be from {shortest:g} to {longest:g} s, with frequencies in Hz.")
 
     @classmethod
-    def of(cls, **columns: Array | None) -> MeasuredSpectrum:
+    def of(cls, **columns: Array | None) -> Self:
         """From arrays, [bands] each, by the names of the attributes; None where nothing was measured."""
         return cls(**{name: tuple(map(float, each)) for name, each in columns.items() if each is not None})
 
     @classmethod
     def of_moments(
         cls, frequency: Array, density: Array, first: NDArray[np.complex128], second: NDArray[np.complex128]
-    ) -> MeasuredSpectrum:
+    ) -> Self:
         """From the moments a1 + i b1 and a2 + i b2 of where waves run to; a band at 0 Hz is left out."""
         some = frequency > 0
-        (angle, r1), (angle2, r2) = (
-            (np.angle(each), np.minimum(np.abs(each), 1)) for each in (first[some], second[some])
-        )
-        return cls.of(
-            frequency=frequency[some], density=density[some], direction=angle, r1=r1, direction2=angle2 / 2, r2=r2
-        )
+        moments = {"direction": np.angle(first), "r1": np.minimum(np.abs(first), 1)}
+        moments |= {"direction2": np.angle(second) / 2, "r2": np.minimum(np.abs(second), 1)}
+        columns = {"frequency": frequency, "density": density, **moments}
+        return cls.of(**{name: each[some] for name, each in columns.items()})
 
     @property
     def significant_height(self) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from glfft.gl.fences import Fences
 from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.textures import bytes_of
 from glfft.gl.timed import waiting
 from glfft.sea.measure import Snapshot
 from glfft.sea.settings import OceanSettings
@@ -20,12 +21,11 @@ _TOO_FAR = 1.0
 _MOST_LINES = 256
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Reading:
     tiles: tuple[OceanSettings, ...]
     time: float
-    surface: moderngl.Buffer
-    foam: moderngl.Buffer
+    buffers: tuple[moderngl.Buffer, moderngl.Buffer]  # surface, foam
     fence: int
 
 
@@ -75,13 +75,11 @@ class SeaMonitor(Releasable):
         simulation = self._simulation
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
-        surface, foam = simulation.surface, simulation.foam
-        sizes = (surface.width * surface.height * surface.layers * (8 if surface.dtype == "f2" else 16),
-                 4 * foam.width * foam.height * foam.layers)  # fmt: skip
-        buffers = self._buffers(sizes)
-        surface.read_into(buffers[0])
-        foam.read_into(buffers[1])
-        self._on_the_way.append(_Reading(simulation.tiles, simulation.time, *buffers, self._fences.put()))
+        textures = simulation.surface, simulation.foam
+        buffers = self._buffers((bytes_of(textures[0]), bytes_of(textures[1])))
+        for texture, buffer in zip(textures, buffers, strict=True):
+            texture.read_into(buffer)
+        self._on_the_way.append(_Reading(simulation.tiles, simulation.time, buffers, self._fences.put()))
         return True
 
     def poll(self) -> bool:
@@ -95,7 +93,7 @@ class SeaMonitor(Releasable):
     def release(self) -> None:
         """Free the GPU objects."""
         self._fences.release()
-        for pair in (*self._spare, *((reading.surface, reading.foam) for reading in self._on_the_way)):
+        for pair in (*self._spare, *(reading.buffers for reading in self._on_the_way)):
             release_all(pair)
         self._spare.clear()
         self._on_the_way.clear()
@@ -111,13 +109,13 @@ class SeaMonitor(Releasable):
     def _take(self, reading: _Reading) -> None:
         self._fences.delete(reading.fence)
         size, count = reading.tiles[0].size, len(reading.tiles)
-        values = size * size * count
-        dtype = np.float16 if reading.surface.size == 8 * values else np.float32
+        surface, foam = reading.buffers
+        dtype = np.float16 if surface.size == 8 * size * size * count else np.float32
         with waiting(self._ctx, "readback"):
-            surface = np.frombuffer(reading.surface.read(), dtype).reshape(count, size, size, 4).astype(np.float32)
-            foam = np.frombuffer(reading.foam.read(), np.float32).reshape(count, size, size)
-        self._spare.append((reading.surface, reading.foam))
-        moment = _Moment(reading.tiles, reading.time, surface, float(foam[0].mean()))
+            fields = np.frombuffer(surface.read(), dtype).reshape(count, size, size, 4).astype(np.float32)
+            cover = float(np.frombuffer(foam.read(), np.float32).reshape(count, size, size)[0].mean())
+        self._spare.append(reading.buffers)
+        moment = _Moment(reading.tiles, reading.time, fields, cover)
         before = self._before
         if before is None or before.tiles != moment.tiles or not 0 < moment.time - before.time < _TOO_FAR:
             self.line_times.clear()
@@ -126,13 +124,9 @@ class SeaMonitor(Releasable):
         wind = moment.tiles[0].wind_direction
         across = 0 if abs(np.cos(wind)) >= abs(np.sin(wind)) else 1
         self.line_times.append(moment.time)
-        self.lines.append(surface[0, ..., 0].mean(axis=across).astype(np.float64))
+        self.lines.append(fields[0, ..., 0].mean(axis=across).astype(np.float64))
         if moment.time - before.time >= _APART:
-            self.snapshot = Snapshot(
-                moment.tiles,
-                (before.time, moment.time),
-                np.stack([before.surface[..., 0], moment.surface[..., 0]]).astype(np.float64),
-                moment.surface[..., 2:].astype(np.float64),
-                moment.cover,
-            )
+            heights = np.stack([before.surface[..., 0], fields[..., 0]]).astype(np.float64)
+            slopes, times = fields[..., 2:].astype(np.float64), (before.time, moment.time)
+            self.snapshot = Snapshot(moment.tiles, times, heights, slopes, cover)
             self._before = moment

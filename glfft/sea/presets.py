@@ -24,18 +24,14 @@ _TILE, _CASCADES = 1200.0, 3
 
 
 # What makes a sea the one of that name. Everything else stays as it is: grid, seed, direction of the wind, choppiness.
-PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {
-        **{f"beaufort-{force}": {"wind": wind, **grown} for force, (wind, grown) in enumerate(_WINDS)},
-        "swell-at-sunset": {
-            "wind": 3.0,
-            "fetch": 30e3,
-            "swells": (Swell(2.2, 13.0, math.radians(10.0), math.radians(9.0), gamma=7.0),),
-        },
-        "storm": {"wind": 25.0, "fetch": 250e3, "swells": (Swell(3.5, 13.0, math.radians(35.0)),)},
-        "lagoon": {"wind": 4.0, "fetch": 4e3, "depth": 3.0},
-    }
-)
+_LONG_SWELL = Swell(2.2, 13.0, math.radians(10.0), math.radians(9.0), gamma=7.0)
+_SEAS: dict[str, Mapping[str, Any]] = {
+    **{f"beaufort-{force}": {"wind": wind, **grown} for force, (wind, grown) in enumerate(_WINDS)},
+    "swell-at-sunset": {"wind": 3.0, "fetch": 30e3, "swells": (_LONG_SWELL,)},
+    "storm": {"wind": 25.0, "fetch": 250e3, "swells": (Swell(3.5, 13.0, math.radians(35.0)),)},
+    "lagoon": {"wind": 4.0, "fetch": 4e3, "depth": 3.0},
+}
+PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(_SEAS)
 
 _WAVES = ("wind", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "swells", "measured")
 
@@ -53,11 +49,9 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
         raise OptionError(f"There is no preset {name!r}: {hint}")
     base = settings or OceanSettings(tile=_TILE, cascades=_CASCADES)
     defaults = {each.name: each.default for each in fields(OceanSettings) if each.name in _WAVES}
-    changes = {**defaults, **PRESETS[name]}
-    changes["swells"] = tuple(
-        replace(each, direction=each.direction + base.wind_direction) for each in changes["swells"]
-    )
-    return replace(base, **changes)
+    changes, turned = {**defaults, **PRESETS[name]}, base.wind_direction
+    swells = tuple(replace(each, direction=each.direction + turned) for each in changes["swells"])
+    return replace(base, **{**changes, "swells": swells})
 
 
 def named(settings: OceanSettings) -> str:

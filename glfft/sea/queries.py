@@ -19,7 +19,8 @@ from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, firs
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
-from glfft.gl.releasable import Releasable, released_on_error
+from glfft.gl.releasable import Releasable, release_all, released_on_error
+from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
 from glfft.sea.many import seas_of
@@ -40,30 +41,21 @@ class SurfaceLookup:
 
     bytes_a_point, bytes_an_answer = 8, 48
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        tiles: int,
-        seas: int = 1,
-        *,
-        blended: bool,
-        fine: bool,
-        velocity: int = -1,
-        rise: int = -1,
-    ) -> None:
-        """Compile it for a number of tiles of a number of seas.
-
-        Args:
-            blended: whether to read the sea as pictures show it.
-            fine: whether to interpolate by polynomials, or by the textures' own filter.
-            velocity, rise: first layers of the water's horizontal and vertical velocity, or -1.
+    def __init__(self, ctx: moderngl.Context, *, blended: bool, fine: bool, velocity: int = -1, rise: int = -1) -> None:
+        """Whether it reads the sea as pictures show it, and interpolates by polynomials or by the textures' own filter;
+        the first layers of the water's horizontal and vertical velocity, or -1.
         """
-        unit = first_snippet_texture_unit(state_of(ctx).limits) - 1
-        self._units = {"surface": unit, "stretch": unit + 1}
-        defines = {"TILES": tiles, "PARTS": tiles // seas, "BLENDED": int(blended), "POLYNOMIAL": int(fine)}
-        defines |= {"VELOCITY": velocity, "RISE": rise}
-        defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
-        self._program = programs.compute(ctx, "sea/queries.comp", defines)
+        self._ctx, self._first_unit = ctx, first_snippet_texture_unit(state_of(ctx).limits) - 1
+        self._defines = {"BLENDED": int(blended), "POLYNOMIAL": int(fine), "VELOCITY": velocity, "RISE": rise}
+        self._defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
+        self._programs: dict[tuple[int, int], moderngl.ComputeShader] = {}
+
+    def compile(self, tiles: int, seas: int = 1) -> moderngl.ComputeShader:
+        """The program for a number of tiles of a number of seas."""
+        if (tiles, seas) not in self._programs:
+            defines = {"TILES": tiles, "PARTS": tiles // seas, **self._defines}
+            self._programs[tiles, seas] = programs.compute(self._ctx, "sea/queries.comp", defines)
+        return self._programs[tiles, seas]
 
     def run(
         self,
@@ -77,20 +69,18 @@ class SurfaceLookup:
     ) -> None:
         """Look up points; a barrier before the answers are used is the caller's.
 
-        Args:
-            fields: owner of `surface` and `stretch`, at the moment wanted.
-            tiles: settings of each tile of each sea.
-            choppiness: of each sea.
-            smallest: waves with samples closer than this are left out, m: they do not move what is as wide.
+        `fields` owns `surface` and `stretch`, at the moment wanted; settings are those of each tile of each sea, and
+        the choppiness that of each sea. Waves with samples closer than `smallest`, m, are left out: they do not move
+        what is as wide.
         """
-        for name, unit in self._units.items():
-            getattr(fields, name).use(unit)
+        program = self.compile(len(tiles), len(choppiness))
+        units = use_textures({"surface": fields.surface, "stretch": fields.stretch}, self._first_unit)
         points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
         answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
         values = {"count": count, "choppiness": per_tile(choppiness), "smallest": smallest}
-        set_uniforms(self._program, {**self._units, **tile_uniforms(tiles), **values})
+        set_uniforms(program, {**units, **tile_uniforms(tiles), **values})
         if count:
-            self._program.run(-(-count // _GROUP))
+            program.run(-(-count // _GROUP))
 
 
 @dataclass(frozen=True)
@@ -168,9 +158,10 @@ class SeaQueries(Releasable):
         most: largest number of points in a batch, per sea.
     """
 
-    _step: OceanStep | None
-    _simulation: OceanSimulation | None
-    _lookups: dict[int, SurfaceLookup]  # by the simulation's number of tiles
+    _step: OceanStep | None = None
+    _simulation: OceanSimulation | None = None
+    _many = _released = False
+    _time: float | None = None
 
     def __init__(
         self,
@@ -195,12 +186,9 @@ class SeaQueries(Releasable):
             algorithm: of the transforms.
             blended: look up the sea as pictures show it.
 
-        Raises:
-            OptionError: a number is out of range, or the depth is below the ground.
-            LimitError, AlgorithmError, ContextError: as for `OceanStep`.
+        Raises OptionError if a number is out of range, or the depth is below the ground; else errors of `OceanStep`.
         """
         self.ctx, self.most, self.depth, self._blended = ctx, at_least_one("most", most), depth, blended
-        self._simulation = None
         self._make_sea(settings, seeds, algorithm)
         self._make_ring(ring)
 
@@ -214,18 +202,15 @@ class SeaQueries(Releasable):
         blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
         """
         self = cls.__new__(cls)
-        self.ctx, self.most, self.depth, self._blended = simulation.ctx, at_least_one("most", most), None, blended
-        self._simulation, self._step, self._many = simulation, None, False
-        self._lookups = {}
+        self.ctx, self.most, self.depth, self._simulation = simulation.ctx, at_least_one("most", most), None, simulation
+        self._lookup = SurfaceLookup(simulation.ctx, blended=blended, fine=False)
         self._make_ring(ring)
         return self
 
     def _make_ring(self, ring: int) -> None:
-        ctx = self.ctx
-        self._released = False
         self._ring: list[_Slot] = []
-        self._fences = Fences(ctx)
-        with released_on_error([self]), errors_checked(ctx, f"making queries of {self.most} points"):
+        self._fences = Fences(self.ctx)
+        with released_on_error([self]), errors_checked(self.ctx, f"making queries of {self.most} points"):
             for _ in range(at_least_one("ring", ring)):
                 self._ring.append(self._slot())
 
@@ -246,16 +231,11 @@ class SeaQueries(Releasable):
         return self._seas if self._simulation is None else (self._simulation.settings,)
 
     def submit(self, points: ArrayLike, time: float | None = None) -> Batch:
-        """Look up points at a moment, without waiting for the GPU.
+        """Look up points, x and z of the world, m, [points, 2] or [seas, points, 2], at a time in s, without waiting.
 
-        Args:
-            points: x and z of the world, m, [points, 2], or [seas, points, 2].
-            time: s; queries that follow a simulation are at the time of its last update.
-
-        Raises:
-            ShapeError: the points have another shape, or are too many.
-            OptionError: the time or a point is not finite, the ring is full, or a simulation followed has no or another
-                time.
+        Queries that follow a simulation are at the time of its last update. Raises ShapeError if the points have
+        another shape, or are too many, OptionError if the time or a point is not finite, the ring is full, or a
+        simulation followed has no or another time.
         """
         self._check_alive()
         time = self._checked_time(time)
@@ -308,10 +288,7 @@ class SeaQueries(Releasable):
         while self._ring:
             slot = self._ring.pop()
             slot.memory = None
-            slot.points.release()
-            slot.answers.release()
-
-    # --- Inside ---------------------------------------------------------------------------------------------
+            release_all((slot.points, slot.answers))
 
     def _make_sea(
         self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None, algorithm: str
@@ -326,10 +303,10 @@ class SeaQueries(Releasable):
             for layer, each in enumerate(amplitudes):
                 step.set_amplitudes(layer, on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
-            self._lookup = SurfaceLookup(self.ctx, len(tiles), len(seas), blended=self._blended, fine=True, **layers)
-        self._step, self._seas, self._tiles = step, seas, fine
+            lookup = SurfaceLookup(self.ctx, blended=self._blended, fine=True, **layers)
+            lookup.compile(len(tiles), len(seas))
+        self._step, self._seas, self._tiles, self._lookup, self._time = step, seas, fine, lookup, None
         self._many = seeds is not None or not isinstance(settings, OceanSettings)
-        self._time: float | None = None
 
     def _slot(self) -> _Slot:
         count = len(self.seas) * self.most
@@ -341,17 +318,12 @@ class SeaQueries(Releasable):
         return _Slot(points, self.ctx.buffer(reserve=size), None)
 
     def _look_up(self, slot: _Slot, count: int) -> None:
-        simulation = self._simulation
-        if simulation is None:
-            assert self._step is not None
-            choppiness = [each.choppiness for each in self._seas]
-            self._lookup.run(self._step, self._tiles, choppiness, slot.points, slot.answers, count)
+        if self._simulation is not None:
+            fields, tiles, choppiness = self._simulation, self._simulation.tiles, [self._simulation.choppiness]
         else:
-            tiles = simulation.tiles
-            if len(tiles) not in self._lookups:
-                self._lookups[len(tiles)] = SurfaceLookup(self.ctx, len(tiles), blended=self._blended, fine=False)
-            choppiness = [simulation.choppiness]
-            self._lookups[len(tiles)].run(simulation, tiles, choppiness, slot.points, slot.answers, count)
+            assert self._step is not None
+            fields, tiles, choppiness = self._step, self._tiles, [each.choppiness for each in self._seas]
+        self._lookup.run(fields, tiles, choppiness, slot.points, slot.answers, count)
         self.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
 
     def _checked_time(self, time: float | None) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from glfft.errors import OptionError, ShapeError, whole_number
@@ -22,8 +23,7 @@ SMALLEST_SIZE_OF_CASCADES = 48
 # Samples that the shortest wave of a band has at least, times the waves that the next tile's longest one fits into it.
 _LARGEST_RATIO_OF_SIZE = 1 / 13
 
-# Ratios of neighbouring tiles closer to a whole number than this are refused.
-_FROM_WHOLE = 0.02
+_FROM_WHOLE = 0.02  # ratios of neighbouring tiles closer to a whole number than this are refused
 
 SPECTRA = ("jonswap", "pierson-moskowitz", "phillips", "elfouhaily")
 SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared", "elfouhaily")
@@ -74,9 +74,8 @@ class Swell:
     gamma: float = 5.0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            checked = _in_range(getattr(self, field.name), *_RANGES_OF_SWELL[field.name])
-            object.__setattr__(self, field.name, checked)
+        for name, value in vars(self).copy().items():
+            object.__setattr__(self, name, _in_range(value, *_RANGES_OF_SWELL[name]))
 
 
 @dataclass(frozen=True)
@@ -110,9 +109,8 @@ class OceanSettings:
         foam_lifetime: time in which coverage decays to 1/e, s.
         foam_spread: diffusivity of the foam, m²/s.
 
-    Raises:
-        ShapeError: `size` is odd, not a whole number, below 16, or too small for cascades.
-        OptionError: any other value is not a finite number in its range, or not a known name.
+    Raises ShapeError if `size` is odd, not a whole number, below 16, or too small for cascades, OptionError if any
+    other value is not a finite number in its range, or not a known name.
     """
 
     size: int = 256
@@ -138,14 +136,12 @@ class OceanSettings:
     foam_spread: float = 0.02
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            checked = _checked(field.name, getattr(self, field.name))
-            object.__setattr__(self, field.name, checked)  # the way into a frozen dataclass
+        for name, value in vars(self).copy().items():
+            checked = _CHECKS[name](value) if name in _CHECKS else _in_range(value, *_RANGES[name])
+            object.__setattr__(self, name, checked)  # the way into a frozen dataclass
         if self.swell > 0 and self.spreading not in SPREADINGS_WITH_SWELL:
-            raise OptionError(
-                f"Swell works with the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, "
-                f"not {self.spreading}: choose one of those or leave swell at 0."
-            )
+            some = f"the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, not {self.spreading}"
+            raise OptionError(f"Swell works with {some}: choose one of those or leave swell at 0.")
         _check_tiles(self)
 
     @property
@@ -157,12 +153,6 @@ class OceanSettings:
 def range_of(name: str) -> tuple[float, float]:
     """The smallest and the largest value of a setting that is a number, in its SI unit."""
     return _RANGES[name][2:]
-
-
-def _checked(name: str, value: object) -> object:
-    if name in _CHECKS:
-        return _CHECKS[name](value)
-    return None if name == "foam_threshold" and value is None else _in_range(value, *_RANGES[name])
 
 
 def _even(value: object) -> int:
@@ -216,16 +206,12 @@ def _band(value: object) -> tuple[float, float]:
 
 def _check_tiles(settings: OceanSettings) -> None:
     """Raise for tiles of cascades that repeat together, or leave waves out."""
-    if settings.cascades == 1:
-        return
-    if settings.size < SMALLEST_SIZE_OF_CASCADES:
-        raise ShapeError(
-            f"The ocean's size is {settings.size} and must be at least {SMALLEST_SIZE_OF_CASCADES} for several tiles."
-        )
-    if not isinstance(settings.cascades, tuple):
-        return
-    largest = settings.size * _LARGEST_RATIO_OF_SIZE
-    for longer, shorter in zip((settings.tile, *settings.cascades), settings.cascades, strict=False):
+    size, least = settings.size, SMALLEST_SIZE_OF_CASCADES
+    if settings.cascades != 1 and size < least:
+        raise ShapeError(f"The ocean's size is {size} and must be at least {least} for several tiles.")
+    largest = size * _LARGEST_RATIO_OF_SIZE
+    sides = (settings.tile, *settings.cascades) if isinstance(settings.cascades, tuple) else ()
+    for longer, shorter in pairwise(sides):
         ratio = longer / shorter
         if not 1 < ratio <= largest:
             raise OptionError(
@@ -250,19 +236,16 @@ def _measured(value: object) -> MeasuredSpectrum | None:
 
 
 def _swells(value: object) -> tuple[Swell, ...]:
-    swells = tuple(each for each in value if isinstance(each, Swell)) if isinstance(value, tuple | list) else None
-    if swells is None or len(swells) != len(value):  # pyright: ignore[reportArgumentType]
+    if not isinstance(value, tuple | list) or not all(isinstance(each, Swell) for each in value):
         raise OptionError(f"The swells are {value!r} and must be a tuple of Swell, such as (Swell(2.0, 12.0),).")
-    return swells
+    return tuple(value)
 
 
 def _in_range(value: object, what: str, unit: str, lowest: float, highest: float) -> float:
     number = _number(value)
     if not lowest <= number <= highest:
-        raise OptionError(
-            f"{what[0].upper()}{what[1:]} is {value!r} and must be a number "
-            f"from {lowest:g} to {highest:g}{' ' if unit else ''}{unit}."
-        )
+        most = f"{highest:g} {unit}".rstrip()
+        raise OptionError(f"{what[0].upper()}{what[1:]} is {value!r} and must be a number from {lowest:g} to {most}.")
     return number
 
 
@@ -289,4 +272,5 @@ _CHECKS: dict[str, Callable[[object], object]] = {
     "band": _band,
     "measured": _measured,
     "swells": _swells,
+    "foam_threshold": lambda value: None if value is None else _in_range(value, *_RANGES["foam_threshold"]),
 }

@@ -13,19 +13,11 @@ from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import OceanSettings, Swell
 
 _UNITS = {
-    "tile": "m",
-    "wind": "m/s, 10 m above the water",
-    "wind_direction": "rad, where it blows to, from +x towards +z",
-    "fetch": "m",
-    "depth": "m",
-    "loop": "s",
-    "band": "rad/m",
-    "foam_gain": "1/s",
-    "foam_lifetime": "s",
-    "foam_spread": "m²/s",
-}
-_WHOLE = ("size", "seed")
-_WORDS = ("spectrum", "spreading")
+    "tile": "m", "fetch": "m", "depth": "m", "loop": "s", "band": "rad/m",
+    "wind": "m/s, 10 m above the water", "wind_direction": "rad, where it blows to, from +x towards +z",
+    "foam_gain": "1/s", "foam_lifetime": "s", "foam_spread": "m²/s",
+}  # fmt: skip
+_WHOLE, _WORDS = ("size", "seed"), ("spectrum", "spreading")
 
 
 def write_settings(path: str | os.PathLike[str], settings: OceanSettings) -> None:
@@ -80,8 +72,7 @@ def _made(
 ) -> Any:
     """A dataclass from a table; refusals name the setting, with the prefix `table`.
 
-    Settings in `needed` must be there, and have acceptable values there; `parts` are readers of settings that are
-    tables.
+    Settings in `needed` must be there, and have acceptable values there; `parts` read settings that are tables.
     """
     names = [each.name for each in fields(kind)]
     values = {}
@@ -113,14 +104,12 @@ def _refuses(kind: type, needed: Mapping[str, Any], name: str, value: Any) -> bo
 
 
 def _plain(table: str, name: str, value: Any) -> Any:
-    if name in _WORDS:
-        if not isinstance(value, str):
-            raise DataError(f"{table}{name} is {_toml(value)} and must be a name in quotes.")
-        return value
+    if name in _WORDS and not isinstance(value, str):
+        raise DataError(f"{table}{name} is {_toml(value)} and must be a name in quotes.")
     if isinstance(value, list) and all(_is_number(each) for each in value):
         return tuple(map(float, value))
-    if not _is_number(value) or (name in _WHOLE and not isinstance(value, int)):
-        kind = "a whole number" if name in _WHOLE else "a number"
+    kind = "a whole number" if name in _WHOLE else "a number"
+    if (name not in _WORDS and not _is_number(value)) or (name in _WHOLE and not isinstance(value, int)):
         raise DataError(f"{table}{name} is {value!r} and must be {kind}.")
     return value
 

@@ -9,20 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import OptionError
-from glfft.gl.releasable import Releasable, released_on_error
+from glfft.gl import barriers, bindings, programs
+from glfft.gl.context import state_of
+from glfft.gl.releasable import Keeper, Releasable, released_on_error
 from glfft.gl.timed import Sections, timed
+from glfft.gl.uniforms import set_uniforms
 from glfft.plan import Plan
 from glfft.sea import cascades, waves
 from glfft.sea.maps import SeaMaps
-from glfft.sea.morph import Morph
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
+from glfft.sea.wave_textures import fixed_point_time
 
 _LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is built up anew
 _BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
 _BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is left
 _BUILD_UP_STEPS_AT_MOST = 128
 _SETTLING_LIFETIMES = 12
+
+# Of a change into another sea.
+_TEXTURES = 4
+_IMAGE_UNIT = bindings.FIRST_DRAWING_IMAGE_UNIT + 1
+_GROUP = 8
 
 
 class OceanSimulation(Releasable):
@@ -46,8 +54,7 @@ class OceanSimulation(Releasable):
 
     def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, algorithm: str = "auto") -> None:
         """Make the sea, as `OceanStep`; warns (UserWarning) if the tile is too short for the waves of its spectrum."""
-        self.ctx = ctx
-        self.settings = settings
+        self.ctx, self.settings = ctx, settings
         self.time: float | None = None
         self._morph: Morph | None = None
         self._shares_before: tuple[tuple[OceanSettings, float], ...] = ()
@@ -185,22 +192,16 @@ class OceanSimulation(Releasable):
         profiler: Sections | None = None,
         foam_progress: Callable[[float], object] | None = None,
     ) -> None:
-        """Compute all textures for a moment, without waiting for the GPU.
+        """Compute all textures for a moment, s, any sign, finite (else OptionError), without waiting for the GPU.
 
-        The waves depend on `time` alone, with a phase error of 4.2e-10 rad rms per second of it. The foam depends on
-        its past: in the first update, after a step back, or after more than a second, the foam of the time before is
-        built up first in fixed steps from clean water, so equal settings and times give equal foam.
-
-        Args:
-            time: s, any sign, finite (else OptionError).
-            dt: time by which the foam ages, s; by default the time since the last update.
-            profiler: times the sections "waves" and "mipmaps", with slope products and foam, and their passes.
-            foam_progress: called with the share done, 0 to 1, while foam is built up.
+        The waves depend on `time` alone, with a phase error of 4.2e-10 rad rms per second of it. The foam ages by `dt`,
+        s, by default the time since the last update: in the first update, after a step back, or after more than a
+        second, the foam of the time before is built up first in fixed steps from clean water, so equal settings and
+        times give equal foam; `foam_progress` is called with the share done, 0 to 1. Profiled sections are "waves" and
+        "mipmaps", with slope products and foam, and their passes.
         """
         self._step.check_time(time)
-        foam_step = -1.0
-        if self.time is not None:
-            foam_step = time - self.time if dt is None else dt
+        foam_step = -1.0 if self.time is None else time - self.time if dt is None else dt
         if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
             wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
             self._build_up(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_progress)
@@ -250,13 +251,10 @@ class OceanSimulation(Releasable):
         self._maps.release()
         self._step.release()
 
-    # --- Inside ---------------------------------------------------------------------------------------------
-
     def _run(self, time: float, profiler: Sections | None = None) -> None:
         if self._morph is not None:
-            weight = self._morph.weight(time)
-            self._maps.weight = weight
-            if weight < 1:
+            self._maps.weight = self._morph.weight(time)
+            if self._maps.weight < 1:
                 self._morph.apply(time)
             else:
                 self._end_morph()
@@ -272,9 +270,9 @@ class OceanSimulation(Releasable):
         moments = [time - left * _BUILD_UP_STEP for left in range(steps, 0, -1)]
         self._live_through(moments, _BUILD_UP_STEP, foam_progress)
 
-    def _live_through(self, moments: list[float], step: float, foam_progress: Callable[[float], object] | None) -> None:
+    def _live_through(self, moments: list[float], step: float, progress: Callable[[float], object] | None) -> None:
         """Build up the foam from clean water, through moments a step apart, the last of which is then `time`."""
-        progress = foam_progress or (lambda share: None)
+        progress = progress or (lambda share: None)
         self._maps.clear_foam()
         for done, moment in enumerate(moments):
             progress(done / len(moments))
@@ -288,3 +286,56 @@ def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tup
     step = OceanStep(ctx, cascades.tiles_of(settings), algorithm=algorithm)
     with released_on_error([step]):
         return step, SeaMaps(step, [len(step.tiles)])
+
+
+class Morph(Keeper):
+    """Takes an ocean step from its waves to the waves of other tiles with the same sides.
+
+    The variance of each wave changes linearly with the weight, and its phase turns by the shorter way; with the same
+    seed and depth, phases stay. Another morph in between goes on from the current state.
+    """
+
+    def __init__(self, step: OceanStep, tiles: tuple[OceanSettings, ...], start: float, seconds: float) -> None:
+        """Set the step's tiles, and keep its waves at the start. Raises OptionError if the tiles have other sides or
+        the duration is not positive and finite, ContextError if the device has no memory for the textures.
+        """
+        if [(each.size, each.tile) for each in tiles] != [(each.size, each.tile) for each in step.tiles]:
+            raise OptionError("A sea can become another one only on the same tiles; use configure.")
+        if not 0 < seconds < math.inf:  # written so that NaN fails too
+            raise OptionError(f"The time of a change is {seconds!r} and must be a number of seconds over 0.")
+        step.check_time(start)
+        self._step, self._ctx = step, step.ctx
+        self.before, self.start, self.seconds = step.tiles, start, seconds
+        first = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - _TEXTURES + 1
+        self._units = range(first, first + _TEXTURES)
+        defines = {f"TEXTURE_UNIT_{index}": unit for index, unit in enumerate(self._units)}
+        defines |= {"IMAGE_UNIT": _IMAGE_UNIT, "SIZE": step.size}
+        self._program = programs.compute(step.ctx, "sea/morph.comp", defines)
+        before, goal = step.begin_morph(tiles)
+        self._before, self._goal = self._own(before), self._own(goal)
+
+    def weight(self, time: float) -> float:
+        """How far the variance of the waves is at a time, from 0 to 1.
+
+        Amplitudes of waves in only one of the seas go as its root or that of the rest: both start and end slowly.
+        """
+        share = min(max((time - self.start) / self.seconds, 0.0), 1.0)
+        return math.sin(math.pi / 2 * share * share * (3 - 2 * share)) ** 2
+
+    def apply(self, time: float) -> None:
+        """Give the step the waves of a time."""
+        step, before = self._step, self._before
+        sources = (before.amplitudes, self._goal, before.frequencies, step.waves.frequencies)
+        for unit, texture in zip(self._units, sources, strict=True):
+            texture.use(unit)
+        step.waves.amplitudes.bind_to_image(_IMAGE_UNIT, read=False, write=True)
+        # The program is shared: another sea may have set its uniforms.
+        values = {"start": fixed_point_time(self.start), "elapsed": time - self.start, "weight": self.weight(time)}
+        set_uniforms(self._program, values)
+        self._program.run(-(-step.size // 2 // _GROUP), -(-step.size // _GROUP), len(step.tiles))
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+
+    def end(self) -> None:
+        """Give the step the waves of its tiles, and free the rest."""
+        self.apply(self.start + self.seconds)
+        self.release()

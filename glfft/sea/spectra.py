@@ -14,19 +14,14 @@ Array = NDArray[np.float64]
 
 GRAVITY = 9.81  # m/s²
 SURFACE_TENSION = 7.4e-5  # of clean water over its density, m³/s²
-
-# Beyond this k h the water is deep: tanh is 1 to the last bit, and sinh must not overflow.
-_DEEP = 20.0
-
-# Steps of Newton's method for the inverse of the dispersion: enough for float64 from 1e-4 to 1e4 rad/s.
-_NEWTON_STEPS = 16
+_DEEP = 20.0  # beyond this k h the water is deep: tanh is 1 to the last bit, and sinh must not overflow
+_NEWTON_STEPS = 16  # for the inverse of the dispersion: enough for float64 from 1e-4 to 1e4 rad/s
 
 # The longest dimensionless fetch g F / U² of the growth law. At 1e4 the sea is as high as the fully grown
 # sea of Pierson and Moskowitz, but it is often quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m).
 _LONGEST_FETCH = 2.2e4
 
-# Mean wind at 19.5 m over that at 10 m in a neutral atmosphere, where Pierson and Moskowitz measured.
-WIND_AT_19_5_METRES = 1.026
+WIND_AT_19_5_METRES = 1.026  # over that at 10 m in a neutral atmosphere; Pierson and Moskowitz measured there
 
 
 # --- Dispersion ---------------------------------------------------------------------------------------------
@@ -173,7 +168,7 @@ def _inverse_wave_age(wind: float, fetch: float) -> float:
 
 
 def _friction_speed(wind: float, fetch: float) -> float:
-    """Of the wind, m/s, from the roughness length of equation 66."""
+    """The wind's friction speed, m/s, from the roughness length of equation 66."""
     roughness = 3.7e-5 * wind**2 / GRAVITY * _inverse_wave_age(wind, fetch) ** 0.9
     return 0.41 * wind / math.log(10 / roughness)
 

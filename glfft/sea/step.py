@@ -6,6 +6,7 @@ the first evolves the waves and transforms along z, the second differentiates an
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import moderngl
@@ -16,16 +17,17 @@ from glfft.algorithms.registry import algorithm_names
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import INVERSE, PlanRequest
+from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, check_choice
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software, state_of
-from glfft.gl.device import Device
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, release_all, released_on_error
+from glfft.gl.source import Define, assemble
 from glfft.gl.textures import allocate_mipmaps
 from glfft.gl.timed import Sections
 from glfft.plan import Plan
 from glfft.sea import cascades, waves
-from glfft.sea.separate import SeparateTransform
 from glfft.sea.settings import OceanSettings
 from glfft.sea.wave_textures import WaveTextures, fixed_point_time, nearest_texture, read_layers
 from glfft.snippets import Snippet
@@ -36,16 +38,64 @@ FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
 SURFACE = ("height", "dx", "slope_x", "slope_z")
 STRETCH = ("dz", "dxz", "dxx", "dzz")
 
-# Layers a tile in the two plans, as in shaders/sea/wave_layers.glsl and field_layers.glsl.
-_WAVE_LAYERS, _FIELD_LAYERS = 3, 2
-
-# Fixed-point times on the GPU have 32 bits of whole seconds, two's complement.
-_LONGEST_TIME = 2.0**31
+_WAVE_LAYERS, _FIELD_LAYERS = 3, 2  # a tile in the two plans, as in shaders/sea/wave_layers.glsl and field_layers.glsl
+_LONGEST_TIME = 2.0**31  # fixed-point times on the GPU have 32 bits of whole seconds, two's complement
 
 # Settings that do not change the waves; everything else does.
 _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
 
 _ANISOTROPY = 16.0
+_GROUP = 8  # threads each way of a work group without fusion
+
+
+class SeparateTransform(Keeper):
+    """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets, in three steps.
+
+    The snippet `load` computes what the transform reads, without `read_source`, and `store` receives the results,
+    without `write_target`; other arguments and errors are those of `Plan`.
+    """
+
+    def __init__(
+        self, ctx: moderngl.Context, shape: tuple[int, int], layers: int, load: Snippet, store: Snippet, **options: Any
+    ) -> None:
+        self._ctx = ctx
+        rows, columns = shape
+        self._source_unit = bindings.source_texture_unit(state_of(ctx).limits)
+        self._groups = (-(-columns // _GROUP), -(-rows // _GROUP), layers)
+        defines: dict[str, Define] = {"ROWS": rows, "COLUMNS": columns, "LAYERS": layers, "PAIRED": 1, "GROUP": _GROUP}
+        defines |= {"TARGET_UNIT": bindings.TARGET_IMAGE_UNIT, "SOURCE_UNIT": self._source_unit}
+        self.plan = self._own(Plan(ctx, shape, layers=layers, **options))
+        with released_on_error([self]):
+            roles = {"load": load, "store": store}.items()
+            sources = [assemble(f"sea/{role}_alone.comp", defines, dict(each.generated(role))) for role, each in roles]
+            self._load, self._store = (self._own(programs.compute_alone(ctx, source)) for source in sources)
+            self._between = self._own(nearest_texture(ctx, (columns, rows, layers), 4))
+        self._uniforms = SnippetUniforms(ctx, (self._load, self._store))
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a run."""
+        return self.plan.dispatches + 2
+
+    def set_uniforms(self, **values: Any) -> None:
+        """Give uniforms, samplers and images of the snippets their values, as `Plan.set_uniforms` does."""
+        for name, value in values.items():
+            self._uniforms.set(name, value)
+
+    def inverse(
+        self, _source: None, _target: None, next_use: str | None = None, profiler: Sections | None = None
+    ) -> None:
+        """Run it, with the barriers it needs; `next_use` is for what `store` writes, as for `Plan.inverse`."""
+        self._uniforms.bind(self._uniforms.textures_of([self._load]))
+        self._between.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=False, write=True)
+        self._load.run(*self._groups)
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+        self.plan.inverse(self._between, self._between, "sample", profiler)
+        self._uniforms.bind(self._uniforms.textures_of([self._store]))
+        self._between.use(self._source_unit)
+        self._store.run(*self._groups)
+        self._ctx.memory_barrier(barriers.barrier_before(next_use, buffer=False))
+
 
 _Transform = Plan | SeparateTransform
 
@@ -78,13 +128,10 @@ class OceanStep(Keeper):
         dtype: str = "f2",
         fused: bool = True,
     ) -> None:
-        """Make the tiles.
+        """Make the tiles from their settings, a layer each.
 
-        Args:
-            tiles: settings, a layer each.
-            algorithm: of the transforms.
-            dtype: of `surface` and `stretch`: "f2" (half precision) or "f4" (float32).
-            fused: False for six dispatches instead of two, without snippets in the transforms: for comparison.
+        `surface` and `stretch` are "f2" (half precision) or "f4" (float32). Without `fused` there are six dispatches
+        instead of two, without snippets in the transforms: for comparison.
 
         Raises:
             OptionError: `dtype` is neither.
@@ -93,26 +140,27 @@ class OceanStep(Keeper):
             AlgorithmError: no algorithm has that name.
             ContextError: the device has no memory for it.
         """
-        self.ctx = ctx
+        self.ctx, self.algorithm, self._fused, self._released = ctx, algorithm, fused, False
         if isinstance(tiles, OceanSettings):
             raise ShapeError("An ocean step takes a sequence of tiles; for a single one, write [settings].")
         self.tiles = tuple(tiles)
-        self._released = False
         if not self.tiles or len({each.size for each in self.tiles}) > 1:
             raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
-        self._fused = fused
-        self._dtype = check_choice("dtype", dtype, ("f2", "f4"))
+        check_choice("dtype", dtype, ("f2", "f4"))
         limit = state_of(ctx).limits.texture_size
         if self.size > limit:
             raise LimitError(
                 f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side; "
                 "choose a smaller size."
             )
-        self.algorithm = algorithm
         self._plans = self._make_plans(algorithm)
+        size, count = self.size, len(self.tiles)
         with released_on_error([self]):
             self.waves = self._own(WaveTextures(ctx, self.tiles))
-            self._make_textures()
+            with errors_checked(ctx, f"making an ocean of {size} x {size}"):
+                self._half_pairs, self._half_singles = self._half(2 * count, 4), self._half(count, 2)
+                self.surface = self._own(self.drawing_texture(4, dtype))
+                self.stretch = self._own(self.drawing_texture(4, dtype))
         self._connect(self._plans)
 
     @property
@@ -166,11 +214,10 @@ class OceanStep(Keeper):
         self.waves.set_amplitudes(index, self.tiles[index], amplitudes)
 
     def begin_morph(self, tiles: Sequence[OceanSettings]) -> tuple[WaveTextures, moderngl.TextureArray]:
-        """Take over other tiles of the same sides, but leave their amplitudes to the caller, `glfft.sea.morph`.
+        """Take over other tiles of the same sides, but leave `waves.amplitudes` to the caller, `Morph`.
 
-        Returns the old waves, and the amplitudes of the new tiles; the caller releases both, and writes
-        `waves.amplitudes` before a run. Raises ContextError, and changes nothing, if the device has no memory for the
-        textures.
+        Returns the old waves and the amplitudes of the new tiles, for the caller to release. Raises ContextError, and
+        changes nothing, if the device has no memory for the textures.
         """
         self.check_alive()
         before, made = self.waves, WaveTextures(self.ctx, tiles)
@@ -217,8 +264,7 @@ class OceanStep(Keeper):
         finally:
             fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch)
             release_all(spare.values())
-        channels = {name: surface[..., index] for index, name in enumerate(SURFACE)}
-        channels |= {name: stretch[..., index] for index, name in enumerate(STRETCH)}
+        channels = dict(zip(SURFACE + STRETCH, np.moveaxis(np.concatenate([surface, stretch], -1), -1, 0), strict=True))
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 
     def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
@@ -249,8 +295,6 @@ class OceanStep(Keeper):
         release_all(self._plans)
         super().release()
 
-    # --- Inside ---------------------------------------------------------------------------------------------
-
     def _make_plans(self, algorithm: str) -> tuple[_Transform, _Transform]:
         waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, layers_a_tile=_WAVE_LAYERS)
         with released_on_error([waves_plan]):
@@ -261,52 +305,38 @@ class OceanStep(Keeper):
         load, store = (
             Snippet(f'#include "sea/{name}_{end}.glsl"\n', name=f"ocean {name}_{end}") for end in ("load", "store")
         )
-        if not self._fused:
-            return SeparateTransform(self.ctx, shape, axis, algorithm, layers, load, store)
-        return Plan(
-            self.ctx,
-            shape,
-            axes=(axis,),
-            algorithm=algorithm,
-            norm="forward",  # the sum over k has no factor in front, which is the unscaled inverse
-            layers=layers,
-            storage="rgba32f",
-            load=load,
-            store=store,
-        )
+        # The sum over k has no factor in front, which is the unscaled inverse.
+        options: dict[str, Any] = {"algorithm": algorithm, "norm": "forward", "layers": layers, "storage": "rgba32f"}
+        kind = Plan if self._fused else SeparateTransform
+        return kind(self.ctx, shape, axes=(axis,), load=load, store=store, **options)
 
-    def _make_textures(self) -> None:
-        size, count = self.size, len(self.tiles)
-        with errors_checked(self.ctx, f"making an ocean of {size} x {size}"):
-            self._half_pairs = self._own(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
-            self._half_singles = self._own(nearest_texture(self.ctx, (size // 2, size, count), 2))
-            self.surface = self._own(self.drawing_texture(4, self._dtype))
-            self.stretch = self._own(self.drawing_texture(4, self._dtype))
+    def _half(self, layers: int, components: int) -> moderngl.TextureArray:
+        """A texture of half the columns and the Nyquist column, which is zero."""
+        half = self.size // 2
+        texture = self._own(nearest_texture(self.ctx, (half + 1, self.size, layers), components))
+        texture.write(bytes(self.size * layers * components * 4), viewport=(half, 0, 0, 1, self.size, layers))
+        return texture
 
     def _connect(self, plans: tuple[_Transform, _Transform]) -> None:
-        """Give the plans what all runs share."""
         waves_plan, fields_plan = plans
         halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
         spacing = per_tile([2 * math.pi / each.tile for each in self.tiles])
         scales = per_tile([(scale, 1 / scale) for scale in map(_dxz_scale, self.tiles)])
         textures = {"amplitudes": self.waves.amplitudes, "frequencies": self.waves.frequencies}
         waves_plan.set_uniforms(**textures, **halves, wave_spacing=spacing)
-        fields_plan.set_uniforms(
-            **halves, surface=self.surface, stretch=self.stretch, wave_spacing=spacing, dxz_scale=scales
-        )
+        fields = {"surface": self.surface, "stretch": self.stretch}
+        fields_plan.set_uniforms(**fields, **halves, wave_spacing=spacing, dxz_scale=scales)
 
 
 def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:
     """Names and one-line summaries of the algorithms that can do a sea of this size on the context's device."""
-    return {name: summary for name, summary in algorithm_names().items() if _can_do(state_of(ctx).device, size, name)}
-
-
-def _can_do(device: Device, size: int, algorithm: str) -> bool:
-    request = PlanRequest.of((size, size), (0, 1), algorithm, storage=STORAGES["rgba32f"], layers=_WAVE_LAYERS)
-    try:
-        return bool(plan_passes(request, INVERSE, device))
-    except LimitError:
-        return False
+    found = {}
+    for name, summary in algorithm_names().items():
+        request = PlanRequest.of((size, size), (0, 1), name, storage=STORAGES["rgba32f"], layers=_WAVE_LAYERS)
+        with suppress(LimitError):
+            plan_passes(request, INVERSE, state_of(ctx).device)
+            found[name] = summary
+    return found
 
 
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:

@@ -11,8 +11,7 @@ from glfft.sea import cascades, waves
 from glfft.sea.fields import Array, field_spectra, reference_fields, surface_spectrum
 from glfft.sea.settings import OceanSettings
 
-# Bounds the memory of direct sums: waves times points.
-_TERMS_AT_ONCE = 2**22
+_TERMS_AT_ONCE = 2**22  # bounds the memory of direct sums: waves times points
 
 
 class OceanTwin:
@@ -24,13 +23,12 @@ class OceanTwin:
     """
 
     def __init__(self, settings: OceanSettings) -> None:
-        self.settings = settings
-        self.tiles = cascades.tiles_of(settings)
+        self.settings, self.tiles = settings, cascades.tiles_of(settings)
         self.significant_height = cascades.significant_height(settings)
 
     def evaluate(self, time: float) -> dict[str, Array]:
         """The eight fields at a finite time (else OptionError), float64 [N, N] (row = z) or [tiles, N, N]."""
-        self._check(time)
+        _check(time)
         tiles = [reference_fields(each, time) for each in self.tiles]
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
@@ -40,7 +38,7 @@ class OceanTwin:
         The points are x and z of the undisturbed water, m, [points, 2] (else ShapeError); `blended` gives the sea as
         pictures show it, see `SeaQueries`.
         """
-        self._check(time)
+        _check(time)
         places = np.asarray(points, dtype=np.float64)
         if places.ndim != 2 or places.shape[1] != 2:
             raise ShapeError(f"The points have shape {places.shape} and must have (points, 2): x and z of each.")
@@ -52,10 +50,10 @@ class OceanTwin:
                 total[name] = total.get(name, 0.0) + values
         return total
 
-    @staticmethod
-    def _check(time: float) -> None:
-        if not math.isfinite(time):
-            raise OptionError(f"The time is {time!r} and must be a finite number of seconds.")
+
+def _check(time: float) -> None:
+    if not math.isfinite(time):
+        raise OptionError(f"The time is {time!r} and must be a finite number of seconds.")
 
 
 def _sums(tile: OceanSettings, time: float, places: Array) -> dict[str, Array]:

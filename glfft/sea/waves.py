@@ -35,14 +35,9 @@ _SPECTRUM_SETTINGS = (
 # may be a tenth of a cell wide. Cells farther out take the value at their centre, within 0.1 % of the mean.
 _QUADRATURE = ((24, 4), (4, 32))
 
-# Bounds the memory that temporary arrays take.
-_SAMPLES_AT_ONCE = 2**18
-
-# Sines of more overflow float64; so deep the water stands still.
-_LARGEST_KH = 300.0
-
-# The statistics of a sea are those of its spectrum where at least so many waves of the peak fit the tile.
-_FEWEST_WAVES = 3
+_SAMPLES_AT_ONCE = 2**18  # bounds the memory that temporary arrays take
+_LARGEST_KH = 300.0  # sines of more overflow float64; so deep the water stands still
+_FEWEST_WAVES = 3  # a sea has the statistics of its spectrum where at least so many waves of the peak fit the tile
 
 
 @dataclass(frozen=True)
@@ -85,9 +80,8 @@ def peak_frequency(settings: OceanSettings) -> float:
         return 2 * math.pi * settings.measured.peak_frequency
     if settings.spectrum == "pierson-moskowitz":
         return spectra.pierson_moskowitz_peak(settings.wind)
-    if settings.spectrum == "elfouhaily":
-        return spectra.elfouhaily_peak(settings.wind, settings.fetch)
-    return spectra.jonswap_peak(settings.wind, settings.fetch)
+    peak = spectra.elfouhaily_peak if settings.spectrum == "elfouhaily" else spectra.jonswap_peak
+    return peak(settings.wind, settings.fetch)
 
 
 def energy_density(settings: OceanSettings) -> Array:
@@ -138,11 +132,8 @@ def _on_grid(settings: OceanSettings, density: Density) -> Array:
         return np.where((k >= settings.band[0]) & (k < settings.band[1]), found, 0.0)
 
     line = spacing * indices.astype(np.float64)
-    means = np.empty((size, size))
-    rows_at_once = max(1, _SAMPLES_AT_ONCE // size)
-    for first in range(0, size, rows_at_once):
-        rows = slice(first, first + rows_at_once)
-        means[rows] = in_band(*np.meshgrid(line, line[rows]))
+    rows = np.array_split(line, -(-(size**2) // _SAMPLES_AT_ONCE))
+    means = np.concatenate([in_band(*np.meshgrid(line, some)) for some in rows])
     for rings, points in _QUADRATURE:
         inner = np.flatnonzero(np.abs(indices) <= rings)
         nodes, weights = np.polynomial.legendre.leggauss(points)
@@ -236,10 +227,10 @@ def too_few_waves(settings: OceanSettings) -> str:
     if shortest <= settings.tile:
         return ""
     last_digit = 10.0 ** (math.floor(math.log10(shortest)) - 2)
+    wanted = math.ceil(shortest / last_digit) * last_digit
     return (
         f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long: with so "
-        "few of them, the height of the sea varies strongly with the seed; choose a tile of "
-        f"{math.ceil(shortest / last_digit) * last_digit:.3g} m or more."
+        f"few of them, the height of the sea varies strongly with the seed; choose a tile of {wanted:.3g} m or more."
     )
 
 

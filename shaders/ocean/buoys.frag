@@ -1,5 +1,5 @@
 // The light of buoys: paint that sun and salt have worn, wet and overgrown near the water, steel, a lantern.
-// Inputs: what buoys.vert gives; those of lens.glsl; the light and the clouds, as for water.glsl; wash (how far above its waterline
+// Inputs: what buoys.vert gives; those of lens.glsl; the light and the clouds, as for water_light.glsl; wash (how far above its waterline
 //         the sea wets a buoy, m); flashing (the lantern's radiance: of buoys with even and with odd numbers); picture_size.
 // Output: radiance, and how much of what is behind is hidden.
 

@@ -1,13 +1,13 @@
 // The light of the sea at each pixel that shows some of it. The samples of a pixel share one evaluation, which knows the slopes
 // of all that they cover; only where an edge of a wave crosses the pixel, those before it and those behind it are lit apart.
-// Defines: those of own_pixel.glsl, still_map.glsl and water.glsl; IMAGE_UNIT
+// Defines: those of own_pixel.glsl, still_map.glsl and water_light.glsl; IMAGE_UNIT
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance relative to the sun outside the atmosphere; read where sky shares the pixel.
 
 #include "ocean/lens.glsl"
 #include "ocean/own_pixel.glsl"
 #include "ocean/still_map.glsl"
-#include "ocean/water.glsl"
+#include "ocean/water_light.glsl"
 
 layout(binding = IMAGE_UNIT, rgba16f) uniform image2D radiance;
 

@@ -5,7 +5,8 @@
 // multiplied by a power of two, to be about as large as dz.
 //
 // Layers:  0: (height + i dx, slope_x + i slope_z), 1: (dz + i dxz * dxz_scale, dxx + i dzz)
-// Inputs:  half_pairs, half_singles   written by waves_store.glsl: column = kx from 0 to N/2 - 1, row = z
+// Inputs:  half_pairs, half_singles   written by waves_store.glsl: column = kx from 0 to N/2 - 1, row = z; the Nyquist
+//                              column N/2 is zero
 //          wave_spacing               2 pi / tile, rad/m
 
 #include "common/complex.glsl"
@@ -19,15 +20,13 @@ uniform float wave_spacing[FIELD_TILES];
 value load(ivec3 at) {
     int tile = at.z / FIELD_LAYERS;
     int column = min(at.x, COLUMNS - at.x);
-    int kept = min(column, COLUMNS / 2 - 1);
-    vec4 pair = texelFetch(half_pairs, ivec3(kept, at.yz), 0);
-    complex potential = texelFetch(half_singles, ivec3(kept, at.y, tile), 0).xy;
+    vec4 pair = texelFetch(half_pairs, ivec3(column, at.yz), 0);
+    complex potential = texelFetch(half_singles, ivec3(column, at.y, tile), 0).xy;
 
-    // The value at -kx is the conjugate of that at kx; the Nyquist column is zero.
+    // The value at -kx is the conjugate of that at kx.
     float side = at.x == column ? 1.0 : -1.0;
-    float inside = column == kept ? 1.0 : 0.0;
-    pair *= vec2(inside, inside * side).xyxy;
-    potential *= vec2(inside, inside * side);
+    pair.yw *= side;
+    potential.y *= side;
     float kx = wave_spacing[tile] * float(column) * side;
 
     // Each i d/dx is a factor i * i kx = -kx.

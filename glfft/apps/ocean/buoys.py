@@ -1,12 +1,10 @@
 """Buoys that ride on the sea: marks of a channel, whose mesh is made here, placed by the sea's own queries."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -16,28 +14,20 @@ from glfft.apps.ocean.camera import NEAR, Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import seen_through_air, shading_uniforms, share_between, where_waves_are
-from glfft.gl import programs
-from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
+from glfft.gl import barriers, programs
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_declared
 from glfft.sea.queries import SurfaceLookup
-
-if TYPE_CHECKING:
-    from glfft.sea.simulation import OceanSimulation
+from glfft.sea.simulation import OceanSimulation
 
 Array = NDArray[np.float64]
 
 MOST_BUOYS = 300
 
-# Waves shorter than a buoy lap at it and do not move it, m.
-FLOAT_WIDTH = 2.4
-
-# An eye so many significant wave heights below the still sea is always under water.
-_DEEPEST_TROUGH = 1.3
-
-# Buoys nearer than this have round masts, m.
-_NEAR = 60.0
+FLOAT_WIDTH = 2.4  # waves shorter than a buoy lap at it and do not move it, m
+_DEEPEST_TROUGH = 1.3  # an eye so many significant wave heights below the still sea is always under water
+_NEAR = 60.0  # buoys nearer than this have round masts, m
 
 # The channel: its half width, how far the first pair is from the camera, and from pair to pair, m.
 _HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
@@ -55,14 +45,9 @@ _SWAY_PERIODS = 2.3, 2.7
 _FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
 _LIT_BELOW, _FULL_BELOW = math.radians(6.0), math.radians(1.0)
 
-# How far above the waterline the sea wets the hull: in calm water, m, and of the wave height.
-_WASH, _WASH_OF_WAVES, _MOST_WASH = 0.12, 0.12, 0.55
-
-# As in buoys.frag.
-_PAINT, _STEEL, _RUBBER, _LANTERN_GLASS = 0.0, 1.0, 2.0, 3.0
-
-# position, normal, beside, surface
-_FLOATS_A_POINT = 10
+_WASH, _WASH_OF_WAVES, _MOST_WASH = 0.12, 0.12, 0.55  # wet above the waterline, m, in calm water and of the wave height
+_PAINT, _STEEL, _RUBBER, _LANTERN_GLASS = 0.0, 1.0, 2.0, 3.0  # as in buoys.frag
+_FLOATS_A_POINT = 10  # position, normal, beside, surface
 
 
 class Buoys(Keeper):
@@ -75,34 +60,29 @@ class Buoys(Keeper):
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self.anchors: Array = np.zeros((0, 2))
-        self._lookups: dict[int, SurfaceLookup] = {}
+        self._lookup = SurfaceLookup(ctx, blended=True, fine=False)
         self._groups: list[_Group] = []
 
-    def draw(
-        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float
-    ) -> None:
-        """Draw over a lit picture of the moment, behind waves that its mesh shows; `aspect` is width over height."""
+    def draw(self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float) -> None:
+        """Draw over a lit picture of the moment, behind waves that its mesh shows."""
         if len(self.anchors) == 0:
             return
         if not self._groups:
             self._groups = [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
-        tiles = len(simulation.tiles)
-        if tiles not in self._lookups:
-            self._lookups[tiles] = SurfaceLookup(self._ctx, tiles, blended=True, fine=False)
         for group, which in zip(self._groups, self._visible(camera), strict=True):
             places = self._places(which, simulation.settings.loop, camera, time)
-            group.place(self._lookups[tiles], simulation, self.anchors[which], places)
-        self._ctx.memory_barrier(VERTEX_ATTRIB_ARRAY_BARRIER)
-        uniforms = self._uniforms(picture, simulation, sky, camera, aspect, time)
+            group.place(self._lookup, simulation, self.anchors[which], places)
+        self._ctx.memory_barrier(barriers.VERTEX_ATTRIB_ARRAY_BARRIER)
+        uniforms = self._uniforms(picture, simulation, sky, camera, time)
         if camera.position[1] > -_DEEPEST_TROUGH * simulation.significant_height:
             self._draw_images(picture, simulation, camera, uniforms)
-        with picture.solids(self._ctx):
+        with picture.solids():
             self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
             self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
             for group in self._groups:
                 group.draw(uniforms)
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
-        picture.lay_solids(self._ctx)
+        picture.lay_solids()
 
     def _draw_images(
         self, picture: Picture, simulation: OceanSimulation, camera: Camera, uniforms: dict[str, Any]
@@ -114,7 +94,7 @@ class Buoys(Keeper):
         units = use_textures(textures, picture.free_unit + 3)
         set_declared(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
         # Where a buoy stands in the way of the sky, there is less light than before.
-        with picture.over(self._ctx):
+        with picture.over():
             for group in self._groups:
                 group.draw_images(program)
 
@@ -136,32 +116,28 @@ class Buoys(Keeper):
         return np.column_stack([offset, yaw, which]).astype(np.float32)
 
     def _uniforms(
-        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float
+        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float
     ) -> dict[str, Any]:
-        said = shading_uniforms(simulation, time)
-        wind = simulation.mean(lambda each: each.wind)
-        lean = min(_MOST_LEAN, _LEAN * wind**2)
+        said, height, loop = shading_uniforms(simulation, time), simulation.significant_height, simulation.settings.loop
+        lean = min(_MOST_LEAN, _LEAN * simulation.mean(lambda each: each.wind) ** 2)
         lantern = _LANTERN * share_between(sky.weather.sun_elevation, _LIT_BELOW, _FULL_BELOW)
-        unit = picture.free_unit
-        units = use_textures({"environment": sky.environment, "cloud_tile": sky.cloud_tile}, unit)
         return {
-            "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
-            "eye": camera.position,
-            "sway": min(_MOST_SWAY, _SWAY * simulation.significant_height),
-            "rocked": tuple(time / _fitted(each, simulation.settings.loop) % 1.0 for each in _SWAY_PERIODS),
-            "lean": tuple(lean * each for each in said["downwind"]),
-            "pixel": camera.pixel_angle(picture.radiance.height),
-            **units,
+            **said,
             **sky.light,
+            **use_textures({"environment": sky.environment, "cloud_tile": sky.cloud_tile}, picture.free_unit),
+            "lens_depths": picture.use_lens_depths(picture.free_unit + 2),
             "environment_columns": float(sky.environment.width),
             "visibility": seen_through_air(sky, camera),
-            "water_reflectance": said["water_reflectance"],
-            "unresolved": said["unresolved"],
-            "lens_depths": picture.use_lens_depths(unit + 2),
+            "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
+            "eye": camera.position,
             "near": NEAR,
+            "pixel": camera.pixel_angle(picture.radiance.height),
             "picture_size": picture.radiance.size,
-            "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * simulation.significant_height),
-            "flashing": tuple(lantern * _flash(time, simulation.settings.loop, shift) for shift in (0.0, 0.5)),
+            "sway": min(_MOST_SWAY, _SWAY * height),
+            "rocked": tuple(time / _fitted(each, loop) % 1.0 for each in _SWAY_PERIODS),
+            "lean": tuple(lean * each for each in said["downwind"]),
+            "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * height),
+            "flashing": tuple(lantern * _flash(time, loop, shift) for shift in (0.0, 0.5)),
         }
 
 
@@ -305,7 +281,6 @@ def _lathe(profile: Sequence[tuple[float, float]], around: int, material: float)
 
 
 def _bar(points: Iterable[Sequence[float]], radius: float, sides: int, material: float) -> Array:
-    """A thin bar along points."""
     line = np.array(list(points), dtype=np.float64)
     along = np.gradient(line, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)

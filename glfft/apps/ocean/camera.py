@@ -1,12 +1,10 @@
 """The camera: where it is and where it looks, and its way through a film. Metres and radians; y is up."""
 
-from __future__ import annotations
-
 import math
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -17,8 +15,7 @@ from glfft.files import read_toml
 NEAR = 0.4
 FAR = 400e3
 
-# Below 0 the camera is under water.
-LOWEST, HIGHEST = -40.0, 5000.0
+LOWEST, HIGHEST = -40.0, 5000.0  # m; below 0 the camera is under water
 STEEPEST = math.radians(85.0)
 
 
@@ -61,14 +58,14 @@ class Camera:
         """The angle of one pixel at the centre of a picture with this height in pixels, rad."""
         return 2 * math.tan(self.lens / 2) / height
 
-    def moved(self, right: float, up: float, forward: float) -> Camera:
+    def moved(self, right: float, up: float, forward: float) -> Self:
         """The camera moved by distances in metres along its own axes (up is the world's)."""
         axes = self.axes
         step = right * axes[0] - forward * axes[2] + np.array([0.0, up, 0.0])
         x, y, z = (float(value) for value in np.asarray(self.position) + step)
         return replace(self, position=(x, min(max(y, LOWEST), HIGHEST), z))
 
-    def turned(self, heading: float, pitch: float) -> Camera:
+    def turned(self, heading: float, pitch: float) -> Self:
         """The camera rotated by angles in radians."""
         pitch = min(max(self.pitch + pitch, -STEEPEST), STEEPEST)
         return replace(self, heading=math.remainder(self.heading + heading, 2 * math.pi), pitch=pitch)
@@ -158,15 +155,12 @@ def _read_place(place: Any, where: str) -> tuple[float, Camera]:
     x, y, z = (
         _number(at, where, f"position's {axis}", *limits[axis]) for axis, at in zip("xyz", position, strict=True)
     )
-    angles = (
-        _number(place.get(key, default), where, key, lowest, highest)
-        for key, (default, lowest, highest) in _ANGLES.items()
-    )
+    angles = (_number(place.get(key, usual), where, key, *limits) for key, (usual, *limits) in _ANGLES.items())
     return time, Camera((x, y, z), *map(math.radians, angles))
 
 
 def _number(value: Any, where: str, what: str, lowest: float, highest: float) -> float:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    if not known or not lowest <= value <= highest:  # written so that NaN fails too
+    # Written so that NaN fails too.
+    if not isinstance(value, int | float) or isinstance(value, bool) or not lowest <= value <= highest:
         raise UsageError(f"{where}: its {what} is {value!r} and must be a number from {lowest:g} to {highest:g}.")
     return float(value)

@@ -1,24 +1,29 @@
-"""What a user can change in the window, by keys or in the panel. Nothing here uses OpenGL or a window."""
+"""What a user can change in the window, by keys or in the panel, which ImGui draws (extra `ui`)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 import glfw
 
+from glfft.apps.ocean.buoys import MOST_BUOYS
 from glfft.apps.ocean.camera import Camera
-from glfft.apps.ocean.quality import QUALITIES
+from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.ocean.sky import Weather
 from glfft.errors import GlfftError
-from glfft.overlay.overlay import OPEN, next_view
+from glfft.overlay.overlay import HIDDEN, OPEN, next_view
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
 from glfft.sea.settings import OceanSettings
+from glfft.ui.widgets import begin_at_right, buttons, choice, key_list, paragraph, tip
 from glfft.ui.window import Window
 
-# Put out by a key, where a shot has none.
-_SOME_BUOYS = 12
+_WIDTH, _WARNING = 330.0, (0.93, 0.70, 0.34, 1.0)
+_ROOM_FOR_BOTH = 800.0  # in a narrower picture the open panel would cover the overlay
+_SOME_BUOYS = 12  # put out by a key, where a shot has none
 
 
 @dataclass
@@ -50,17 +55,11 @@ class Controls:
 
     def reset(self) -> None:
         """Go back to the start of the shot."""
-        self.settings = self.shot.settings
-        self.preset = self.shot.preset
-        self.algorithm = self.shot.algorithm
-        self.weather = self.shot.weather()
-        self.camera = self.shot.first_camera()
-        self.buoys = self.shot.buoys
-        self.render_scale = self.shot.render_scale
-        self.on_path = 0.0 if self.shot.path else None
-        self.paused = False
-        self.exposure = 0.0
-        self.message = ""
+        shot = self.shot
+        self.settings, self.preset, self.algorithm = shot.settings, shot.preset, shot.algorithm
+        self.weather, self.camera, self.buoys = shot.weather(), shot.first_camera(), shot.buoys
+        self.render_scale, self.on_path = shot.render_scale, 0.0 if shot.path else None
+        self.paused, self.exposure, self.message = False, 0.0, ""
 
     def fly(self, camera: Camera, seconds: float) -> None:
         """Move to a camera, which leaves the shot's path; an unchanged one follows the path for some seconds."""
@@ -87,17 +86,14 @@ class Controls:
         """Ask for another sea; an invalid value changes nothing, and `message` says why."""
         try:
             self.settings = replace(self.settings, **changes)  # pyright: ignore[reportArgumentType]
-            self.preset = ""
-            self.message = ""
+            self.preset = self.message = ""
         except GlfftError as error:
             self.message = str(error)
 
     def choose_preset(self, name: str) -> None:
         """Ask for the waves of a preset on the tiles there are, and for its light."""
-        self.settings = preset(name, self.settings)
-        self.preset = name
+        self.settings, self.preset, self.message = preset(name, self.settings), name, ""
         self.weather = replace(self.weather, **light_of_preset(name))
-        self.message = ""
 
     def next_preset(self, step: int = 1) -> None:
         """Ask for the next preset; after the last one comes the first."""
@@ -212,9 +208,7 @@ _FLIGHT_SPEED = 8.0  # m/s
 _FAST = 6.0  # times that, with Shift
 _LOOK_PER_PIXEL = 0.0022  # rad
 _LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
-
-# Keys that turn something on or off.
-_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel", glfw.KEY_M: "measured"}
+_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel", glfw.KEY_M: "measured"}  # keys that turn it on or off
 
 
 def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str], quality: str) -> None:
@@ -228,21 +222,14 @@ def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str
         glfw.KEY_C: controls.follow_path,
         glfw.KEY_V: lambda: controls.next_quality(quality),
         glfw.KEY_R: controls.reset,
+        glfw.KEY_O: lambda: setattr(controls, "overlay", next_view(controls.overlay)),
+        glfw.KEY_P: lambda: setattr(controls, "screenshot", True),
     }
-    if key == glfw.KEY_O:
-        controls.overlay = next_view(controls.overlay)
-    elif key in _SWITCHES:
+    if key in _SWITCHES:
         setattr(controls, _SWITCHES[key], not getattr(controls, _SWITCHES[key]))
-    elif key == glfw.KEY_P:
-        controls.screenshot = True
     elif key in actions:
         actions[key]()
-    else:
-        _slide(key, controls)
-
-
-def _slide(key: int, controls: Controls) -> None:
-    """Change a setting by its keys; GLFW's codes of printing keys are the characters of a US keyboard."""
+    # GLFW's codes of printing keys are the characters of a US keyboard.
     for sliders, source, change in (
         (SEA_SLIDERS, controls.settings, controls.change_sea),
         (LIGHT_SLIDERS, controls.weather, controls.change_light),
@@ -271,3 +258,108 @@ def fly(window: Window, controls: Controls, seconds: float, drag: tuple[float, f
         # The horizon follows the mouse.
         camera = camera.turned(-_LOOK_PER_PIXEL * drag[0], _LOOK_PER_PIXEL * drag[1])
     controls.fly(camera, seconds)
+
+
+# --- The panel ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What the panel shows besides the controls."""
+
+    algorithms: Mapping[str, str]  # name to one-line summary
+    step_ms: Mapping[str, float]  # name to the last time of a frame's waves, from evolution to fields
+    timer: str  # the clock of those times
+    significant_height: float  # m
+    time: float  # s
+    tuning: str  # progress or result of tuning, or ""
+    caution: str  # a warning about the settings, or ""
+    quality: str = "high"  # name of the one that is drawn
+    render_scale: float = 1.0  # share of the window's width and height that is drawn
+
+
+def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
+    """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
+    imgui.set_next_window_collapsed(width < _ROOM_FOR_BOTH * scale, imgui.Cond_.first_use_ever)
+    if begin_at_right(imgui, "Ocean", _WIDTH, scale, width):
+        imgui.push_item_width(-92.0 * scale)
+        imgui.text_disabled(f"wave height {readings.significant_height:.2f} m    time {readings.time:.1f} s")
+        if imgui.begin_combo("preset", controls.preset or "of your own"):
+            for name in PRESETS:
+                if imgui.selectable(name, name == controls.preset)[0]:
+                    controls.choose_preset(name)
+            imgui.end_combo()
+        tip(imgui, "A sea by name. The waves change within some seconds, without a jump.")
+        _draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
+        # Below the sliders that bring it about, which must not move while they are dragged.
+        paragraph(imgui, readings.caution, *_WARNING)
+        controls.buoys = min(max(imgui.slider_int("buoys", controls.buoys, 0, MOST_BUOYS)[1], 0), MOST_BUOYS)
+        tip(imgui, "Marks of a channel that ride on the waves.")
+        imgui.separator_text("light")
+        _draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
+        changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
+        tip(imgui, "Brighter or darker than the automatic exposure.")
+        if changed:
+            controls.exposure = exposure
+        said = "Quality: of the mesh and the filters; minimal and low draw fewer pixels too."
+        if (quality := choice(imgui, QUALITIES, readings.quality, said)) != readings.quality:
+            controls.quality = quality
+        changed, share = imgui.slider_float("drawn", readings.render_scale, LEAST_SCALE, 1.0, "%.2f of the width")
+        tip(imgui, "The share of the width and height that is drawn and then enlarged. Screenshots are drawn whole.")
+        if changed:
+            controls.render_scale = min(max(share, LEAST_SCALE), 1.0)
+        imgui.separator_text("transform")
+        if readings.tuning:
+            imgui.text_disabled(readings.tuning)
+        _draw_algorithms(imgui, controls, readings)
+        imgui.separator()
+        _draw_buttons(imgui, controls)
+        paragraph(imgui, controls.message, *_WARNING)
+        key_list(imgui, KEY_HELP, 150.0 * scale)
+        imgui.pop_item_width()
+    imgui.end()
+
+
+def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings | Weather, change: Any) -> None:
+    for slider in sliders:
+        digits = 0 if slider.highest >= 90 else 1 if slider.highest > 5 else 2
+        # A printf format for ImGui: a unit must not have a per cent sign.
+        shown = f"%.{digits}f {slider.unit}".strip()
+        flags = imgui.SliderFlags_.logarithmic if slider.logarithmic else imgui.SliderFlags_.none
+        flags |= imgui.SliderFlags_.always_clamp
+        changed, value = imgui.slider_float(
+            slider.label, slider.shown(source), slider.lowest, slider.highest, shown, flags
+        )
+        tip(imgui, slider.tip)
+        if changed:
+            change(**{slider.name: value * slider.scale})
+
+
+def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None:
+    for name, summary in readings.algorithms.items():
+        chosen = imgui.radio_button(name, name == controls.algorithm)
+        tip(imgui, summary)
+        if chosen:
+            controls.algorithm = name
+        if name in readings.step_ms:
+            text = f"{readings.step_ms[name]:.2f} ms"
+            imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(text).x - imgui.get_font_size())
+            imgui.text_colored((0.88, 0.90, 0.92, 1.0) if name == controls.algorithm else (0.53, 0.56, 0.60, 1.0), text)
+    imgui.text_disabled(f"waves of a frame, {readings.timer}")
+
+
+def _draw_buttons(imgui: Any, controls: Controls) -> None:
+    pause = partial(setattr, controls, "paused", not controls.paused)
+    for label, act, said in (
+        ("resume" if controls.paused else "pause", pause, "Stop the sea; the camera can still move."),
+        ("screenshot", partial(setattr, controls, "screenshot", True),
+            "Write the picture, without panel and overlay, into the folder out."),
+        ("reset", controls.reset, "Go back to the sea, light and camera of the start."),
+    ):  # fmt: skip
+        buttons(imgui, {label: act})
+        tip(imgui, said)
+        imgui.same_line()
+    changed, shown = imgui.checkbox("overlay", controls.overlay != HIDDEN)
+    if changed:
+        controls.overlay = OPEN if shown else HIDDEN
+    tip(imgui, "Show the time of each section of a frame.")

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -19,24 +18,16 @@ from PIL import Image
 from glfft.apps.picture_files import save_picture
 from glfft.errors import OutputError, UsageError, import_extra
 from glfft.files import atomic_write, check_writable, make_folder, write_whole
-from glfft.gl.interrupts import interrupts_held
-
-FILM_SUFFIXES = (".mp4",)
-PICTURE_SUFFIXES = (".png",)
+from glfft.gl.programs import interrupts_held
 
 _NUMBERED = re.compile(r"[0-9]{5,}\.png")
 
 # The folder inside a folder of pictures for its lock, and for new pictures while there are earlier ones.
 _UNFINISHED = ".glfft-unfinished"
 
-# zlib's level for numbered pictures: 2.8 times as fast as its default 6, and files 9 % larger.
-_QUICK_COMPRESSION = 3
-
-# Bytes of the pictures that wait to be encoded or written, unless there is only one.
-_MOST_PENDING_BYTES = 2**30
-
-# Constant quality of x264: no loss can be seen on water, at a few MB for some seconds.
-_FILM_QUALITY = "17"
+_QUICK_COMPRESSION = 3  # zlib's level for numbered pictures: 2.8 times as fast as its default 6, and files 9 % larger
+_MOST_PENDING_BYTES = 2**30  # bytes of the pictures that wait to be encoded or written, unless there is only one
+_FILM_QUALITY = "17"  # constant quality of x264: no loss can be seen on water, at a few MB for some seconds
 
 
 class PictureWriter:
@@ -52,9 +43,7 @@ class PictureWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool | None:
         return None
 
 
@@ -66,9 +55,9 @@ def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrit
     may not overwrite, MissingExtraError for a film without the extra `video`.
     """
     suffix = Path(path).suffix.lower()
-    if suffix in PICTURE_SUFFIXES:
+    if suffix == ".png":
         return PictureFile(path)
-    if suffix in FILM_SUFFIXES:
+    if suffix == ".mp4":
         return Film(path, frames_per_second)
     if suffix and not Path(path).is_dir():
         raise UsageError(f"Cannot write {path}: name a .png, a .mp4, or a folder for numbered pictures.")
@@ -100,20 +89,17 @@ class PictureFolder(PictureWriter):
 
     Threads encode, by default as many as there are processors, and the pictures appear in order. One run at a time
     writes into a folder. Where there are pictures of an earlier run, new ones replace them once all are written; an
-    exception leaves the earlier ones, or, without any, the pictures written so far.
-
-    Raises OutputError if the folder cannot be made or written into, or has numbered pictures and `overwrite` is False;
-    on entering also if another run writes into it now.
+    exception leaves the earlier ones, or, without any, the pictures written so far. Raises OutputError if the folder
+    cannot be made or written into, or has numbered pictures and `overwrite` is False; on entering also if another run
+    writes into it now.
     """
 
     def __init__(self, path: str | os.PathLike[str], overwrite: bool = False, threads: int | None = None) -> None:
-        self.path = make_folder(path)
-        self._overwrite = overwrite
+        self.path, self._overwrite = make_folder(path), overwrite
         found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self._threads = threads or found
         self._pending: deque[Future[bytes]] = deque()
-        self._count = 0
-        self._stack = ExitStack()
+        self._count, self._stack = 0, ExitStack()
         self._earlier_pictures()
 
     def add(self, picture: np.ndarray) -> None:
@@ -132,9 +118,7 @@ class PictureFolder(PictureWriter):
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         with self._stack:
             if error is None:
                 while self._pending:
@@ -153,9 +137,8 @@ class PictureFolder(PictureWriter):
             with interrupts_held():
                 for name in names:
                     os.replace(self._target / name, self.path / name)
-                for each in self._earlier:
-                    if each.name not in names:
-                        each.unlink(missing_ok=True)
+                for each in {each.name for each in self._earlier} - {*names}:
+                    (self.path / each).unlink(missing_ok=True)
         except OSError as error:
             raise OutputError(f"Cannot replace the earlier pictures in {self.path}: {error}.") from error
 
@@ -210,9 +193,7 @@ class Film(PictureWriter):
     def __init__(self, path: str | os.PathLike[str], frames_per_second: float) -> None:
         self._av = load_av()
         check_writable(path)
-        self.path = Path(path)
-        self._rate = frames_per_second
-        self._stack = ExitStack()
+        self.path, self._rate, self._stack = Path(path), frames_per_second, ExitStack()
         self._container: Any = None
         self._stream: Any = None
 
@@ -228,12 +209,10 @@ class Film(PictureWriter):
         self._container = self._stack.enter_context(self._av.open(str(temporary), mode="w", format="mp4"))
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
+    def __exit__(self, *raised: Any) -> bool | None:
         with self._stack as stack:
-            if error is not None:
-                return stack.__exit__(kind, error, trace)
+            if raised[1] is not None:
+                return stack.__exit__(*raised)
             if self._stream is not None:
                 self._container.mux(self._stream.encode(None))
         return None

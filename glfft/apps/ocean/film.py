@@ -1,6 +1,7 @@
 """From the radiance of the scene to the picture: glare around bright light, exposure, the tone curve."""
 
 import math
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -22,13 +23,10 @@ _MOST = 4000.0
 GLARE_ROWS = 135
 _REACH = 57
 
-# A wider picture has pixels of the glare that are wider than high.
-_WIDEST = 960
+_WIDEST = 960  # a wider picture has pixels of the glare that are wider than high
+_STEP = 64  # widths and heights of plans are multiples of this: windows of any size need few different kernels
 
-# Widths and heights of plans are multiples of this: windows of any size need few different kernels.
-_STEP = 64
-
-# Of diffraction; a larger kernel takes longer in each picture.
+# The side of diffraction's kernel at most; a larger one takes longer in each picture.
 _MOST_KERNEL = 511
 _LENS = Lens(f_number=22.0, dust=120, scratches=2)
 
@@ -55,40 +53,37 @@ class Film(Keeper):
         self._enlarge = self._own(ScreenPass(ctx, "ocean/enlarge.frag"))
         self._ctx, self._size = ctx, size
         self._developed: moderngl.Texture | None = None
-        self._small: SmallGlare | None = None
-        self._diffraction: Glare | None = None
         if diffraction:
-            self._diffraction = self._own(Glare(ctx, size, min(default_kernel(size), _MOST_KERNEL), diffraction))
-            self._diffraction.use(_LENS)
+            self._glare = self._own(Glare(ctx, size, min(default_kernel(size), _MOST_KERNEL), diffraction))
+            self._glare.use(_LENS)
             self._spread = self._own(radiance_texture(ctx, size))
         else:
-            self._small = self._own(SmallGlare(ctx, size, glare_rows))
+            self._glare = self._own(SmallGlare(ctx, size, glare_rows))
 
     def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
         """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
-        if self._small:
-            self._small.spread(scene, exposure, profiler)
-        elif self._diffraction:
-            self._diffraction.add(scene, self._spread, profiler)
+        if isinstance(self._glare, SmallGlare):
+            self._glare.spread(scene, exposure, profiler)
+        else:
+            self._glare.add(scene, self._spread, profiler)
 
     def develop(self, scene: moderngl.Texture, exposure: float) -> None:
         """Draw the finished picture into the bound framebuffer's viewport; call `spread` first."""
-        if self._small:
-            textures = {"scene": scene, "spread_light": self._small.glare}
-            self._tone.draw(textures, exposure=exposure, glare=_GLARE, glare_part=self._small.part)
-        else:
-            textures = {"scene": self._spread, "spread_light": self._spread}
-            self._tone.draw(textures, exposure=exposure, glare=0.0, glare_part=(1.0, 1.0))
+        textures, uniforms = self._finish(scene, exposure)
+        self._tone.draw(textures, **uniforms)
 
     def develop_small(self, scene: moderngl.Texture, exposure: float) -> None:
         """Finish the picture at the scene's own size, for `enlarge`, which is less work than a larger one."""
-        if self._developed is None:
-            self._developed = self._own(self._ctx.texture(self._size, 4))
-            self._developed.repeat_x = self._developed.repeat_y = False
-        framebuffer = self._ctx.framebuffer([self._developed])
-        with self._ctx.scope(framebuffer):
-            self.develop(scene, exposure)
-        framebuffer.release()
+        self._developed = self._developed or self._own(radiance_texture(self._ctx, self._size, dtype="f1"))
+        textures, uniforms = self._finish(scene, exposure)
+        self._tone.draw_into(self._developed, textures, **uniforms)
+
+    def _finish(self, scene: moderngl.Texture, exposure: float) -> tuple[dict[str, moderngl.Texture], dict[str, Any]]:
+        if isinstance(self._glare, SmallGlare):
+            textures = {"scene": scene, "spread_light": self._glare.glare}
+            return textures, {"exposure": exposure, "glare": _GLARE, "glare_part": self._glare.part}
+        textures = {"scene": self._spread, "spread_light": self._spread}
+        return textures, {"exposure": exposure, "glare": 0.0, "glare_part": (1.0, 1.0)}
 
     def enlarge(self) -> None:
         """Draw the picture of `develop_small` into the bound framebuffer's viewport, filtered linearly."""

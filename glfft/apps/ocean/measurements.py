@@ -23,7 +23,7 @@ _WORK_EVERY = 0.5  # s of the clock
 _LEAST_LINES = 40
 
 _GREEN, _RED, _GREY = (0.45, 0.85, 0.50, 1.0), (0.95, 0.42, 0.36, 1.0), (0.60, 0.63, 0.67, 1.0)
-# Of the tiles, the longest first.
+# Colours of the tiles, the longest first.
 _TILE_COLOURS = (
     (0.36, 0.66, 0.98, 1.0), (0.98, 0.72, 0.30, 1.0), (0.55, 0.87, 0.47, 1.0),
     (0.90, 0.48, 0.75, 1.0), (0.62, 0.55, 0.95, 1.0), (0.40, 0.85, 0.85, 1.0),
@@ -49,13 +49,10 @@ class Measurements:
     """Reads a running simulation and evaluates it in a thread: no frame waits. `measured` is the newest, or None."""
 
     def __init__(self, simulation: OceanSimulation, clock: Callable[[], float] = time.monotonic) -> None:
-        self._simulation = simulation
-        self._clock = clock
-        self._monitor = SeaMonitor(simulation)
+        self._simulation, self._clock, self._monitor = simulation, clock, SeaMonitor(simulation)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="sea measurements")
         self._work: Future[Measured] | None = None
-        self._read_at = -math.inf
-        self._worked_at = -math.inf
+        self._read_at = self._worked_at = -math.inf
         self._seen: measure.Snapshot | None = None
         self.measured: Measured | None = None
 
@@ -107,8 +104,7 @@ def draw_measurements(
     """Draw the window of measurements, inside an open ImGui frame; algorithms are those to compare with."""
     imgui.set_next_window_pos((12.0 * scale, 300.0 * scale), imgui.Cond_.first_use_ever)
     imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
-    opened = imgui.begin("Measured", None, imgui.WindowFlags_.no_resize)[0]
-    if opened:
+    if imgui.begin("Measured", None, imgui.WindowFlags_.no_resize)[0]:
         if measured is None:
             imgui.text_disabled("reading the sea")
         else:
@@ -121,19 +117,17 @@ def draw_measurements(
     imgui.end()
 
 
-def _plot_area(imgui: Any, title: str, height: float, scale: float) -> tuple[float, float, float, float]:
+def _plot_area(imgui: Any, title: str, scale: float) -> tuple[float, float, float, float]:
     """Left, top, width and height of room for a plot, which the window then has."""
     imgui.text_disabled(title)
-    place, width, tall = imgui.get_cursor_screen_pos(), (_WIDTH - 20.0) * scale, height * scale
-    imgui.dummy((width, tall))
-    return place.x, place.y, width, tall
+    place, width, height = imgui.get_cursor_screen_pos(), (_WIDTH - 20.0) * scale, _PLOT_HEIGHT * scale
+    imgui.dummy((width, height))
+    return place.x, place.y, width, height
 
 
 def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None:
     """Energy over wave number, both logarithmic: theory as a line in the colours of the tiles, measured as points."""
-    left, top, width, height = _plot_area(
-        imgui, "energy over wave number: line theory, dots measured", _PLOT_HEIGHT, scale
-    )
+    left, top, width, height = _plot_area(imgui, "energy over wave number: line theory, dots measured", scale)
     known = np.flatnonzero(np.nan_to_num(spectrum.theory) > 0)
     if len(known) < 2:
         return
@@ -155,7 +149,7 @@ def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None
 
 def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
     """Energy over direction and frequency as rings: measured left, theory right; up is -z, to the right +x."""
-    left, top, width, height = _plot_area(imgui, "directions: left measured, right theory", _PLOT_HEIGHT, scale)
+    left, top, width, height = _plot_area(imgui, "directions: left measured, right theory", scale)
     canvas = imgui.get_window_draw_list()
     radius, most = 0.48 * height, max(float(polar.theory.max()), 1e-30)
     radii = radius * polar.frequency / polar.frequency[-1]
@@ -164,20 +158,18 @@ def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
         canvas.add_circle(middle, radius, imgui.get_color_u32(_GREY))
         for ring, sector in zip(*np.nonzero(energy > 0.02 * most), strict=True):
             low, high = polar.direction[sector : sector + 2]
+            inner, outer = radii[ring : ring + 2]
             corners = [
                 (middle[0] + r * math.cos(angle), middle[1] + r * math.sin(angle))
-                for r, angle in (
-                    (radii[ring], low), (radii[ring + 1], low), (radii[ring + 1], high), (radii[ring], high)
-                )
-            ]  # fmt: skip
+                for r, angle in ((inner, low), (outer, low), (outer, high), (inner, high))
+            ]
             strength = min(1.0, math.sqrt(float(energy[ring, sector]) / most))
             canvas.add_quad_filled(*corners, imgui.get_color_u32((1.0, 0.85 * strength, 0.25, strength)))
 
 
 def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
     """Frequency over wave number of the waves along an axis, with the dispersion relation as a line."""
-    title = "frequency over wave number; the line is theory"
-    left, top, width, height = _plot_area(imgui, title, _PLOT_HEIGHT, scale)
+    left, top, width, height = _plot_area(imgui, "frequency over wave number; the line is theory", scale)
     if measured.dispersion is None or not len(measured.dispersion[0]):
         return
     canvas = imgui.get_window_draw_list()

@@ -12,7 +12,7 @@ import numpy as np
 # neighbours differ by one level at most, and a patch has changed into the coarser grid where a coarser one begins.
 LEAST_REACH = 4.2
 
-# Of the planet, m. The sea curves down with the distance from the eye: from 10 m up the horizon is 11 km away.
+# The planet's radius, m. The sea curves down with the distance from the eye: from 10 m up the horizon is 11 km away.
 PLANET_RADIUS = 6360e3
 
 
@@ -69,7 +69,7 @@ def _in_view(
 ) -> np.ndarray:
     normals, offsets = planes[:, :3], planes[:, 3]
     sizes = np.abs(normals)
-    # Of a box round each patch, the corner farthest along each plane's normal decides. All boxes are of one size, but
+    # The corner of a patch's box that is farthest along a plane's normal decides. All boxes are of one size, but
     # that the farthest corner of a patch lies lowest, by the planet's curve.
     middle = corners - (eye[0], eye[2]) + 0.5 * side
     drop = ((np.abs(middle) + 0.5 * side) ** 2).sum(axis=1, keepdims=True) / (2 * PLANET_RADIUS)

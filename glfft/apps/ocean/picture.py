@@ -16,21 +16,17 @@ from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
 from glfft.gl.uniforms import set_uniforms
 
-# A work group has a square of so many pixels a side.
-_GROUP = 8
+_GROUP = 8  # a work group has a square of so many pixels a side
 
 # Before what goes on with the radiance: shaders, samplers and framebuffers.
 _LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
 
 LENS_POINTS = 8  # along a side of the picture
-
-# Any device can be given so many work groups in a row.
-_MOST_GROUPS = 65535
+_MOST_GROUPS = 65535  # any device can be given so many work groups in a row
 _LISTS = ("water", "sky")
 _NO_GROUPS = struct.pack("4I", 0, 1, 1, 0)
 
-# What still_map.glsl takes for no water.
-_NOT_WATER = 1e30
+_NOT_WATER = 1e30  # what still_map.glsl takes for no water
 
 
 class Picture(Keeper):
@@ -52,13 +48,12 @@ class Picture(Keeper):
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
         """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
-        samples = samples if samples > 1 else 0
+        self._ctx, samples = ctx, samples if samples > 1 else 0
         with released_on_error([self]):
             self.radiance = self._own(radiance_texture(ctx, size))
             self._still = self._own_samples(ctx.texture(size, 2, samples=samples, dtype="f4"))
             self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
-            self.lens_depths = self._own(ctx.texture((LENS_POINTS, LENS_POINTS), 1, dtype="f4"))
-            self.lens_depths.repeat_x = self.lens_depths.repeat_y = False
+            self.lens_depths = self._own(radiance_texture(ctx, (LENS_POINTS, LENS_POINTS), 1, "f4"))
             self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
             self.lit = self._own(ctx.framebuffer([self.radiance]))
         self.samples = max(1, samples)
@@ -72,43 +67,42 @@ class Picture(Keeper):
         if is_software(ctx) and blocks <= _MOST_GROUPS:
             self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
 
+    @property
+    def aspect(self) -> float:
+        """Width over height."""
+        return self.radiance.width / self.radiance.height
+
     def clear(self) -> None:
         """Begin a picture, without water."""
         self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
         self._listed = False
 
-    def _find_blocks(self, ctx: moderngl.Context) -> None:
+    def _find_blocks(self) -> None:
         """List which squares of pixels show water and which sky, as the mesh has been drawn."""
-        bindings = {name: FIRST_DEMO_BUFFER_BINDING + index for index, name in enumerate(_LISTS)}
-        defines = {"SAMPLES": self.samples, "GROUP": _GROUP, **{name.upper(): at for name, at in bindings.items()}}
-        program = programs.compute(ctx, "ocean/blocks.comp", defines)
+        lists = {name.upper(): binding for binding, name in enumerate(_LISTS, FIRST_DEMO_BUFFER_BINDING)}
+        program = programs.compute(self._ctx, "ocean/blocks.comp", {"SAMPLES": self.samples, "GROUP": _GROUP, **lists})
         self.use_still_map(program)
         for name, listed in self._lists.items():
             listed.write(_NO_GROUPS)
-            listed.bind_to_storage_buffer(bindings[name])
+            listed.bind_to_storage_buffer(lists[name.upper()])
         program.run(*self._groups)
-        ctx.memory_barrier(barriers.COMMAND_BARRIER | barriers.SHADER_STORAGE_BARRIER)
+        self._ctx.memory_barrier(barriers.COMMAND_BARRIER | barriers.SHADER_STORAGE_BARRIER)
 
     def run(
-        self,
-        ctx: moderngl.Context,
-        shader: str,
-        shows: Literal["water", "sky"],
-        defines: Mapping[str, Define],
-        uniforms: Mapping[str, object],
+        self, shader: str, shows: Literal["water", "sky"], defines: Mapping[str, Define], uniforms: Mapping[str, object]
     ) -> None:
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
         The shader includes own_pixel.glsl, still_map.glsl and lens.glsl, has the image `radiance`, and returns at
         pixels that do not show what it `shows`, or is not run for them. `defines` are besides those of own_pixel.glsl
-        and still_map.glsl; `uniforms` are all that it uses: programs are shared within a context.
+        and still_map.glsl; `uniforms` are all that it uses.
         """
         if self._lists and not self._listed:
-            self._find_blocks(ctx)
+            self._find_blocks()
             self._listed = True
         listed = self._lists.get(shows)
         where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_DEMO_BUFFER_BINDING}
-        program = programs.compute(ctx, shader, {**self._defines, **where, **defines})
+        program = programs.compute(self._ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         lens = {"lens_depths": self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1), "near": NEAR}
@@ -118,44 +112,45 @@ class Picture(Keeper):
             program.run_indirect(listed)
         else:
             program.run(*self._groups)
-        ctx.memory_barrier(_LIT)
+        self._ctx.memory_barrier(_LIT)
 
     @contextmanager
-    def solids(self, ctx: moderngl.Context) -> Iterator[moderngl.Framebuffer]:
+    def solids(self) -> Iterator[moderngl.Framebuffer]:
         """Draw what stands in the sea, behind the mesh and before it, for `lay_solids`; colours times their alpha."""
         if self._solids is None:
-            texture = self._own_samples(ctx.texture(self.radiance.size, 4, samples=self._still.samples, dtype="f2"))
-            self._solids = texture, self._own(ctx.framebuffer([texture], self._depth))
+            size, samples = self.radiance.size, self._still.samples
+            texture = self._own_samples(self._ctx.texture(size, 4, samples=samples, dtype="f2"))
+            self._solids = texture, self._own(self._ctx.framebuffer([texture], self._depth))
         framebuffer = self._solids[1]
-        with ctx.scope(framebuffer):
-            ctx.viewport = (0, 0, *self.radiance.size)
+        with self._ctx.scope(framebuffer):
+            self._ctx.viewport = (0, 0, *self.radiance.size)
             # The depth of the mesh stays.
             framebuffer.depth_mask = False
             framebuffer.clear()
             framebuffer.depth_mask = True
             yield framebuffer
 
-    def lay_solids(self, ctx: moderngl.Context) -> None:
+    def lay_solids(self) -> None:
         """Lay them over the radiance."""
         assert self._solids is not None
-        program = programs.compute(ctx, "ocean/solids.comp", self._defines)
+        program = programs.compute(self._ctx, "ocean/solids.comp", self._defines)
         self._solids[0].use(FIRST_DRAWING_TEXTURE_UNIT)
         set_uniforms(program, {"solids": FIRST_DRAWING_TEXTURE_UNIT})
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         program.run(*self._groups)
-        ctx.memory_barrier(_LIT)
+        self._ctx.memory_barrier(_LIT)
 
     @contextmanager
-    def over(self, ctx: moderngl.Context, *, points: bool = False, alpha: int = moderngl.ONE) -> Iterator[None]:
+    def over(self, *, points: bool = False, alpha: int = moderngl.ONE) -> Iterator[None]:
         """Blend over the radiance in this block, with a factor on what is drawn: triangles, or points of own sizes."""
         flags = moderngl.BLEND | (moderngl.PROGRAM_POINT_SIZE if points else 0)
-        with ctx.scope(self.lit):
-            ctx.viewport = (0, 0, *self.radiance.size)
-            ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-            ctx.enable(flags)
-            ctx.blend_func = alpha, moderngl.ONE_MINUS_SRC_ALPHA
+        with self._ctx.scope(self.lit):
+            self._ctx.viewport = (0, 0, *self.radiance.size)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            self._ctx.enable(flags)
+            self._ctx.blend_func = alpha, moderngl.ONE_MINUS_SRC_ALPHA
             yield
-            ctx.disable(flags)
+            self._ctx.disable(flags)
 
     def use_still_map(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""

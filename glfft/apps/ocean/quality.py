@@ -10,12 +10,11 @@ from glfft.gl.context import is_software
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
-# Of a picture's width and height that can be drawn, and that a window chooses by itself.
+# The least share of a picture's width and height that can be drawn, and that a window chooses by itself.
 LEAST_SCALE = 0.25
 _LEAST_OWN_SCALE = 1 / 3
 
-# Samples of all tiles together that two cores compute in about 20 ms.
-_MOST_SAMPLES = 256**2
+_MOST_SAMPLES = 256**2  # samples of all tiles together that two cores compute in about 20 ms
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,7 @@ class Quality:
     def drawn(self, size: tuple[int, int], scale: float | None = None) -> tuple[int, int]:
         """Width and height to draw for a picture of a width and height, at the quality's share or another scale."""
         share = self.share if scale is None else min(max(scale, LEAST_SCALE), 1.0)
-        width, height = size
-        return max(2, round(width * share)), max(2, round(height * share))
+        return max(2, round(size[0] * share)), max(2, round(size[1] * share))
 
     def scale_in_window(self, size: tuple[int, int]) -> float:
         """The share of a window's width and height to draw."""
@@ -83,10 +81,8 @@ def affordable(settings: OceanSettings) -> OceanSettings:
 
 
 def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float | None = None, sea: int = 0) -> str:
-    """A line for people on why "auto" chose what does not look the best, or "".
-
-    `scale` is the share of width and height that is drawn, if not the quality's own, and `sea` the sea's size, if that
-    was chosen too.
+    """A line for people on why "auto" chose what does not look the best, or ""; with the share of width and height that
+    is drawn, if not the quality's own, and the sea's size, if that was chosen too.
     """
     # Medium looks nearly as high does: they differ in how exactly slopes are read.
     if name != AUTO or quality in (MEDIUM, HIGH):

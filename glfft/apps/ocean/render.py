@@ -6,7 +6,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import ExitStack, closing, nullcontext, suppress
 from dataclasses import replace
 from typing import Any, Self
 
@@ -19,13 +19,13 @@ from glfft.apps.ocean.export import PictureWriter
 from glfft.apps.ocean.quality import choose
 from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, picture_from
 from glfft.apps.ocean.shot import Shot
+from glfft.gl.releasable import release_all
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler
 from glfft.sea.simulation import OceanSimulation
 
-# A single picture gets a progress bar once it has taken so long, s.
-_PATIENCE = 2.0
+_PATIENCE = 2.0  # a single picture gets a progress bar once it has taken so long, s
 
 
 def render(
@@ -60,14 +60,12 @@ def write_pictures(
             bar.set_description(f"foam {share:.0%}" if share < 1 else "", refresh=False)
             bar.update(0)
 
-        shown = pictures_of(show_foam)
-        stack.callback(shown.close)
-        for picture in shown:
+        shown = stack.enter_context(closing(pictures_of(show_foam)))
+        for made, picture in enumerate(shown, 1):
             for writer in writers:
                 # A single picture beside a film is its first frame.
-                if made == 0 or writer.takes_many:
+                if made == 1 or writer.takes_many:
                     writer.add(picture)
-            made += 1
             bar.update()
             stop.arm()
             if stop.wanted:
@@ -83,28 +81,31 @@ def pictures(
     foam_progress: Callable[[float], object] | None = None,
 ) -> Generator[np.ndarray, None, None]:
     """The shot's pictures, [height, width, 3] uint8, top row first; LimitError or ContextError if too large."""
+    count = shot.frames or 1
+    shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
+
+    def read(buffer: moderngl.Buffer) -> np.ndarray:
+        with waiting(ctx, "readback"):
+            return averaged(picture_from(buffer.read(), size), shown)
+
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         quality = replace(choose(ctx, shot.quality, in_window=False), diffraction=shot.diffraction)
-        shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
-        scene = OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality)
-        stack.callback(scene.release)
+        scene = stack.enter_context(OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality))
         scene.buoys.anchors = channel(shot.buoys, shot.first_camera())
         with memory_for_picture(ctx, size):
             target = ctx.simple_framebuffer(size, components=3)
-            stack.callback(target.release)
-            buffers = [ctx.buffer(reserve=3 * size[0] * size[1]) for _ in range(min(2, shot.frames or 1))]
-            for buffer in buffers:
-                stack.callback(buffer.release)
+            buffers = [ctx.buffer(reserve=3 * size[0] * size[1]) for _ in range(min(2, count))]
+            stack.callback(release_all, (target, *buffers))
         scene.prepare(simulation, shot.camera())
         on_the_way: deque[moderngl.Buffer] = deque()
-        if (shot.frames or 1) > 1:
+        if count > 1:
             # The foam of the time before is built up here, so that the first frame takes no longer than the others.
             if shot.frames_a_loop:
                 simulation.settle(shot.time, shot.frames_a_loop, foam_progress)
             else:
                 simulation.update(shot.time, foam_progress=foam_progress)
-        for frame in range(shot.frames or 1):
+        for frame in range(count):
             time = shot.time_of(frame)
             with profiler.frame() if profiler else nullcontext():
                 with timed(profiler, "simulation"):
@@ -113,14 +114,8 @@ def pictures(
             on_the_way.append(buffers[frame % len(buffers)])
             target.read_into(on_the_way[-1], components=3, alignment=1)
             if len(on_the_way) == len(buffers):
-                yield averaged(picture_from(_read(ctx, on_the_way.popleft()), size), shown)
-        while on_the_way:
-            yield averaged(picture_from(_read(ctx, on_the_way.popleft()), size), shown)
-
-
-def _read(ctx: moderngl.Context, buffer: moderngl.Buffer) -> bytes:
-    with waiting(ctx, "readback"):
-        return buffer.read()
+                yield read(on_the_way.popleft())
+        yield from map(read, on_the_way)
 
 
 def _bar(count: int) -> tqdm:
@@ -164,9 +159,10 @@ def save_times(profiler: Profiler, profile: str | None, trace: str | None) -> No
     """Write the times of frames to the files that options name, and print these names, with a table for a profile.
     Raises OutputError where a file cannot be written.
     """
-    for path in filter(None, (profile, trace)):
+    paths = [path for path in (profile, trace) if path]
+    for path in paths:
         profiler.save(path)
     if profile:
         print(to_table(profiler.statistics(), SECTIONS))
-    for path in filter(None, (profile, trace)):
+    for path in paths:
         print(path)

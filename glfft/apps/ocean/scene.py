@@ -1,11 +1,8 @@
 """The picture: the radiance of sea and sky, then glare, exposure and the tone curve."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import moderngl
 import numpy as np
@@ -23,18 +20,13 @@ from glfft.gl.context import state_of
 from glfft.gl.functions import clear_errors, errors_checked
 from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.gl.timed import Sections, timed, waiting
-
-if TYPE_CHECKING:
-    from glfft.sea.simulation import OceanSimulation
+from glfft.sea.simulation import OceanSimulation
 
 # The sections of a frame in profiles. Pictures without a window have no overlay.
 SECTIONS = ("simulation", "mesh", "sky", "shading", "post", "overlay")
 
-# The size of a picture that is drawn for nothing but the work before the first one.
-_SMALL = 16, 9
-
-# How long the exposure takes to come to within 1/e of what it should be, in stops, s.
-_ADAPTATION = 0.6
+_SMALL = 16, 9  # the size of a picture that is drawn for nothing but the work before the first one
+_ADAPTATION = 0.6  # how long the exposure takes to come to within 1/e of what it should be, in stops, s
 
 
 class OceanScene(Keeper):
@@ -46,15 +38,12 @@ class OceanScene(Keeper):
     def __init__(
         self, ctx: moderngl.Context, size: tuple[int, int], weather: Weather | None = None, quality: Quality = MEDIUM
     ) -> None:
-        self._ctx = ctx
+        self._ctx, self._size = ctx, (0, 0)
         self._samples = min(quality.samples, ctx.max_samples)
         self._glare = quality.glare_rows, quality.diffraction
-        self.sky = Sky(ctx, weather or Weather(), quality)
-        self._water = Water(ctx, quality)
-        self._spray = Spray(ctx, quality)
-        self.buoys = Buoys(ctx)
+        self.sky, self.buoys = Sky(ctx, weather or Weather(), quality), Buoys(ctx)
+        self._water, self._spray = Water(ctx, quality), Spray(ctx, quality)
         self.exposure_stops = 0.0
-        self._size = (0, 0)
         self._exposure: float | None = None
         with released_on_error([self]):
             self.resize(size)
@@ -103,22 +92,20 @@ class OceanScene(Keeper):
         the picture before, the exposure follows the light as eyes do, by default at once. Profiled sections are "mesh",
         "sky", "shading" and "post", in it "glare" with its passes.
         """
-        picture = self._picture
-        self.draw_light(simulation, camera, time, profiler)
+        light = self.draw_light(simulation, camera, time, profiler)
+        width, height = size = target_size or self._size
         with timed(profiler, "post"):
             exposure = self.exposure(camera, seconds)
             with timed(profiler, "glare"):
-                self._film.spread(picture.radiance, exposure, profiler)
-            enlarge = target_size not in (None, self._size)
-            if enlarge:
-                self._film.develop_small(picture.radiance, exposure)
+                self._film.spread(light, exposure, profiler)
+            if size != self._size:
+                self._film.develop_small(light, exposure)
             with self._ctx.scope(target):
-                width, height = target_size or self._size
                 self._ctx.viewport = (0, 0, width, height)
-                if enlarge:
+                if size != self._size:
                     self._film.enlarge()
                 else:
-                    self._film.develop(picture.radiance, exposure)
+                    self._film.develop(light, exposure)
 
     def draw_light(
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
@@ -127,22 +114,20 @@ class OceanScene(Keeper):
 
         `exposure` says what of it is display white.
         """
-        aspect = self._size[0] / self._size[1]
-        picture, to_world = self._picture, camera.screen_to_world(aspect)
-
+        (width, height), picture = self._size, self._picture
+        to_world = camera.screen_to_world(picture.aspect)
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
-            self._ctx.viewport = (0, 0, self._size[0], self._size[1])
+            self._ctx.viewport = (0, 0, width, height)
             picture.clear()
             # Rows of samples from top to bottom, as if those of a pixel were on a square grid.
-            rows = round(self._size[1] * max(1, self._samples) ** 0.5)
-            self._water.draw_mesh(simulation, camera, aspect, rows)
+            self._water.draw_mesh(simulation, camera, picture.aspect, round(height * max(1, self._samples) ** 0.5))
             self._water.find_lens_depths(picture, simulation, camera, to_world)
         with timed(profiler, "sky"):
-            self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]))
+            self.sky.draw_background(picture, to_world, camera.pixel_angle(height))
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky, camera, to_world, time)
-            self.buoys.draw(picture, simulation, self.sky, camera, aspect, time)
-            self._spray.draw(picture, simulation, self.sky, camera, aspect, time)
+            self.buoys.draw(picture, simulation, self.sky, camera, time)
+            self._spray.draw(picture, simulation, self.sky, camera, time)
         return picture.radiance
 
     def exposure(self, camera: Camera, seconds: float = math.inf) -> float:
@@ -162,14 +147,12 @@ class OceanScene(Keeper):
 @contextmanager
 def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
     """Raise LimitError or ContextError if a picture is too large for the device's textures or, here, its memory."""
-    width, height = size
-    limit = state_of(ctx).limits.texture_size
+    limit, pixels = state_of(ctx).limits.texture_size, f"{size[0]} x {size[1]} pixels"
     if max(size) > limit:
         raise LimitError(
-            f"The picture is {width} x {height} pixels and this device's textures have at most {limit} a side; choose "
-            "a smaller one."
+            f"The picture is {pixels} and this device's textures have at most {limit} a side; choose a smaller one."
         )
-    doing = f"a picture of {width} x {height} pixels"
+    doing = f"a picture of {pixels}"
     try:
         with errors_checked(ctx, doing):
             yield

@@ -40,8 +40,7 @@ class ScreenPass(Keeper):
 
 
 class Mipmaps(Keeper):
-    """Makes the mipmaps of a texture of one layer, of sides that are powers of two: means of four texels of the level
-    before.
+    """Makes the mipmaps of a texture whose sides are powers of two: means of four texels of the level before.
 
     moderngl's `build_mipmaps` makes the same, but not as fast: see `allocate_mipmaps`. What is in the texture is lost;
     `levels` are copies of the mipmaps, from the first one below the texture's own size.
@@ -54,10 +53,8 @@ class Mipmaps(Keeper):
         self.levels: list[moderngl.Texture] = []
         for level in range(1, max(texture.size).bit_length()):
             width, height = (max(1, side >> level) for side in texture.size)
-            made = self._own(ctx.texture((width, height), texture.components, dtype=texture.dtype))
-            made.repeat_x = made.repeat_y = False
-            made.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            self.levels.append(made)
+            made = radiance_texture(ctx, (width, height), texture.components, texture.dtype)
+            self.levels.append(self._own(made))
 
     def make(self) -> None:
         """Make them from what is in the texture."""
@@ -73,9 +70,11 @@ def mipmap_filter(nearest: bool) -> int:
     return moderngl.LINEAR_MIPMAP_NEAREST if nearest else moderngl.LINEAR_MIPMAP_LINEAR
 
 
-def radiance_texture(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
+def radiance_texture(
+    ctx: moderngl.Context, size: tuple[int, int], components: int = 4, dtype: str = "f2"
+) -> moderngl.Texture:
     """A texture (width, height) for passes to draw light into: rgba16f, filtered linearly, clamped at its edges."""
-    texture = ctx.texture(size, 4, dtype="f2")
+    texture = ctx.texture(size, components, dtype=dtype)
     texture.repeat_x = texture.repeat_y = False
     texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
     return texture

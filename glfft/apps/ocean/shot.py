@@ -9,12 +9,9 @@ from glfft.apps.ocean.sky import Weather
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
-# The camera moves over the water in a film, m/s.
-_DRIFT = 1.2
-# The angle from the wind to the view: waves come from ahead, at a slant.
-_VIEW_FROM_WIND = math.radians(180.0 - 28.0)
-# The sun is so far to the right of the view.
-_SUN_FROM_VIEW = math.radians(11.0)
+_DRIFT = 1.2  # the camera moves over the water in a film, m/s
+_VIEW_FROM_WIND = math.radians(180.0 - 28.0)  # the angle from the wind to the view: waves come from ahead, at a slant
+_SUN_FROM_VIEW = math.radians(11.0)  # the sun is so far to the right of the view
 # Low clouds on most days, and the light of presets that have their own.
 _LOW_CLOUDS = 0.2
 _LIGHT_OF_PRESET: dict[str, dict[str, float]] = {

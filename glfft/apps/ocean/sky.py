@@ -1,10 +1,8 @@
 """The sky: the same for the background, the reflections, the light on the foam, and the exposure."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import astuple, dataclass
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -20,22 +18,18 @@ _MULTIPLE_SIZE = (16, 12)
 _ENVIRONMENT_SIZE = (1024, 128)
 _CLOUD_TILE_SIZE = 512
 
-# The mean of the sky just above the horizon gets this share of display white.
-_MIDDLE_GREY = 0.34
+_MIDDLE_GREY = 0.34  # the mean of the sky just above the horizon gets this share of display white
 
 # More exposure where the view is so far below the horizon, rad, that it holds nothing but water.
 _STOPS_FOR_WATER = 1.0
 _LOOKS_DOWN = math.radians(35.0)
 
-# More exposure under water.
-_STOPS_UNDER_WATER = 0.8
-_STOPS_A_METRE = 0.12
-_MOST_STOPS_UNDER_WATER = 4.5
-_SURFACE = 0.3  # m
+# More exposure under water, stops; m.
+_STOPS_UNDER_WATER, _STOPS_A_METRE, _MOST_STOPS_UNDER_WATER = 0.8, 0.12, 4.5
+_SURFACE = 0.3
 
 
-# The end of civil twilight; a lower sun leaves too little light to see the sea by.
-LOWEST_SUN = math.radians(-6.0)
+LOWEST_SUN = math.radians(-6.0)  # the end of civil twilight; a lower sun leaves too little light to see the sea by
 
 # Half of the sun's angular diameter, rad, and by how much air bends its light at the horizon, rad.
 _SUN_RADIUS = 0.00467
@@ -56,19 +50,16 @@ class Weather:
     low_clouds: float = 0.0  # share that low clouds cover; they throw shadows on the sea and hide the sun
     visibility: float = 14e3  # distance at sea level at which 1/e of the contrast is left, m
 
-    def towards(self, other: Weather, share: float) -> Weather:
+    def towards(self, other: Self, share: float) -> Self:
         """The weather on its way to another one, from 0 to 1."""
-        return Weather(
-            *((1 - share) * here + share * there for here, there in zip(astuple(self), astuple(other), strict=True))
-        )
+        both = zip(astuple(self), astuple(other), strict=True)
+        return type(self)(*((1 - share) * here + share * there for here, there in both))
 
     @property
     def sun_direction(self) -> np.ndarray:
         """Unit vector towards the sun."""
-        level = math.cos(self.sun_elevation)
-        return np.array(
-            [level * math.cos(self.sun_heading), math.sin(self.sun_elevation), level * math.sin(self.sun_heading)]
-        )
+        level, x, z = math.cos(self.sun_elevation), math.cos(self.sun_heading), math.sin(self.sun_heading)
+        return np.array([level * x, math.sin(self.sun_elevation), level * z])
 
 
 class Sky(Keeper):
@@ -85,7 +76,6 @@ class Sky(Keeper):
     """
 
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
-        self._ctx = ctx
         self._frugal = quality.frugal
         self._multiple = self._own(radiance_texture(ctx, _MULTIPLE_SIZE))
         self._view = self._own(radiance_texture(ctx, _VIEW_SIZE))
@@ -101,18 +91,17 @@ class Sky(Keeper):
         with Mipmaps(ctx, self.cloud_tile) as mipmaps:
             self._passes["cloud_tile"].draw_into(self.cloud_tile)
             mipmaps.make()
-        self.sun_colour = np.zeros(3)
-        self.sky_irradiance = np.zeros(3)
+        self.sun_colour = self.sky_irradiance = np.zeros(3)
         self._brightness = np.ones(1)
         self.configure(weather)
 
     def configure(self, weather: Weather) -> None:
         """Change the weather; computes the sky's textures anew."""
-        self.weather = weather
-        self.sun_colour = sunlight_at_sea(math.sin(weather.sun_elevation), weather.haze)
+        self.weather, sun_height = weather, math.sin(weather.sun_elevation)
+        self.sun_colour = sunlight_at_sea(sun_height, weather.haze)
         self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
-        sun = {"haze": weather.haze, "sun_height": math.sin(weather.sun_elevation)}
-        self._passes["sky_view"].draw_into(self._view, {"multiple_scattering": self._multiple}, **sun)
+        scattered = {"multiple_scattering": self._multiple}
+        self._passes["sky_view"].draw_into(self._view, scattered, haze=weather.haze, sun_height=sun_height)
         textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         light = {"cloud_cover": weather.clouds, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
@@ -123,19 +112,15 @@ class Sky(Keeper):
 
     def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
         """Draw the sky at all pixels that show some of it, or the deep under water; the mesh and the surface at the eye
-        are known.
-
-        `to_world`, [3, 3], goes from (screen x, screen y, -1) to a direction; the angle of a pixel, rad, softens the
-        sun's edge.
+        are known. `to_world` is as of `Water.shade`; the angle of a pixel, rad, softens the sun's edge.
         """
-        frugal, textures = self._frugal, {"sky_view": self._view, "cloud_tile": self.cloud_tile}
-        if frugal:
-            textures = {"environment": self.environment}
-        units = use_textures(textures, picture.free_unit)
         uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle, **self.light}
-        if not frugal:
+        if self._frugal:
+            uniforms |= use_textures({"environment": self.environment}, picture.free_unit)
+        else:
+            uniforms |= use_textures({"sky_view": self._view, "cloud_tile": self.cloud_tile}, picture.free_unit)
             uniforms["cloud_cover"] = self.weather.clouds
-        picture.run(self._ctx, "ocean/background.comp", "sky", {"FROM_ENVIRONMENT": int(frugal)}, {**units, **uniforms})
+        picture.run("ocean/background.comp", "sky", {"FROM_ENVIRONMENT": int(self._frugal)}, uniforms)
 
     @property
     def light(self) -> dict[str, Any]:
@@ -150,10 +135,9 @@ class Sky(Keeper):
     def _measure(self) -> None:
         # A coarse mipmap is good enough for two averages, and quick to read.
         coarse = self._mipmaps.levels[2]
-        height = coarse.height
-        data = np.frombuffer(coarse.read(), np.float16).reshape(height, coarse.width, 4)
+        data = np.frombuffer(coarse.read(), np.float16).reshape(coarse.height, coarse.width, 4)
         radiance = data[..., :3].astype(np.float64)
-        edges = np.linspace(0.0, 1.0, height + 1) ** 2 * (math.pi / 2)
+        edges = np.linspace(0.0, 1.0, coarse.height + 1) ** 2 * (math.pi / 2)
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
@@ -175,9 +159,8 @@ class Sky(Keeper):
         down = min(1.0, max(0.0, -pitch / _LOOKS_DOWN))
         azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
         weights = (1.02 + np.cos(azimuths - heading)) ** 3
-        return float(
-            2.0 ** (_STOPS_FOR_WATER * down) * _MIDDLE_GREY / np.exp((self._brightness * weights).sum() / weights.sum())
-        )
+        ahead = np.exp((self._brightness * weights).sum() / weights.sum())
+        return float(2.0 ** (_STOPS_FOR_WATER * down) * _MIDDLE_GREY / ahead)
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:

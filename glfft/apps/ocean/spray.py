@@ -1,9 +1,7 @@
 """Spray from breaking crests, as points drawn over the lit picture."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import moderngl
 
@@ -16,9 +14,7 @@ from glfft.gl import programs
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
-
-if TYPE_CHECKING:
-    from glfft.sea.simulation import OceanSimulation
+from glfft.sea.simulation import OceanSimulation
 
 # Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many
 # times larger those of the next square are. They reach 260 m. Plain spray has a quarter of the cells.
@@ -28,8 +24,7 @@ _PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 _LIFETIME = 0.9  # s
 _ALBEDO = 0.8
 
-# In less wind, m/s, crests break gently; from the second on, all spray.
-_LEAST_WIND, _FULL_WIND = 8.0, 10.0
+_LEAST_WIND, _FULL_WIND = 8.0, 10.0  # in less wind, m/s, crests break gently; from the second on, all spray
 
 
 class Spray(Keeper):
@@ -40,10 +35,8 @@ class Spray(Keeper):
         self._side, self._cell = (_PLAIN_SIDE, _PLAIN_CELL) if quality.plain else (_SIDE, _CELL)
         self._points: dict[tuple[int, int], moderngl.VertexArray] = {}
 
-    def draw(
-        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float
-    ) -> None:
-        """Draw over a lit picture of a width over height, of an updated sea; a lens under water sees no spray."""
+    def draw(self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float) -> None:
+        """Draw over a lit picture of an updated sea; a lens under water sees no spray."""
         uniforms = spray_uniforms(simulation, time)
         if uniforms["strength"] == 0:
             return
@@ -51,16 +44,16 @@ class Spray(Keeper):
         light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
         textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         picture.use_still_map(points.program)
-        uniforms |= use_textures(textures, picture.free_unit)
         uniforms |= {
+            **use_textures(textures, picture.free_unit),
             **where_waves_are(simulation, camera),
             "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
-            "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
+            "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
             "pixels": 1.0 / camera.pixel_angle(picture.radiance.height),
             "light": tuple(light),
         }
         set_uniforms(points.program, uniforms)
-        with picture.over(self._ctx, points=True, alpha=moderngl.SRC_ALPHA):
+        with picture.over(points=True, alpha=moderngl.SRC_ALPHA):
             points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
 
     def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:

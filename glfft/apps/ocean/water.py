@@ -1,10 +1,8 @@
 """The surface of the sea: its tiles of waves, drawn again and again from the camera to the horizon."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -15,9 +13,7 @@ from glfft.apps.ocean.picture import LENS_POINTS, Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, mipmap_filter
 from glfft.apps.ocean.sky import Sky
-from glfft.gl import programs
-from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
-from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
@@ -25,19 +21,15 @@ from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import tile_uniforms
-
-if TYPE_CHECKING:
-    from glfft.sea.simulation import OceanSimulation
 
 _PATCHES_MORE = 256  # room is made for so many more at a time
 _MESH_GROUPS = 32, 64  # threads of a work group: that of a small patch, or of others
 _STRIP = 4  # cells
 _FOAM_PATTERN_SIZE = 512
 _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
-
-# A mipmap blurs across the view as much as along it. A finer level is a compromise for what is read in one place.
-_DETAIL_BIAS = -1.0
+_DETAIL_BIAS = -1.0  # mipmaps blur across the view as along it: for what is read in one place, a finer level
 
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
 # Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
@@ -50,14 +42,13 @@ _RIPPLE_LEVEL = 4
 _RIPPLE_SCALES = (9.7, 37.3)
 _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 
-# Patches of gusts drift with the wind, m/s; in a loop they stand still.
-_GUST_SPEED = 6.0
+_GUST_SPEED = 6.0  # patches of gusts drift with the wind, m/s; in a loop they stand still
 
 # The wind draws foam out into rows from force 5 on, and altogether from force 9 on, m/s.
 _ROWS_FROM, _ROWS_FULL = 9.0, 22.0
 
-# Of red, green and blue light: what clear ocean water with a little plankton sends back up; what sand does; and what
-# water takes in a metre, as in underwater.glsl.
+# Shares of red, green and blue light: what clear ocean water with a little plankton sends back up; what sand does;
+# and what water takes in a metre, as in underwater.glsl.
 _DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
 _SAND = (0.34, 0.31, 0.24)
 _EXTINCTION = (0.36, 0.085, 0.075)
@@ -68,23 +59,17 @@ _SEEN_SAND = 1e-3
 # that are Rayleigh-distributed, is one of 16,000.
 _HIGHEST_CREST = 1.1
 
-# Haze thins to 1/e over this height, m, as in atmosphere.glsl.
-_HAZE_HEIGHT = 1200.0
-
-# The mesh need not be finer than the grid of the waves; shorter waves than this, m, are light and shade only.
-_FINEST_CELL = 0.2
-
-# A grid with samples closer than this, m, holds all waves down to the ripples of surface tension.
-_SPACING_OF_RIPPLES = 0.04
+_HAZE_HEIGHT = 1200.0  # haze thins to 1/e over this height, m, as in atmosphere.glsl
+_FINEST_CELL = 0.2  # of the mesh, m, or the grid of the waves; shorter waves are light and shade only
+_SPACING_OF_RIPPLES = 0.04  # a grid with closer samples, m, holds all waves down to the ripples of surface tension
 
 
 class Water(Keeper):
     """Draws the sea of an `OceanSimulation`, with the mesh and filters of a quality."""
 
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
-        self._ctx = ctx
-        self._quality, self._cells = quality, quality.cells
-        cells = quality.cells
+        self._ctx, self._quality = ctx, quality
+        self._cells = cells = quality.cells
         corners, triangles = _patch_grid(cells)
         self._corners = self._own(ctx.buffer(corners.tobytes()))
         self._triangles = self._own(ctx.buffer(triangles.tobytes()))
@@ -115,11 +100,10 @@ class Water(Keeper):
         if len(places) == 0:
             return
         self._write_places(places)
-        moved = self._move_points(len(places), simulation, camera, rows)
-        moved.use(FIRST_DRAWING_TEXTURE_UNIT)
-        program = self._grid.program
-        uniforms = {"moved": FIRST_DRAWING_TEXTURE_UNIT, "view_projection": tuple(view_projection.T.ravel())}
-        set_uniforms(program, {**uniforms, "eye": camera.position, "reach": self._quality.reach})
+        moved = {"moved": self._move_points(len(places), simulation, camera, rows)}
+        uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position}
+        uniforms |= use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)
+        set_uniforms(self._grid.program, {**uniforms, "reach": self._quality.reach})
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
@@ -137,28 +121,28 @@ class Water(Keeper):
             self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
         group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
-        defines |= {"PLACES": FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        defines |= {"PLACES": bindings.FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
         program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
         uniforms = {"resolution": camera.pixel_angle(rows), "reach": self._quality.reach}
         set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
-        self._places.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
-        self._moved.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        self._places.bind_to_storage_buffer(bindings.FIRST_DEMO_BUFFER_BINDING)
+        self._moved.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(-(-corners // group), count)
-        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         return self._moved
 
     def find_lens_depths(
         self, picture: Picture, simulation: OceanSimulation, camera: Camera, to_world: np.ndarray
     ) -> None:
         """Look up the surface just before the camera, which decides what of a picture is under water; see `shade`."""
-        defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
+        defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
         program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
         smallest = self._finest_patch(simulation.tiles) / self._cells
         uniforms = {"to_world": tuple(to_world.T.ravel()), "near": NEAR, "smallest": smallest}
         set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
-        picture.lens_depths.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        picture.lens_depths.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run()
-        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
     def shade(
         self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, to_world: np.ndarray, time: float
@@ -167,22 +151,13 @@ class Water(Keeper):
 
         `to_world`, [3, 3], goes from (screen x, screen y, -1) to a direction.
         """
-        textures = {
-            "surface": simulation.surface,
-            "stretch": simulation.stretch,
-            "slope_products": simulation.slope_products,
-            "foam_cover": simulation.foam,
-            "foam_pattern": self._foam_pattern,
-            "environment": sky.environment,
-            "cloud_tile": sky.cloud_tile,
-        }
-        # The first four are the sea's. Samplers in place of the textures' own filters: an anisotropic one is
-        # another on each device.
-        first = picture.free_unit
-        sea_units = range(first, first + 4)
-        units = use_textures(textures, first)
-        for unit in sea_units:
-            self._sea_sampler.use(unit)
+        sea = {"surface": simulation.surface, "stretch": simulation.stretch}
+        sea |= {"slope_products": simulation.slope_products, "foam_cover": simulation.foam}
+        others = {"foam_pattern": self._foam_pattern, "environment": sky.environment, "cloud_tile": sky.cloud_tile}
+        units = use_textures({**sea, **others}, picture.free_unit)
+        # In place of the textures' own filters: an anisotropic one is another on each device.
+        for name in sea:
+            self._sea_sampler.use(units[name])
         uniforms = {
             **units,
             **where_waves_are(simulation, camera),
@@ -192,15 +167,13 @@ class Water(Keeper):
             "visibility": seen_through_air(sky, camera),
             "environment_columns": float(sky.environment.width),
         }
-        sand, below = True, True
         plain = self._quality.plain
-        if plain:
-            sand = uniforms["from_sand"][1] > _SEEN_SAND
-            below = camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
+        sand = not plain or uniforms["from_sand"][1] > _SEEN_SAND
+        below = not plain or camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
         defines = shading_defines(len(simulation.tiles), plain, sand, below, self._quality.taps)
-        picture.run(self._ctx, "ocean/shading.comp", "water", defines, uniforms)
-        for unit in sea_units:
-            self._sea_sampler.clear(unit)
+        picture.run("ocean/shading.comp", "water", defines, uniforms)
+        for name in sea:
+            self._sea_sampler.clear(units[name])
 
     def _finest_patch(self, tiles: tuple[OceanSettings, ...]) -> float:
         return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, _FINEST_CELL), 0.05)
@@ -214,7 +187,7 @@ class Water(Keeper):
 def shading_defines(
     tiles: int, plain: bool = False, sand: bool = True, below: bool = True, taps: int = 1
 ) -> dict[str, Define]:
-    """The constants of water.glsl."""
+    """The constants of water_light.glsl."""
     coarse, fine = _RIPPLE_SCALES
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
     parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
@@ -223,14 +196,13 @@ def shading_defines(
 
 def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
     """What mesh and shading must agree on."""
-    uniforms = tile_uniforms(simulation.tiles)
-    return {**uniforms, "eye": camera.position, "choppiness": simulation.choppiness}
+    return {**tile_uniforms(simulation.tiles), "eye": camera.position, "choppiness": simulation.choppiness}
 
 
 def _use_shapes(simulation: OceanSimulation) -> dict[str, int]:
     """Bind the textures of displacement.glsl; their units by name."""
     textures = {"surface": simulation.surface, "stretch": simulation.stretch}
-    return use_textures(textures, FIRST_DRAWING_TEXTURE_UNIT)
+    return use_textures(textures, bindings.FIRST_DRAWING_TEXTURE_UNIT)
 
 
 def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
@@ -271,11 +243,8 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     along, across = 3.16e-3 * settings.wind, 3e-3 + 1.92e-3 * settings.wind
     share = max(0.2, 1.0 - resolved / (along + across))
     x, z = _unit(settings.wind_direction)
-    return (
-        share * (along * x * x + across * z * z),
-        share * (along * z * z + across * x * x),
-        share * (along - across) * x * z,
-    )
+    xx, zz = along * x * x + across * z * z, along * z * z + across * x * x
+    return share * xx, share * zz, share * (along - across) * x * z
 
 
 @lru_cache(maxsize=16)
@@ -301,7 +270,7 @@ def ripples(unresolved: tuple[float, ...], short: float) -> tuple[float, float]:
 
 
 def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
-    """Of the two readings for ripples of a tile, x and z each, m/s; in a loop, they drift by whole tiles of theirs."""
+    """How fast the two readings for a tile's ripples drift, x and z each, m/s; in a loop, by whole tiles of theirs."""
     drift = []
     for scale, drifts in zip(_RIPPLE_SCALES, _RIPPLE_DRIFTS, strict=True):
         a_loop = 0.0 if math.isinf(tile.loop) else tile.tile / scale / tile.loop
@@ -345,9 +314,7 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
     across = math.gcd(_STRIP, cells)
     strip, row, column = np.meshgrid(np.arange(cells // across), np.arange(cells), np.arange(across), indexing="ij")
     first = (row * (cells + 1) + strip * across + column).ravel()
-    triangles = np.stack(
-        [first, first + 1, first + cells + 1, first + 1, first + cells + 2, first + cells + 1], axis=-1
-    )
+    triangles = first[:, None] + np.array([0, 1, cells + 1, 1, cells + 2, cells + 1])
     return corners, np.ascontiguousarray(triangles, dtype=np.uint16)
 
 

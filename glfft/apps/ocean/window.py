@@ -2,22 +2,23 @@
 
 import sys
 import time
+from collections import deque
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import glfw
 
+from glfft import Plan
 from glfft.apps.ocean.buoys import channel
-from glfft.apps.ocean.controls import Controls, fly, key_lines, press
+from glfft.apps.ocean.controls import Controls, Readings, draw_panel, fly, key_lines, press
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
-from glfft.apps.ocean.panel import Readings, draw_panel
 from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
 from glfft.apps.ocean.render import save_times
 from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
-from glfft.apps.ocean.tuning import TuningWhileShown
 from glfft.apps.picture_files import save_picture
 from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import next_screenshot
@@ -27,6 +28,8 @@ from glfft.sea import waves
 from glfft.sea.compare import Comparison, Way, compare
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import algorithms_for
+from glfft.tuning.report import TunedPass
+from glfft.tuning.tuner import BackgroundTuner
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
@@ -35,21 +38,19 @@ _SCREENSHOT_FOLDER = Path("out")
 _SCREENSHOT_SUPERSAMPLING = 2
 
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
-
-# Algorithms to compare the one that runs with.
-_COMPARED = 4
+_COMPARED = 4  # algorithms to compare the one that runs with
 _REFRESH_FRAMES = 20
 
 # What tuning may take of a frame's time, and ms that it may take in any case.
 _TUNING_SHARE = 0.1
 _LEAST_TUNING_MS = 1.0
+_LEAST_GAIN = 1.02  # two measurements of one kernel differ by about as much
 
 
 def show(
     shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None, trace: str | None = None
 ) -> None:
-    """Open a window of a size in screen units and show a shot until the window is closed, or for the frames of the
-    shot.
+    """Open a window of a size in screen units and show a shot until it is closed, or for the frames of the shot.
 
     With a number of frames, time advances by the shot's frames per second, else by the clock. `profile` is a .json or
     .csv file for the times of the last frames, `trace` a .trace.json file for their timeline. Raises DisplayError
@@ -61,8 +62,6 @@ def show(
 
 
 class _Show:
-    """The state of one window."""
-
     def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
         ctx = window.ctx
         self._window = window
@@ -102,12 +101,10 @@ class _Show:
         said = explained(self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen)
         if said:
             print(said)
-        window, frame = self._window, 0
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
         tunes = self._shot.frames is None and profile is None and trace is None
         before = time.perf_counter()
-        while not window.should_close and (self._shot.frames is None or frame < self._shot.frames):
-            window.poll()
+        for frame, _ in enumerate(self._window.frames(self._shot.frames), 1):
             now = time.perf_counter()
             self._step, before = min(now - before, _LONGEST_STEP), now
             if self._shot.frames is not None:
@@ -115,13 +112,10 @@ class _Show:
             self._fly()
             self._obey()
             # The sea waits while nobody can see it: with a jump in time its foam would be built up anew.
-            shown = not window.hidden
-            if shown:
+            if not self._window.hidden:
                 self._draw(_TUNING_SHARE * self._step if tunes else 0.0)
-            window.swap()
-            if shown and not self._controls.paused:
-                self._time += self._step
-            frame += 1
+                if not self._controls.paused:
+                    self._time += self._step
             for section in self._profiler.statistics().sections if frame % _REFRESH_FRAMES == 0 else ():
                 if section.path[-1] == "waves":
                     self._step_ms[self._simulation.algorithm] = section.time.p50
@@ -164,17 +158,9 @@ class _Show:
                 self._overlay.view = controls.overlay
                 self._overlay.draw()
             if controls.panel:
-                readings = Readings(
-                    self._algorithms,
-                    self._step_ms,
-                    self._profiler.timer,
-                    self._simulation.significant_height,
-                    self._time,
-                    self._tuning.message,
-                    waves.too_few_waves(controls.settings),
-                    self._quality.name,
-                    self._render_scale,
-                )
+                height, caution = self._simulation.significant_height, waves.too_few_waves(controls.settings)
+                told = self._time, self._tuning.message, caution, self._quality.name, self._render_scale
+                readings = Readings(self._algorithms, self._step_ms, self._profiler.timer, height, *told)
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
             if controls.measured:
                 found = self._measurements.measured if self._measurements else None
@@ -194,7 +180,6 @@ class _Show:
                 controls.message = str(error)
 
     def _obey(self) -> None:
-        """Do what keys and panel have asked for."""
         controls, simulation = self._controls, self._simulation
         try:
             if controls.settings != simulation.settings:
@@ -219,21 +204,19 @@ class _Show:
         if weather != self._scene.sky.weather:
             self._scene.sky.configure(weather)
         if self._layer is None:
-            self._window.set_title(
-                f"glfft ocean: wind {controls.settings.wind:.0f} m/s, {controls.algorithm}"
-                + (f" {self._step_ms[controls.algorithm]:.2f} ms" if controls.algorithm in self._step_ms else "")
-                + (f", {controls.message}" if controls.message else "")
-            )
+            algorithm, message = controls.algorithm, f", {controls.message}" if controls.message else ""
+            took = f" {self._step_ms[algorithm]:.2f} ms" if algorithm in self._step_ms else ""
+            self._window.set_title(f"glfft ocean: wind {controls.settings.wind:.0f} m/s, {algorithm}{took}{message}")
 
     def _change_quality(self, quality: Quality) -> None:
+        before, self._quality = self._quality, quality
         try:
-            size = quality.drawn(self._window.size, self._scale_at(quality))
-            scene = self._scene_of(size, self._controls.weather, quality)
+            scene = self._scene_of(self._picture_size(), self._controls.weather, quality)
         except GlfftError as error:
-            self._controls.quality, self._controls.message = self._quality.name, str(error)
+            self._quality, self._controls.quality, self._controls.message = before, before.name, str(error)
             return
         self._scene.release()
-        self._scene, self._quality = scene, quality
+        self._scene = scene
         self._profiler.clear()
 
     def _scene_of(self, size: tuple[int, int], weather: Weather, quality: Quality) -> OceanScene:
@@ -242,32 +225,29 @@ class _Show:
 
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
-        ctx, size = self._window.ctx, self._window.size
-        target, scene = None, self._scene
+        ctx, size, scene = self._window.ctx, self._window.size, self._scene
+        samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
+        fine = (size[0] * samples, size[1] * samples)
         try:
-            samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
-            fine = (size[0] * samples, size[1] * samples)
-            if self._quality.plain:
-                scene = self._scene_of(fine, scene.sky.weather, HIGH)
-                scene.buoys.anchors = self._scene.buoys.anchors
-                scene.exposure_stops = self._scene.exposure_stops
-            scene.resize(fine)
-            with memory_for_picture(ctx, fine):
-                target = ctx.simple_framebuffer(fine, components=3)
-            scene.draw(self._simulation, self._controls.camera, self._time, target)
-            path = next_screenshot(_SCREENSHOT_FOLDER, "ocean")
-            save_picture(path, averaged(read_picture(target), size))
+            with ExitStack() as stack:
+                stack.callback(ctx.screen.use)
+                if self._quality.plain:
+                    scene = stack.enter_context(self._scene_of(fine, scene.sky.weather, HIGH))
+                    scene.buoys.anchors = self._scene.buoys.anchors
+                    scene.exposure_stops = self._scene.exposure_stops
+                scene.resize(fine)
+                with memory_for_picture(ctx, fine):
+                    target = ctx.simple_framebuffer(fine, components=3)
+                stack.callback(target.release)
+                scene.draw(self._simulation, self._controls.camera, self._time, target)
+                path = next_screenshot(_SCREENSHOT_FOLDER, "ocean")
+                save_picture(path, averaged(read_picture(target), size))
             print(path)
             self._controls.message = f"Wrote {path}."
         except (OutputError, LimitError, ContextError) as error:
             self._controls.message = str(error)
             print(f"glfft ocean: {error}", file=sys.stderr)
         finally:
-            ctx.screen.use()
-            if target is not None:
-                target.release()
-            if scene is not self._scene:
-                scene.release()
             self._scene.resize(self._picture_size())
 
     def _picture_size(self) -> tuple[int, int]:
@@ -275,11 +255,8 @@ class _Show:
 
     @property
     def _render_scale(self) -> float:
-        return self._scale_at(self._quality)
-
-    def _scale_at(self, quality: Quality) -> float:
         wanted = self._controls.render_scale
-        return quality.scale_in_window(self._window.size) if wanted is None else wanted
+        return self._quality.scale_in_window(self._window.size) if wanted is None else wanted
 
     def _make_panel(self) -> None:
         try:
@@ -296,8 +273,6 @@ class _Show:
         for each in (self._overlay, self._layer):
             if each is not None:
                 each.release()
-
-    # --- Input ----------------------------------------------------------------------------------------------
 
     def _fly(self) -> None:
         window, layer = self._window, self._layer
@@ -316,3 +291,61 @@ class _Show:
             self._window.toggle_full_screen()
         else:
             press(key, modifiers, self._controls, list(self._algorithms), self._quality.name)
+
+
+class TuningWhileShown:
+    """Tunes the plans of a sea one after the other; `message` tells the panel of progress and result, or is ""."""
+
+    def __init__(self) -> None:
+        self.message = ""
+        self._plans: tuple[Plan, ...] = ()
+        self._waiting: deque[Plan] = deque()
+        self._tuner: BackgroundTuner | None = None
+        self._found: list[TunedPass] = []
+
+    def has_work(self, plans: Sequence[Plan]) -> bool:
+        """Whether there is more to do for these plans."""
+        return tuple(plans) != self._plans or bool(self._waiting) or self._tuner is not None
+
+    def step(self, plans: Sequence[Plan], budget_ms: float) -> None:
+        """Tune for about `budget_ms`; with other plans than at the last step, tuning begins anew."""
+        if tuple(plans) != self._plans:
+            self.release()
+            self._plans = tuple(plans)
+            self._waiting.extend(plans)
+            self._found.clear()
+            self.message = ""
+        if not self.has_work(plans):
+            return
+        try:
+            if self._tuner is None:
+                self._tuner = self._waiting.popleft().background_tuner(quick=True)
+            self._tuner.step(budget_ms)
+        except GlfftError as error:
+            self.release()
+            self.message = f"Tuning has stopped: {error}"
+            return
+        if not self._tuner.done:
+            finished = len(self._plans) - len(self._waiting) - 1
+            self.message = f"tuning: {(finished + self._tuner.share_done) / len(self._plans):.0%}"
+            return
+        self._found += self._tuner.report.passes
+        self._tuner = None
+        if not self._waiting:
+            self.message = self._conclusion()
+
+    def release(self) -> None:
+        """Stop, and free what tuning works on."""
+        self._waiting.clear()
+        if self._tuner is not None:
+            self._tuner.release()
+            self._tuner = None
+
+    def _conclusion(self) -> str:
+        if not self._found:
+            return ""
+        before = sum(each.before_microseconds for each in self._found)
+        after = sum(each.after_microseconds for each in self._found)
+        if before < _LEAST_GAIN * after:
+            return "tuned: nothing faster was found"
+        return f"tuned: transforms {before / after:.2f} times as fast"
