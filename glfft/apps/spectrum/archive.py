@@ -12,7 +12,7 @@ from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.source_pictures import BIT_DEPTHS
 from glfft.errors import OptionError
-from glfft.spectrum.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
+from glfft.files.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
 
 _FORMAT = "glfft spectrum 1"
 _WANTED = "an .npz file that glfft spectrum --save-data wrote"
@@ -50,21 +50,17 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
     """Write an archive; one plane is stored as [rows, columns], three as [3, rows, columns]. `view` has settings of the
     picture made beside it, for the reader's information. Raises OutputError where it cannot be written.
     """
-    planes = slice(None) if len(archive.input) == 3 else 0
+    planes, fit = slice(None) if len(archive.input) == 3 else 0, archive.fit
+    names = ("source", "channel", "window", "mode", "bit_depth", "white")
     contents: dict[str, object] = {
         "spectrum": archive.spectrum[planes].astype(np.complex64),
         "input": archive.input[planes].astype(np.float32),
         "format": _FORMAT,
-        "source": archive.source,
-        "channel": archive.channel,
-        "window": archive.window,
-        "fit": archive.fit.kind,
-        "original_shape": np.array(archive.fit.original),
-        "crop_offset": np.array(archive.fit.offset),
-        "padding": np.array(archive.fit.padding),
-        "mode": archive.mode,
-        "bit_depth": archive.bit_depth,
-        "white": archive.white,
+        **{name: getattr(archive, name) for name in names},
+        "fit": fit.kind,
+        "original_shape": fit.original,
+        "crop_offset": fit.offset,
+        "padding": fit.padding,
         "input_range": "0 is black, 1 is white",
         **view,
     }

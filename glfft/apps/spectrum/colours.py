@@ -16,7 +16,7 @@ from glfft.errors import OptionError, import_extra
 
 COLUMNS = 256
 
-# Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b.
+# Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b. fmt: off
 CONES_FROM_SRGB = np.array(
     [
         [0.4122214708, 0.5363325363, 0.0514459929],
@@ -31,11 +31,14 @@ OKLAB_FROM_ROOTS = np.array(
         [0.0259040371, 0.7827717662, -0.8086757660],
     ]
 )
+# fmt: on
 
 # Lightness at both ends, and control points evenly spaced over the value: hues in degrees, and chromas. Lightness rises
 # in a straight line, which makes the steps even.
-_EMBER = ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09))
-_LAGOON = ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185))
+_SEQUENTIAL = {
+    "ember": ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09)),
+    "lagoon": ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185)),
+}
 _HUE_LIGHTNESS = 0.74
 # Short of white, so that the strongest bins keep their hue.
 _COMPLEX_LIGHTNESS = 0.82
@@ -54,25 +57,21 @@ class ColourTable:
 
 @cache
 def colour_table(name: str) -> ColourTable:
-    """The table of a colour map.
-
-    Args:
-        name: "grey" (display value proportional to the value), "ember" (black, violet, red, amber, cream), "lagoon"
-            (indigo, teal, leaf, yellow), "hue" (cyclic, of one lightness), "viridis" or "magma" (matplotlib's), or
-            "complex" (cyclic hue along the columns, lightness from black up along the rows, and chroma as far as
-            displays go with it).
-
-    Raises:
-        OptionError: no map has that name.
-        MissingExtraError: the map is matplotlib's, which is not installed.
+    """The table of a colour map: "grey" (display value proportional to the value), "ember" (black, violet, red, amber,
+    cream), "lagoon" (indigo, teal, leaf, yellow), "hue" (cyclic, of one lightness), "viridis" or "magma"
+    (matplotlib's), or "complex" (cyclic hue along the columns, lightness from black up along the rows, and chroma as
+    far as displays go with it). Raises OptionError where no map has that name, MissingExtraError where matplotlib is
+    not installed.
     """
     if name == "grey":
-        ramp = np.linspace(0, 1, COLUMNS)
-        return ColourTable(np.repeat(ramp[None, :, None], 3, axis=2).astype(np.float32), False)
-    if name in ("ember", "lagoon"):
-        return ColourTable(_sequential(*(_EMBER if name == "ember" else _LAGOON)), False)
+        return ColourTable(np.tile(np.linspace(0, 1, COLUMNS, dtype=np.float32)[None, :, None], 3), False)
+    if name in _SEQUENTIAL:
+        return ColourTable(_sequential(*_SEQUENTIAL[name]), False)
     if name in ("viridis", "magma"):
-        return ColourTable(_of_matplotlib(name), False)
+        others = ", or choose one of grey, ember, lagoon and hue"
+        matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
+        colours = matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3]
+        return ColourTable(colours.astype(np.float32), False)
     if name == "hue":
         lightness = np.array([[_HUE_LIGHTNESS]])
         return ColourTable(_display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL), True)
@@ -83,12 +82,6 @@ def colour_table(name: str) -> ColourTable:
         chroma = np.minimum(largest, _VIVID * largest.min(axis=1, keepdims=True))
         return ColourTable(_display(lightness, chroma, _WHEEL), True)
     raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
-
-
-def _of_matplotlib(name: str) -> np.ndarray:
-    others = ", or choose one of grey, ember, lagoon and hue"
-    matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
-    return matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
 
 
 def srgb_from_linear(light: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from glfft.apps.spectrum.colours import ColourTable, colour_table
+from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.options import View
 from glfft.apps.spectrum.strips import map_strips
 from glfft.gl import programs
@@ -55,10 +55,9 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
     if rest.size == 0:
         rest = finite
     noise = _NOISE * largest
-    share = _LOG_WHITE if scale == "log" else _WHITE
-    brightest = float(rest.max())
+    least = max(_SPARSE * float(rest.max()), 10 * noise)
     # The magnitudes are ours to put in order.
-    white = max(float(np.percentile(rest, share, overwrite_input=True)), _SPARSE * brightest, 10 * noise)
+    white = max(float(np.percentile(rest, _LOG_WHITE if scale == "log" else _WHITE, overwrite_input=True)), least)
     if scale != "log":
         return Range(0.0, white)
     dark = float(np.percentile(rest, _LOG_BLACK, overwrite_input=True))
@@ -80,31 +79,24 @@ class Display(Releasable):
         picture: moderngl.Texture,
         middle: tuple[int, int] = (0, 0),
     ) -> None:
-        """Draw one spectrum, or three as red, green and blue, into a picture of the same size.
+        """Draw one spectrum, or three as red, green and blue, rg32f in FFT order, into an rgba8 picture of the same
+        size, whose row 0 is the first row, in any view but "radial". `middle` is the row and column of the pixel that
+        the phase origin "middle" means.
 
         Bins that are not finite are magenta. Barriers for sampling and reading the picture are issued.
-
-        Args:
-            spectra: one or three rg32f textures in FFT order.
-            view: any view but "radial".
-            picture: rgba8, row 0 is the first row.
-            middle: row and column of the pixel that the phase origin "middle" means.
         """
         table = colour_table(view.table_name)
-        program = programs.compute(
-            self._ctx,
-            "spectrum/display.comp",
-            {
-                "SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
-                "COLOUR_UNIT": _COLOUR_UNIT,
-                "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
-                "VIEW": f"VIEW_{ {'phase': 'PHASE', 'complex': 'COMPLEX'}.get(view.view, 'TONE') }",
-                "LOGARITHM": view.exponent is None,
-                "EXPONENT": view.exponent or 1.0,
-                "CYCLIC": table.cyclic,
-                "PLANES": len(spectra),
-            },
-        )
+        constants = {
+            "SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
+            "COLOUR_UNIT": _COLOUR_UNIT,
+            "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
+            "VIEW": f"VIEW_{ {'phase': 'PHASE', 'complex': 'COMPLEX'}.get(view.view, 'TONE') }",
+            "LOGARITHM": view.exponent is None,
+            "EXPONENT": view.exponent or 1.0,
+            "CYCLIC": table.cyclic,
+            "PLANES": len(spectra),
+        }
+        program = programs.compute(self._ctx, "spectrum/display.comp", constants)
         columns, rows = picture.size
         values = {
             # As numpy.fft.fftshift has it, the zero frequency is at row rows // 2 and column columns // 2.
@@ -116,7 +108,10 @@ class Display(Releasable):
         set_uniforms(program, values)
         for unit, spectrum in enumerate(spectra, FIRST_DRAWING_TEXTURE_UNIT):
             spectrum.use(unit)
-        self._table_texture(view.table_name, table).use(_COLOUR_UNIT)
+        if view.table_name not in self._tables:
+            opaque = np.pad(table.colours, [(0, 0), (0, 0), (0, 1)], constant_values=1)
+            self._tables[view.table_name] = self._ctx.texture(opaque.shape[1::-1], 4, opaque.tobytes(), dtype="f4")
+        self._tables[view.table_name].use(_COLOUR_UNIT)
         picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
@@ -132,13 +127,6 @@ class Display(Releasable):
             return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
         finally:
             picture.release()
-
-    def _table_texture(self, name: str, table: ColourTable) -> moderngl.Texture:
-        if name not in self._tables:
-            rows, columns, _ = table.colours.shape
-            opaque = np.dstack([table.colours, np.ones((rows, columns), np.float32)])
-            self._tables[name] = self._ctx.texture((columns, rows), 4, opaque.tobytes(), dtype="f4")
-        return self._tables[name]
 
     def release(self) -> None:
         """Release the colour tables."""

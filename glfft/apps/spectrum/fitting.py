@@ -1,17 +1,28 @@
-"""Fitting a picture to powers of two, or leaving it as it is, and undoing that afterwards."""
+"""Fitting a picture to powers of two and back, or leaving it as it is; and windows, which fade it out towards its
+edges, so that no jump between opposite edges draws a cross.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from glfft.apps.spectrum.options import FITS
-from glfft.apps.spectrum.windows import apply_window
+from glfft.apps.spectrum.options import FITS, WINDOWS
+from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import LimitError, OptionError
 
 Shape = tuple[int, int]
 
 # OpenGL 4.3 asks every device for textures of this size.
 _LEAST_LIMIT = 16384
+
+TUKEY_ALPHA = 0.5
+
+# Some megabytes of a large picture in float64.
+_STRIP_ROWS = 32
+
+# Weights of cos(2 pi k n / N) with alternating sign: Harris, On the Use of Windows for Harmonic Analysis with the
+# Discrete Fourier Transform, Proc. IEEE 66 (1978), equations 27a, 30a and 32; Hamming and Blackman rounded as usual.
+_COSINE_SUMS = {"hann": (0.5, 0.5), "hamming": (0.54, 0.46), "blackman": (0.42, 0.5, 0.08)}
 
 
 @dataclass(frozen=True)
@@ -54,11 +65,9 @@ class Fit:
         """Whether `choose_fit` may return this on some device: settings read from a file may be anything."""
         if min(*self.original, *self.fitted) < 1:
             return False
-        wanted = _wanted(self.kind, self.original)
-        if self.kind in ("exact", "pad"):
-            return self.fitted == wanted
-        limit = max(_LEAST_LIMIT, *self.fitted)
-        return self.fitted == (min(wanted[0], limit), min(wanted[1], limit))
+        rows, columns = _wanted(self.kind, self.original)
+        limit = max(rows, columns) if self.kind in ("exact", "pad") else max(_LEAST_LIMIT, *self.fitted)
+        return self.fitted == (min(rows, limit), min(columns, limit))
 
     def apply(self, planes: np.ndarray, window: str = "none") -> np.ndarray:
         """Fit planes [..., rows, columns] and window them: float32. A window covers the picture, never the padding."""
@@ -82,12 +91,10 @@ class Fit:
         return restored
 
     def __str__(self) -> str:
-        if self.kind == "exact":
-            return "exact size"
-        size = f"{self.fitted[1]}x{self.fitted[0]}"
         if self.original == self.fitted:
-            return "no fitting needed"
-        return {"pad": "padded to ", "crop": "cropped to ", "resize": "resized to "}[self.kind] + size
+            return "exact size" if self.kind == "exact" else "no fitting needed"
+        done = {"pad": "padded", "crop": "cropped", "resize": "resized"}[self.kind]
+        return f"{done} to {self.fitted[1]}x{self.fitted[0]}"
 
 
 def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
@@ -100,20 +107,15 @@ def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
     """
     if kind not in FITS:
         raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
-    if kind == "exact":
-        if max(original) > limit:
-            raise LimitError(
-                f"The picture is {original[1]}x{original[0]}, over this device's limit of {limit} a side; use "
-                "--fit crop or --fit resize."
-            )
-        return Fit(kind, original, original)
-    largest = 1 << (limit.bit_length() - 1)
     wanted = _wanted(kind, original)
-    if kind == "pad" and max(wanted) > largest:
-        raise LimitError(
-            f"Padded to {wanted[1]}x{wanted[0]} the picture is over this device's limit of {largest} a side; "
-            "use --fit resize or --fit crop."
-        )
+    largest = limit if kind == "exact" else 1 << (limit.bit_length() - 1)
+    if kind in ("exact", "pad") and max(wanted) > largest:
+        size = f"{wanted[1]}x{wanted[0]}"
+        if kind == "exact":
+            picture, others = f"The picture is {size},", "--fit crop or --fit resize"
+        else:
+            picture, others = f"Padded to {size} the picture is", "--fit resize or --fit crop"
+        raise LimitError(f"{picture} over this device's limit of {largest} a side; use {others}.")
     return Fit(kind, original, (min(wanted[0], largest), min(wanted[1], largest)))
 
 
@@ -151,3 +153,37 @@ def _resample_last_axis(values: np.ndarray, length: int) -> np.ndarray:
     coefficients = np.zeros((*values.shape[:-1], length + 1), np.complex128)
     coefficients[..., :kept] = series[..., :kept] * np.exp(0.5j * np.pi * np.arange(kept) / length)
     return np.fft.irfft(coefficients, 2 * length)[..., :length] * (length / old)
+
+
+def window(name: str, length: int) -> np.ndarray:
+    """A one-dimensional window in its periodic form, float64: sample `length` would be sample 0 again.
+
+    Transforms need the periodic form (scipy's `get_window(name, length)`, or `sym=False`). It is symmetric about sample
+    length / 2, which is 1 if the length is even. Names are those of WINDOWS; half of "tukey" is tapered (Harris,
+    equation 38, alpha 0.5). Raises OptionError where no window has that name.
+    """
+    if name not in WINDOWS:
+        raise OptionError(f"There is no window named {name!r}; choose one of {', '.join(WINDOWS)}.")
+    if name == "none" or length == 1:
+        return np.ones(length)
+    position = np.arange(length) / length
+    if name == "tukey":
+        from_edge = np.minimum(position, 1 - position) / (TUKEY_ALPHA / 2)
+        return 0.5 - 0.5 * np.cos(np.pi * np.minimum(from_edge, 1))
+    terms = enumerate(_COSINE_SUMS[name])
+    return np.sum([weight * (-1) ** k * np.cos(2 * np.pi * k * position) for k, weight in terms], axis=0)
+
+
+def apply_window(name: str, planes: np.ndarray) -> np.ndarray:
+    """Multiply planes [..., rows, columns] by the window of their rows and that of their columns."""
+    if name == "none":
+        return planes
+    rows, columns = planes.shape[-2:]
+    down, across = window(name, rows), window(name, columns)
+    windowed = np.empty(planes.shape, np.float32)
+
+    def taper(strip: slice) -> None:
+        windowed[..., strip, :] = planes[..., strip, :] * np.outer(down[strip], across)
+
+    map_strips(taper, rows, _STRIP_ROWS)
+    return windowed

@@ -1,4 +1,4 @@
-"""The window of `glfft spectrum --show`: a `Viewer`, with keys, a panel and the profiler's overlay."""
+"""The window of `glfft spectrum --show`: a `Viewer`, with keys, mouse, a panel and the profiler's overlay."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from typing import Any
 import glfw
 
 from glfft.apps.spectrum import options
-from glfft.apps.spectrum.masks import load_mask
-from glfft.apps.spectrum.mouse import Mouse
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.painting import check_drawable
+from glfft.apps.spectrum.retouching import load_mask
 from glfft.apps.spectrum.strokes import TOOLS
-from glfft.apps.spectrum.viewer import Viewer
+from glfft.apps.spectrum.viewer import Pane, Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
 from glfft.overlay.overlay import HIDDEN, OPEN
@@ -32,6 +31,9 @@ _PANEL_GAP = 12
 
 # Radii of the pen, cycles, and the factor between two steps.
 _SMALLEST, _LARGEST, _STEP = 0.5, 500.0, 1.25
+
+_ZOOM = 1.25  # a notch of the wheel
+_MOVING = (glfw.MOUSE_BUTTON_RIGHT, glfw.MOUSE_BUTTON_MIDDLE)
 
 KEYS = """\
 V view   L scale   C colours   P phase origin   Z zero frequency in the middle   N channel   F fit   W window
@@ -49,33 +51,25 @@ def open_viewer(
     trace: str | None = None,
     mask: str | None = None,
 ) -> int:
-    """Open the window and stay until it is closed; returns the exit code.
+    """Open the window and stay until it is closed, or for so many frames; returns the exit code. `trace` is a
+    .trace.json file for the timeline of the last frames, `mask` the file of a mask to begin with.
 
-    Args:
-        frames: close after that many frames; None leaves it to the user.
-        trace: a .trace.json file for the timeline of the last frames.
-        mask: the file of a mask to begin with.
-
-    Raises:
-        DisplayError: there is no display.
-        ContextError: the display has no OpenGL 4.3.
-        MissingExtraError: the view needs matplotlib, which is not installed.
-        GlfftError: none of the pictures can be shown, or the mask cannot be read or has another size.
+    Raises DisplayError where there is no display, ContextError where it has no OpenGL 4.3, MissingExtraError where the
+    view needs matplotlib, which is not installed, and GlfftError where none of the pictures can be shown, or the mask
+    cannot be read or has another size.
     """
     check_drawable(view)
     gains = None if mask is None else load_mask(mask)[0]
+    instead = "to write a picture instead."
     with ExitStack() as stack:
         try:
             window = stack.enter_context(Window("glfft spectrum", _SIZE))
         except DisplayError as error:
-            raise DisplayError(
-                "No display can be reached, so --show opens no window; leave it out to write a picture instead."
-            ) from error
+            leave = f"leave it out {instead}"
+            raise DisplayError(f"No display can be reached, so --show opens no window; {leave}") from error
         except ContextError as error:
-            raise ContextError(
-                "The display opens no window with OpenGL 4.3; update the graphics driver, or leave out --show to write "
-                "a picture instead."
-            ) from error
+            update = f"update the graphics driver, or leave out --show {instead}"
+            raise ContextError(f"The display opens no window with OpenGL 4.3; {update}") from error
         _loop(window, Viewer(window.ctx, sources, treatment, view, gains), frames, trace)
     return 0
 
@@ -142,33 +136,33 @@ class Controls:
 
     def act(self, interface: Interface | None) -> None:
         """Carry out the earliest key that still waits: one a frame, since each action begins from the current state."""
-        viewer, view, treatment = self._viewer, self._viewer.view, self._viewer.treatment
+        viewer, sketch = self._viewer, self._viewer.retouch.sketch
+
+        def look(name: str, choices: Sequence[Any]) -> object:
+            return viewer.look(replace(viewer.view, **{name: _after(getattr(viewer.view, name), choices)}))
+
+        def treat(name: str, choices: Sequence[str]) -> object:
+            return viewer.treat(**{name: _after(getattr(viewer.treatment, name), choices)})
+
+        def take_pen(**changes: Any) -> None:
+            sketch.pen = replace(sketch.pen, **changes)
+
         actions: dict[int, Callable[[], object]] = {
-            glfw.KEY_V: lambda: viewer.look(replace(view, view=_after(view.view, options.VIEWS))),
-            glfw.KEY_L: lambda: viewer.look(replace(view, scale=_after(view.scale, options.SCALES))),
-            glfw.KEY_C: lambda: viewer.look(replace(view, colormap=_after(view.colormap, (None, *options.COLORMAPS)))),
-            glfw.KEY_P: lambda: viewer.look(
-                replace(view, phase_origin=_after(view.phase_origin, options.PHASE_ORIGINS))
-            ),
-            glfw.KEY_Z: lambda: viewer.look(replace(view, shift=not view.shift)),
-            glfw.KEY_N: lambda: viewer.treat(channel=_after(treatment.channel, options.CHANNELS)),
-            glfw.KEY_F: lambda: viewer.treat(fit=_after(treatment.fit, options.FITS)),
-            glfw.KEY_W: lambda: viewer.treat(window=_after(treatment.window, options.WINDOWS)),
+            glfw.KEY_V: lambda: look("view", options.VIEWS),
+            glfw.KEY_L: lambda: look("scale", options.SCALES),
+            glfw.KEY_C: lambda: look("colormap", (None, *options.COLORMAPS)),
+            glfw.KEY_P: lambda: look("phase_origin", options.PHASE_ORIGINS),
+            glfw.KEY_Z: lambda: look("shift", (True, False)),
+            glfw.KEY_N: lambda: treat("channel", options.CHANNELS),
+            glfw.KEY_F: lambda: treat("fit", options.FITS),
+            glfw.KEY_W: lambda: treat("window", options.WINDOWS),
             glfw.KEY_RIGHT: lambda: viewer.step(1),
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
             glfw.KEY_T: lambda: _flip(viewer, "every_frame"),
             glfw.KEY_O: lambda: interface.overlay.show_next() if interface else None,
             glfw.KEY_ESCAPE: self._close,
-        }
-        sketch = viewer.retouch.sketch
-
-        def take_pen(**changes: Any) -> None:
-            sketch.pen = replace(sketch.pen, **changes)
-
-        for index, tool in enumerate(TOOLS):
-            actions[glfw.KEY_1 + index] = partial(take_pen, tool=tool)
-        actions |= {
+            **{glfw.KEY_1 + index: partial(take_pen, tool=tool) for index, tool in enumerate(TOOLS)},
             glfw.KEY_LEFT_BRACKET: lambda: take_pen(radius=max(sketch.pen.radius / _STEP, _SMALLEST)),
             glfw.KEY_RIGHT_BRACKET: lambda: take_pen(radius=min(sketch.pen.radius * _STEP, _LARGEST)),
             glfw.KEY_E: lambda: take_pen(restores=not sketch.pen.restores),
@@ -187,13 +181,93 @@ class Controls:
             actions.get(self._pressed.pop(0), lambda: None)()
 
 
-class Interface:
-    """The panel of options and the profiler's overlay (extra `ui`), with mouse and keys from a window, or for a picture
-    only. Raises MissingExtraError where imgui-bundle is not installed.
+class Mouse:
+    """Turns what the mouse does into strokes, zoom and movement of a viewer. Pixels are those of the framebuffer. The
+    mouse may belong to something else, such as a panel over the pictures: `is_taken`.
+    """
 
-    Attributes:
-        overlay: may be hidden.
-        shows_help: whether what the keys do is shown.
+    def __init__(self, viewer: Viewer, is_taken: Callable[[], bool] = lambda: False) -> None:
+        self._viewer = viewer
+        self._is_taken = is_taken
+        self._pixel = (-1.0, -1.0)
+        self._painted: int | None = None  # the pane's place among the viewer's, whose size may change
+        self._moved: str | None = None
+        self._restored_before = False
+        self._holds_original = False
+
+    def listen(self, handle: Any) -> None:
+        """Take the events of a GLFW window."""
+
+        def pixel(x: float, y: float) -> tuple[float, float]:
+            # On macOS and Wayland a window's units may be several pixels.
+            units, pixels = glfw.get_window_size(handle), glfw.get_framebuffer_size(handle)
+            return x * pixels[0] / max(1, units[0]), y * pixels[1] / max(1, units[1])
+
+        glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel(x, y)))
+        glfw.set_mouse_button_callback(handle, lambda _, which, action, keys: self.button(which, bool(action), keys))
+        glfw.set_scroll_callback(handle, lambda _handle, _x, y: self.scroll(y))
+
+    def button(self, button: int, pressed: bool, modifiers: int = 0) -> None:
+        """A button went down or up: left paints on a spectrum (with Shift it brings back) and shows the original while
+        it is held on the picture; right or middle moves.
+        """
+        if not pressed:
+            self._release(button)
+            return
+        pane = None if self._is_taken() else self._viewer.pane_at(self._pixel)
+        if pane is None or self._viewer.view.view == "radial":
+            return
+        if button in _MOVING:
+            self._moved = pane.kind
+        elif button == glfw.MOUSE_BUTTON_LEFT and pane.kind == "picture":
+            self._viewer.compares = self._holds_original = True
+        elif button == glfw.MOUSE_BUTTON_LEFT:
+            sketch = self._viewer.retouch.sketch
+            self._restored_before = sketch.pen.restores
+            sketch.pen = replace(sketch.pen, restores=sketch.pen.restores != bool(modifiers & glfw.MOD_SHIFT))
+            sketch.begin(self._frequency(pane))
+            self._painted = self._viewer.panes.index(pane)
+
+    def move(self, pixel: tuple[float, float]) -> None:
+        """The mouse is at another pixel."""
+        before, self._pixel = self._pixel, pixel
+        viewer = self._viewer
+        pane = None if self._is_taken() else viewer.pane_at(pixel)
+        if pane is not None and pane.kind == self._moved:
+            (x, y), (u, v) = pane.place(pixel), pane.place(before)
+            viewer.show_part(pane.kind, pane.part.moved(x - u, y - v))
+        over = pane if pane is not None and pane.kind == "spectrum" else None
+        if self._painted is not None:
+            over = viewer.panes[self._painted] if self._painted < len(viewer.panes) else None
+        viewer.cursor = self._frequency(over) if over is not None else None
+        if self._painted is not None and viewer.cursor is not None:
+            viewer.retouch.sketch.extend(viewer.cursor)
+
+    def scroll(self, notches: float) -> None:
+        """The wheel was turned: zoom around the mouse."""
+        pane = None if self._is_taken() else self._viewer.pane_at(self._pixel)
+        if pane is not None:
+            self._viewer.show_part(pane.kind, pane.part.zoomed(_ZOOM**notches, pane.place(self._pixel)))
+
+    def _release(self, button: int) -> None:
+        if button in _MOVING:
+            self._moved = None
+        elif button == glfw.MOUSE_BUTTON_LEFT:
+            if self._holds_original:
+                self._viewer.compares = self._holds_original = False
+            if self._painted is not None:
+                sketch = self._viewer.retouch.sketch
+                sketch.end()
+                sketch.pen = replace(sketch.pen, restores=self._restored_before)
+                self._painted = None
+
+    def _frequency(self, pane: Pane) -> tuple[float, float]:
+        return pane.frequency(self._pixel, self._viewer.size, self._viewer.view.shift)
+
+
+class Interface:
+    """The panel of options and the profiler's `overlay` (extra `ui`), with mouse and keys from a window, or for a
+    picture only; and what the keys do, if `shows_help`. Raises MissingExtraError where imgui-bundle is not installed.
     """
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
@@ -240,9 +314,11 @@ class Interface:
         imgui.begin("Spectrum")
         imgui.push_item_width(-80 * scale)
         view, treatment = viewer.view, viewer.treatment
-        channel = _choice(imgui, "channel", treatment.channel, options.CHANNELS)
-        fit = _choice(imgui, "fit", treatment.fit, options.FITS)
-        window = _choice(imgui, "window", treatment.window, options.WINDOWS)
+        treated = {
+            "channel": _choice(imgui, "channel", treatment.channel, options.CHANNELS),
+            "fit": _choice(imgui, "fit", treatment.fit, options.FITS),
+            "window": _choice(imgui, "window", treatment.window, options.WINDOWS),
+        }
         imgui.separator()
         kind = _choice(imgui, "view", view.view, options.VIEWS)
         scaling = _choice(imgui, "scale", view.scale, options.SCALES)
@@ -262,8 +338,8 @@ class Interface:
         imgui.pop_text_wrap_pos()
         imgui.pop_item_width()
         imgui.end()
-        if (channel, fit, window) != (treatment.channel, treatment.fit, treatment.window):
-            viewer.treat(channel=channel, fit=fit, window=window)
+        if replace(treatment, **treated) != treatment:
+            viewer.treat(**treated)
         looked = View(kind, scaling, None if colormap == "auto" else colormap, shift, origin)
         if looked != view:
             viewer.look(looked)
@@ -273,10 +349,11 @@ class Interface:
         viewer, sketch = self._viewer, self._viewer.retouch.sketch
         imgui.separator()
         pen = replace(sketch.pen, tool=_choice(imgui, "tool", sketch.pen.tool, TOOLS))
-        logarithmic = imgui.SliderFlags_.logarithmic | imgui.SliderFlags_.always_clamp
+        clamped = imgui.SliderFlags_.always_clamp
+        logarithmic = imgui.SliderFlags_.logarithmic | clamped
         _, radius = imgui.slider_float("radius", pen.radius, _SMALLEST, _LARGEST, "%.1f cycles", logarithmic)
-        _, softness = imgui.slider_float("soft edge", pen.softness, 0.0, 1.0, "%.2f", imgui.SliderFlags_.always_clamp)
-        _, strength = imgui.slider_float("strength", pen.strength, 0.0, 1.0, "%.2f", imgui.SliderFlags_.always_clamp)
+        _, softness = imgui.slider_float("soft edge", pen.softness, 0.0, 1.0, "%.2f", clamped)
+        _, strength = imgui.slider_float("strength", pen.strength, 0.0, 1.0, "%.2f", clamped)
         _, restores = imgui.checkbox("bring back", pen.restores)
         sketch.pen = replace(pen, radius=radius, softness=softness, strength=strength, restores=restores)
         imgui.same_line()

@@ -27,7 +27,7 @@ class Treatment:
 
     channel: str = "luminance"  # one of CHANNELS, see `glfft.apps.spectrum.source_pictures.read_picture`
     fit: str = "exact"  # one of FITS, see `glfft.apps.spectrum.fitting.Fit`
-    window: str = "none"  # one of WINDOWS, see `glfft.apps.spectrum.windows.window`
+    window: str = "none"  # one of WINDOWS, see `glfft.apps.spectrum.fitting.window`
     algorithm: str = "auto"  # of the transform, one that `glfft.algorithms` names
 
 
@@ -62,9 +62,8 @@ class View:
     @property
     def exponent(self) -> float | None:
         """The power of the magnitude that brightness is proportional to; None for its logarithm."""
-        if self.scale == "log":
-            return None
-        return (2.0 if self.view == "power" else 1.0) * (0.5 if self.scale == "sqrt" else 1.0)
+        power = (2.0 if self.view == "power" else 1.0) * (0.5 if self.scale == "sqrt" else 1.0)
+        return None if self.scale == "log" else power
 
     @property
     def table_name(self) -> str:

@@ -1,5 +1,6 @@
 """Results of many files: their names, distinct and writable before the work begins, and a line for each, or why not."""
 
+import itertools
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -15,20 +16,13 @@ from glfft.files import check_writable, make_folder
 def choose_targets(
     sources: Sequence[Path], out: str | None, ending: str | Sequence[str], also_read: Sequence[Path] = ()
 ) -> list[Path]:
-    """A target for each source, no two the same and none of them a file that is read.
+    """A target for each source, no two the same and none of them a file that is read: a source, or one of `also_read`.
 
-    Without `out` a target lies beside its source. `out` is a folder if there is one of that name, if it ends with a
-    slash, or if there are several sources; it is made if it is missing. Duplicate names get -2, -3 and so on before
-    their suffix.
-
-    Args:
-        out: the option as typed, or None.
-        ending: what follows the source's stem, such as "-spectrum.png"; or for each source another one.
-        also_read: files that are read beside the sources.
-
-    Raises:
-        UsageError: `out` names one file and there are several sources, or a file that is read.
-        OutputError: it cannot be written.
+    Its name is the source's stem and an ending, such as "-spectrum.png", which may differ by source. Duplicate names
+    get -2, -3 and so on before their suffix. Without `out` a target lies beside its source. `out`, as typed, is a
+    folder if there is one of that name, if it ends with a slash, or if there are several sources; it is made if it is
+    missing. Raises UsageError where `out` names one file and there are several sources, or a file that is read;
+    OutputError where it cannot be written.
     """
     read = [*sources, *also_read]
     endings = [ending] * len(sources) if isinstance(ending, str) else ending
@@ -61,14 +55,10 @@ def _distinct(wanted: Iterable[Path], sources: Iterable[Path]) -> list[Path]:
     numbers: dict[Path, int] = {}
     targets = []
     for path in wanted:
-        number = numbers.get(path, 1)
-        target = _numbered(path, number)
-        while _identity(target) in taken:
-            number += 1
-            target = _numbered(path, number)
-        numbers[path] = number
-        taken.add(_identity(target))
-        targets.append(target)
+        tried = itertools.count(numbers.get(path, 1))
+        numbers[path] = next(number for number in tried if _identity(_numbered(path, number)) not in taken)
+        targets.append(_numbered(path, numbers[path]))
+        taken.add(_identity(targets[-1]))
     return targets
 
 

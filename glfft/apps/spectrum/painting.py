@@ -28,15 +28,12 @@ _PANEL_GAP = 8
 def paint_files(
     sources: Sequence[Path], treatment: Treatment, view: View, output: str | None = None, save_data: str | None = None
 ) -> int:
-    """Write the picture of each file's spectrum; print a line for each on standard output.
+    """Write the picture of each file's spectrum to `output`, a picture file or a folder, by default beside its source;
+    and spectrum and settings to `save_data`, a file or folder, if it is given. Print a line for each.
 
     A file that fails is named on standard error and skipped; returned is how many failed. Raises UsageError or
     OutputError where `output` or `save_data` cannot take the results, MissingExtraError where the view needs
     matplotlib, which is not installed, and ContextError where there is no OpenGL 4.3.
-
-    Args:
-        output: a picture file, or a folder; None for one picture beside each source.
-        save_data: a file for spectrum and settings, or a folder; None to save none.
     """
     check_drawable(view)
     targets = choose_targets(sources, output, SPECTRUM_ENDING)

@@ -35,9 +35,8 @@ def without_damaged_chunks(content: bytes) -> tuple[bytes, list[str]]:
     """
     kept, damaged, end = [SIGNATURE], [], len(SIGNATURE)
     for name, start, end in _chunks(content):
-        checksum = int.from_bytes(content[end - 4 : end], "big")
-        ancillary = name[0] & 0x20
-        if ancillary and zlib.crc32(memoryview(content)[start + 4 : end - 4]) != checksum:
+        checksum, is_ancillary = int.from_bytes(content[end - 4 : end], "big"), name[0] & 0x20
+        if is_ancillary and zlib.crc32(memoryview(content)[start + 4 : end - 4]) != checksum:
             damaged.append(name.decode("ascii", "backslashreplace"))
         else:
             kept.append(content[start:end])
@@ -48,8 +47,7 @@ def has_all_rows(content: bytes) -> bool:
     """Whether the compressed pixels of a file that Pillow has opened hold as many bytes as the header asks for. Pillow
     leaves missing rows black.
     """
-    header = content[len(SIGNATURE) + 8 :]
-    columns, rows, depth, colours, _, _, interlaced = struct.unpack_from(">IIBBBBB", header)
+    columns, rows, depth, colours, _, _, interlaced = struct.unpack_from(">IIBBBBB", content, len(SIGNATURE) + 8)
     missing = 0
     for left, top, across, down in _ADAM7 if interlaced else _WHOLE:
         width, height = -(-(columns - left) // across), -(-(rows - top) // down)

@@ -12,7 +12,7 @@ from glfft.errors import import_extra
 PLOT_SIZE = (1000, 680)
 
 _DOTS_PER_INCH = 100
-_COLOURS = (("#1f4e8c", ""),)
+_COLOUR = (("#1f4e8c", ""),)
 _RGB_COLOURS = (("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue"))
 _INK, _FAINT, _GRID = "#222222", "#777777", "#e4e4e4"
 # Decades of power shown below the largest: float32 transforms leave noise at about 1e-14 of it.
@@ -54,17 +54,11 @@ def load_matplotlib() -> Any:
 
 
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
-    """The profiles of one spectrum, or of red, green and blue, as a plot. Raises MissingExtraError where matplotlib is
-    not installed.
+    """The profiles of one spectrum, or of red, green and blue, complex [1 or 3, rows, columns], unshifted, as a plot
+    below a title: an RGB Pillow image of width and height in pixels; text keeps its size.
 
-    Args:
-        spectra: complex [1 or 3, rows, columns], unshifted.
-        scale: of the power: "log" (frequencies are then logarithmic as well), "sqrt" or "linear".
-        title: written above the plot.
-        size: of the plot, width and height in pixels; text keeps its size.
-
-    Returns:
-        An RGB Pillow image. The zero frequency is left out: it is the mean, and would dwarf the rest.
+    The scale of the power is "log" (frequencies are then logarithmic as well), "sqrt" or "linear". The zero frequency
+    is left out: it is the mean, and would dwarf the rest. Raises MissingExtraError where matplotlib is not installed.
     """
     matplotlib = load_matplotlib()
     # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.
@@ -82,12 +76,13 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     powers = []
-    for spectrum, (colour, name) in zip(spectra, _COLOURS if len(spectra) == 1 else _RGB_COLOURS, strict=True):
+    for spectrum, (colour, name) in zip(spectra, _COLOUR if len(spectra) == 1 else _RGB_COLOURS, strict=True):
         frequency, power = radial_profile(spectrum)
         powers.append(power[1:])
         axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
         # A line between two points that are not finite has no length.
-        alone = _stands_alone(power[1:])
+        known = np.pad(np.isfinite(power[1:]), 1)
+        alone = known[1:-1] & ~known[:-2] & ~known[2:]
         axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
     _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
     axes.axvline(0.5, color=_FAINT, linewidth=1, linestyle=(0, (5, 5)))
@@ -113,12 +108,10 @@ def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
     finite = powers[np.isfinite(powers) & (powers > 0)]
     highest, least = (finite.max(), finite.min()) if finite.size else (1.0, 0.1)
     if scale == "log":
-        axes.set_xscale("log")
-        axes.set_xlim(min(1 / longer, 0.5), np.sqrt(0.5))
+        axes.set(xscale="log", yscale="log", xlim=(min(1 / longer, 0.5), np.sqrt(0.5)))
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set_yscale("log")
         # Whole decades.
         top = 10.0 ** np.ceil(np.log10(highest) + 0.05)
         bottom = 10.0 ** np.floor(np.log10(least) - 0.05)
@@ -131,12 +124,6 @@ def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
         axes.set_yscale("function", functions=(root, square))
     axes.set_ylim(0, 1.05 * highest)
     axes.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
-
-
-def _stands_alone(values: np.ndarray) -> np.ndarray:
-    """Where a value is finite and its neighbours are not."""
-    known = np.concatenate([[False], np.isfinite(values), [False]])
-    return known[1:-1] & ~known[:-2] & ~known[2:]
 
 
 def _drawable(text: str) -> str:

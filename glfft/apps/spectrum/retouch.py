@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from glfft import Plan
 from glfft.apps.spectrum.sketch import Sketch
@@ -29,15 +30,8 @@ _MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
 
 
 class Retouch:
-    """A sketch on the GPU.
-
-    Args:
-        ctx: the context to draw with.
-        sketch: the mask.
-        planes: how many spectra the picture has, 1 or 3.
-
-    Attributes:
-        is_painted: whether the mask changes anything, since `update`.
+    """A sketch, the mask of a picture with 1 or 3 spectra, on the GPU. Since `update`, `is_painted` tells whether the
+    mask changes anything.
     """
 
     def __init__(self, ctx: moderngl.Context, sketch: Sketch, planes: int) -> None:
@@ -67,39 +61,52 @@ class Retouch:
         return preview.picture
 
     def update(self, spectra: Sequence[moderngl.Texture]) -> bool:
-        """Bring picture and mask up to date with the sketch; returns whether they changed.
-
-        Args:
-            spectra: of the picture without the mask, rg32f in FFT order.
+        """Bring picture and mask up to date with the sketch; returns whether they changed. The spectra are the
+        picture's without the mask, rg32f in FFT order.
         """
-        rows = self.sketch.changed_rows()
+        blocks = self.sketch.changed_blocks()
         shall_be_rough = self.sketch.is_drawing and self._seconds > _PROMPT
-        if not rows and shall_be_rough == self._shows_rough and self.sketch.floating == self._floating:
+        if not blocks and shall_be_rough == self._shows_rough and self.sketch.floating == self._floating:
             return False
-        size, self._floating = spectra[0].size, self.sketch.floating
+        self._floating = self.sketch.floating
         self.is_painted, self._shows_rough = not self.sketch.is_blank, shall_be_rough
         if self._mask is not None:
-            for first, end in rows:
-                part = self.sketch.mask[first:end]
-                self._mask.write(part.tobytes(), viewport=(0, first, size[0], end - first), alignment=1)
-        if not self.is_painted:
-            return True
-        self._mask = self._mask or self._ctx.texture(size, 1, self.sketch.mask.tobytes(), dtype="f4", alignment=1)
-        if shall_be_rough:
+            for rows, columns in blocks:
+                part = (columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start)
+                self._mask.write(np.ascontiguousarray(self.sketch.mask[rows, columns]), part, alignment=1)
+        if self.is_painted:
+            self.prepare(spectra)
+            self._draw(spectra, shall_be_rough)
+        return True
+
+    def prepare(self, spectra: Sequence[moderngl.Texture]) -> None:
+        """Make what the first point of a stroke would wait for: mask and preview. The second call makes nothing."""
+        if self._mask is not None:
+            return
+        self._mask = self._ctx.texture(spectra[0].size, 1, self.sketch.mask, dtype="f4", alignment=1)
+        if self._seconds <= _PROMPT:
+            for _ in range(2):  # what the first one takes is no measure
+                self._draw(spectra, rough=False)
+        if self._seconds > _PROMPT:
+            self._draw(spectra, rough=True)
+
+    def _draw(self, spectra: Sequence[moderngl.Texture], rough: bool) -> None:
+        """Draw a preview, and measure how long the full one takes."""
+        size = spectra[0].size
+        if rough:
             small = (min(size[0], _LONGEST), min(size[1], _LONGEST))
             self._rough = self._rough or Preview(self._ctx, small, self._planes)
-            self._rough.draw(spectra, self._mask, self._floating)
-            return True
+            self._rough.draw(spectra, self.mask, self._floating)
+            return
         self._full = self._full or Preview(self._ctx, size, self._planes)
         # Known by when it is done: the CPU would be far ahead of the GPU.
         with waiting(self._ctx, "finish"):
             self._ctx.finish()
         start = time.perf_counter()
-        self._full.draw(spectra, self._mask, self._floating)
+        self._full.draw(spectra, self.mask, self._floating)
         with waiting(self._ctx, "finish"):
             self._ctx.finish()
         self._seconds = time.perf_counter() - start
-        return True
 
     def release(self) -> None:
         """Release what lies on the GPU; the sketch stays."""
@@ -108,16 +115,9 @@ class Retouch:
 
 
 class Preview:
-    """The pictures that masks leave: the spectrum times the mask, transformed back, at full or lower size.
-
-    Args:
-        ctx: the context to draw with.
-        size: width and height of the preview. Each may be less than the spectrum's: the preview then has the low
-            frequencies alone, and the picture's fine detail is missing.
-        planes: how many spectra a picture has, 1 or 3.
-
-    Attributes:
-        picture: rgba8 with mipmaps, after `draw`.
+    """The pictures that masks leave: 1 or 3 spectra times the mask, transformed back, at full or lower size. Where
+    width or height are less than the spectrum's, the preview has the low frequencies alone, and the picture's fine
+    detail is missing. `picture` is rgba8 with mipmaps, after `draw`.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], planes: int) -> None:

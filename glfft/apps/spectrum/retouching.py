@@ -1,4 +1,4 @@
-"""Pictures through masks: what `glfft spectrum apply`, `glfft spectrum descreen` and a window write."""
+"""Masks in files, and pictures through masks: what `glfft spectrum apply`, `descreen` and a window write."""
 
 from __future__ import annotations
 
@@ -9,19 +9,25 @@ from pathlib import Path
 
 import moderngl
 import numpy as np
+from PIL import Image
 
-from glfft.apps.spectrum.masks import load_mask, save_mask
+from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
-from glfft.apps.spectrum.screens import screen_mask
+from glfft.apps.spectrum.screens import is_screen, screen_mask, short_waves
+from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.apps.spectrum.strokes import full_mask, paint
+from glfft.apps.spectrum.strokes import full_mask, mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.apps.spectrum.windows import apply_window
-from glfft.errors import DataError, LimitError
+from glfft.apps.spectrum.waves import fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
+from glfft.errors import DataError, LimitError, UsageError
 from glfft.files import write_whole
+from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.gl.context import open_context, state_of
 from glfft.gl.releasable import Releasable
+
+_DEEP = 65535
 
 
 @dataclass(frozen=True)
@@ -29,9 +35,9 @@ class Descreening:
     """Which peaks `descreen_files` removes, and how."""
 
     peaks: int | None = None  # at most so many pairs, the highest; None for all
-    # A notch of so many cycles a picture for each; None for `glfft.apps.spectrum.screens.screen_mask`.
+    # A notch of so many cycles a picture for each; None for as much as each screen or wave takes.
     radius: float | None = None
-    save_masks: bool = False  # write the mask beside each result
+    save_masks: bool = False  # write a mask beside each result that does nearly the same
 
 
 def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
@@ -42,16 +48,17 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     """
     gains, was_mirrored = load_mask(mask)
 
-    def mask_of(_retoucher: Retoucher, picture: StoredPicture, _target: Path) -> tuple[np.ndarray, list[str]]:
+    def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> tuple[StoredPicture | None, list[str]]:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
             raise DataError(
                 f"The picture is {columns}x{rows} and the mask {gains.shape[1]}x{gains.shape[0]}; use a mask of the "
                 "picture's size."
             )
-        return gains, ["mask mirrored"] if was_mirrored else []
+        result = None if np.all(gains == 1) else retoucher.filtered(picture, gains)
+        return result, ["mask mirrored"] if was_mirrored else []
 
-    return _retouch_files("glfft spectrum apply", sources, output, mask_of, [Path(mask)])
+    return _retouch_files("glfft spectrum apply", sources, output, work_on, [Path(mask)])
 
 
 def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
@@ -59,15 +66,16 @@ def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> in
     failed. Raises OutputError where the folder cannot be written into, ContextError where there is no OpenGL 4.3.
     """
 
-    def mask_of(retoucher: Retoucher, picture: StoredPicture, target: Path) -> tuple[np.ndarray, list[str]]:
-        peaks, mask = retoucher.descreening(picture, how)
+    def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> tuple[StoredPicture | None, list[str]]:
+        peaks, mask, result = retoucher.descreened(picture, how)
         if how.save_masks:
             written = target.with_name(f"{target.stem}-mask.png")
             check_not_a_source(str(written), sources)
             save_mask(written, mask)
-        return mask, [f"{counted(peaks)} removed" if peaks else "no peaks found"]
+        notes = [f"{counted(peaks)} removed" if peaks else "no peaks found"]
+        return result if peaks else None, notes
 
-    return _retouch_files("glfft spectrum descreen", sources, output, mask_of)
+    return _retouch_files("glfft spectrum descreen", sources, output, work_on)
 
 
 def counted(peaks: Sequence[Peak]) -> str:
@@ -79,23 +87,23 @@ def _retouch_files(
     command: str,
     sources: Sequence[Path],
     output: str,
-    mask_of: Callable[[Retoucher, StoredPicture, Path], tuple[np.ndarray, list[str]]],
+    work_on: Callable[[Retoucher, StoredPicture, Path], tuple[StoredPicture | None, list[str]]],
     also_read: Sequence[Path] = (),
 ) -> int:
-    """Write a copy of each picture through a mask of its own, which comes with notes; returns how many failed."""
+    """Write what becomes of each picture, None for no change, which comes with notes; returns how many failed."""
     endings = [kept_suffix(source) for source in sources]
     targets = choose_targets(sources, os.path.join(output, ""), endings, also_read)
     with Retoucher(open_context()) as retoucher:
 
         def work(index: int) -> str:
             source, target, picture = sources[index], targets[index], read_stored(sources[index])
-            mask, notes = mask_of(retoucher, picture, target)
-            if np.all(mask == 1) and source.suffix == target.suffix:
+            result, notes = work_on(retoucher, picture, target)
+            if result is None and source.suffix == target.suffix:
                 # Not even a JPEG loses anything.
                 write_whole(target, source.read_bytes())
                 notes = [*notes, "copied unchanged"]
             else:
-                write_stored(target, retoucher.filtered(picture, mask))
+                write_stored(target, result or picture)
             rows, columns = picture.samples.shape[:2]
             return f"{', '.join([f'{source}: {columns}x{rows}', *picture.notes, *notes])} -> {target}"
 
@@ -104,11 +112,8 @@ def _retouch_files(
 
 def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, mask: np.ndarray) -> list[Path]:
     """Write a picture through a mask, in all its colours and with what it came with, and the mask, beside it: as
-    NAME-retouched and NAME-mask.png. Returns the files written.
-
-    Raises:
-        LimitError: the mask has another size, as with a fit other than "exact".
-        GlfftError: the picture cannot be read, or the files cannot be written.
+    NAME-retouched and NAME-mask.png. Returns the files written. Raises LimitError where the mask has another size, as
+    with a fit other than "exact"; GlfftError where the picture cannot be read, or the files cannot be written.
     """
     picture = read_stored(sources[index])
     if picture.samples.shape[:2] != mask.shape:
@@ -137,17 +142,44 @@ class Retoucher(Releasable):
         spectra = self._spectra(picture.planes())
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
-    def descreening(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray]:
-        """The peaks of a picture that a descreening removes, and its mask."""
-        planes = picture.planes()
+    def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray, StoredPicture]:
+        """The peaks of a picture that a descreening removes, a mask that does nearly so, and the picture without them.
+        Raises LimitError as `filtered` does.
+        """
+        planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         magnitudes = self._windowed(planes)
-        peaks = colour_peaks(magnitudes)[: how.peaks]
-        if peaks and how.radius is None:
-            return peaks, screen_mask(magnitudes, peaks, np.abs(self._spectra(_without_mean(planes))))
-        mask = full_mask(picture.samples.shape[:2])
-        if peaks and how.radius is not None:
+        peaks, mask = colour_peaks(magnitudes)[: how.peaks], full_mask(shape)
+        if how.radius is None and not is_screen(peaks, shape):
+            waves = short_waves(peaks, shape)
+            return (waves, *self._without_waves(picture, waves)) if waves else ([], mask, picture)
+        if how.radius is None:
+            mask = screen_mask(magnitudes, peaks)
+        elif peaks:
             paint(mask, notch(peaks, how.radius))
-        return peaks, mask
+        return peaks, mask, self.filtered(picture, mask)
+
+    def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> tuple[np.ndarray, StoredPicture]:
+        """A mask that does nearly what subtracting waves does, and a picture without them."""
+        planes = picture.planes()
+        shape = (planes.shape[1], planes.shape[2])
+        is_held = picture.samples.dtype.kind != "f"
+        before, waves, added = planes, [], planes
+        for _ in range(1 + is_held):  # what clipping hides of a wave shows once the rest of it is known
+            spectra = self._spectra(apply_window("hann", _without_mean(before)))
+            waves = [[fit_wave(spectrum, peak) for peak in peaks] for spectrum in spectra]
+            added = np.stack([wave_values(each, shape) for each in waves])
+            if is_held:
+                before = np.stack([unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
+        rest = before - added
+        spectra = self._spectra(_without_mean(rest))
+        magnitudes = np.abs(spectra)
+        shares = np.stack([picture_shares(each, peaks) for each in magnitudes])
+        mask = full_mask(shape)
+        for share, each, found in zip(shares, magnitudes, waves, strict=True):
+            np.minimum(mask, share * unwaved_shares(each, found), out=mask)
+        mask[0, 0] = 1
+        spectra *= shares - np.float32(1)
+        return mask, picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
 
     def peaks(self, planes: np.ndarray) -> list[Peak]:
         """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError where this device cannot
@@ -176,3 +208,43 @@ class Retoucher(Releasable):
 def _without_mean(planes: np.ndarray) -> np.ndarray:
     known = np.nan_to_num(planes, nan=0.0, posinf=0.0, neginf=0.0)
     return known - known.mean(axis=(1, 2), keepdims=True)
+
+
+def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
+    """Write a mask [rows, columns], FFT order: as .npz with the array `mask`, float32 and in that order, or as .png of
+    16-bit grey with the zero frequency in the middle, white where all is kept. Raises UsageError where the name ends
+    in neither, OutputError where the file cannot be written.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".png", ".npz"):
+        raise UsageError(f"{path} must end in .png or .npz, for it is a mask.")
+    if suffix == ".npz":
+        save_npz(path, {"mask": mask.astype(np.float32)}, compress=True)
+        return
+    levels = np.rint(np.fft.fftshift(mask).astype(np.float64) * _DEEP).astype(np.uint16)
+    save_picture(path, Image.fromarray(levels))
+
+
+def load_mask(path: str | os.PathLike[str]) -> tuple[np.ndarray, bool]:
+    """Read a mask: float32 [rows, columns] in FFT order, from 0 to 1, and whether it had to be mirrored.
+
+    An .npz file has the array `mask` as `save_mask` writes it; any other file is a picture with the zero frequency in
+    the middle, of which the luminance counts. A frequency and its opposite get the lower of their values. Raises
+    DataError where the file holds no mask.
+    """
+    if Path(path).suffix.lower() == ".npz":
+        with open_npz(path, "an .npz file with the array 'mask'") as file:
+            shape, dtype = file.header("mask")
+            if len(shape) != 2 or min(shape) < 1 or dtype.kind not in "fiub":
+                raise UnexpectedNpz("its 'mask' is no array of numbers [rows, columns]")
+            file.check_size(["mask"])
+            mask = file.read("mask").astype(np.float32)
+    else:
+        try:
+            mask = np.fft.ifftshift(read_picture(path).planes[0])
+        except DataError as error:
+            raise DataError(f"{path}: {error}") from error
+    if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
+        raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
+    both = mirrored(mask)
+    return both, not np.array_equal(both, mask)

@@ -1,4 +1,4 @@
-"""Which share of each frequency is the picture and not a halftone screen, moire or stripes: a Wiener filter.
+"""Which share of each frequency is the picture and not a halftone screen: a Wiener filter.
 
 It keeps signal / (signal + noise) of each frequency's power (Wiener, Extrapolation, Interpolation, and Smoothing of
 Stationary Time Series, 1949). The sum is measured near the frequency. The signal is what the spectrum of a picture is
@@ -14,19 +14,20 @@ import numpy as np
 from glfft.apps.spectrum.peaks import Peak, distances, near, ring_medians
 from glfft.apps.spectrum.strokes import Stroke, mirrored, paint
 
-# Power this many times over the expected one is still the picture's, which is not the same in all directions. Near
-# waves it is that of single bins, which vary more.
-_HEADROOM, _HEADROOM_OF_BINS = 2.5, 5.0
+# Power this many times over the expected one is still the picture's, which is not the same in all directions.
+_HEADROOM = 2.5
 # Power is measured as the mean of the square up to so many bins away.
 _NEAR = 2
-# So many pairs of peaks are a screen of dots. Dots change with the picture, which spreads their power over all high
-# frequencies; what the picture has there is lost. A few peaks are waves on top of it, and go alone.
-_DOTS = 6
+# A screen is looked for among so many peaks. Its two are as far from a square as so many cycles, and this share of
+# their distance from the zero frequency.
+_HIGHEST, _SQUARE = 8, (3.0, 0.02)
+# Longer waves, in pixels, are left alone.
+_LONGEST = 12
 # Cycles along the longer side: all lower frequencies are the picture. A power law is fitted from there on, if up to
 # _NARROWEST at least.
 _LOWEST, _NARROWEST = 4.0, 16.0
 _RINGS = 12
-# How far a wave that does not fit the picture's edges reaches: cycles a pixel.
+# How far a peak that does not fit the picture's edges reaches: cycles a pixel.
 _FAR = 1 / 20
 # Detail as fine as dots is mixed with them. This share of their frequency is where a Gaussian keeps 1/e.
 _MIXED = 0.8
@@ -34,34 +35,36 @@ _MIXED = 0.8
 _MEDIAN = float(np.log(2))
 
 
-def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak], without_window: np.ndarray) -> np.ndarray:
-    """A mask, float32 [rows, columns] in FFT order, that removes what peaks belong to.
+def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:
+    """Whether a screen of dots is among peaks, the highest first: two of the highest are equally far from the zero
+    frequency, at a right angle. All others are waves.
+    """
+    return _finest(peaks, shape) >= _NARROWEST
+
+
+def short_waves(peaks: Sequence[Peak], shape: tuple[int, ...]) -> list[Peak]:
+    """Peaks without those that may be the picture, such as bricks or ripples: long waves and their multiples."""
+    long = [_along_longer(peak, shape) for peak in peaks if _distance(peak, shape) < max(shape) / _LONGEST]
+
+    def is_multiple(peak: Peak, of: tuple[float, float]) -> bool:
+        y, x = _along_longer(peak, shape)
+        times = round((y * of[0] + x * of[1]) / (of[0] ** 2 + of[1] ** 2))
+        return times != 0 and np.hypot(y - times * of[0], x - times * of[1]) <= _SQUARE[0]
+
+    return [peak for peak in peaks if not any(is_multiple(peak, of) for of in long)]
+
+
+def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
+    """A mask, float32 [rows, columns] in FFT order, that removes a screen of dots.
+
+    Dots change with the picture, which spreads their power over all high frequencies.
 
     Args:
         magnitudes: of the spectra of all colours [planes, rows, columns], FFT order, of a picture that was windowed.
-        peaks: what `glfft.apps.spectrum.peaks.find_peaks` found, the highest first; at least one.
-        without_window: magnitudes of the picture itself, which the mask is for.
+        peaks: what `glfft.apps.spectrum.peaks.find_peaks` found, among them a screen.
     """
-    shape = magnitudes.shape[1:]
-    finest = min(_distance(peak, shape) for peak in peaks[:4]) / 2
-    if len(peaks) >= _DOTS and finest >= _NARROWEST:
-        return mirrored(_without_dots(magnitudes, peaks, finest))
-    return mirrored(_without_waves(without_window, peaks))
-
-
-def _without_waves(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
-    """What stays of each frequency where a few waves are removed, as far around the peaks as they reach."""
-    kept = _notched(magnitudes.shape[1:], peaks, softness=1.0)
-    gains, distance = np.ones(kept.shape), distances(kept.shape)
-    for plane in magnitudes:
-        expected = _HEADROOM_OF_BINS * ring_medians(plane, distance) ** 2 / _MEDIAN
-        np.minimum(gains, _share(expected, np.square(plane, dtype=np.float64)), out=gains)
-    return gains + kept * (1 - gains)
-
-
-def _without_dots(magnitudes: np.ndarray, peaks: Sequence[Peak], finest: float) -> np.ndarray:
-    """What stays of each frequency where a screen is removed, whose dots are twice as fine as `finest`."""
-    kept = _notched(magnitudes.shape[1:], peaks, softness=0.5)
+    finest = _finest(peaks, magnitudes.shape[1:])
+    kept = _notched(magnitudes.shape[1:], peaks)
     gains, distance = np.ones(kept.shape), distances(kept.shape)
     for plane in magnitudes:
         expected = np.minimum(ring_medians(plane, distance) ** 2 / _MEDIAN, _power_law(plane, distance, finest))
@@ -73,15 +76,29 @@ def _without_dots(magnitudes: np.ndarray, peaks: Sequence[Peak], finest: float) 
     kept = np.minimum(kept, np.clip(2 - 2 * distance / finest, 0, 1))
     mask = (gains + kept * (1 - gains)) * np.exp(-np.square(distance / (_MIXED * 2 * finest)))
     mask[distance < _LOWEST] = 1
-    return mask
+    return mirrored(mask)
 
 
-def _notched(shape: tuple[int, ...], peaks: Sequence[Peak], softness: float) -> np.ndarray:
-    """A mask without what is around peaks, as far as their waves reach."""
+def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
+    """Half the distance of the nearest screen among the highest peaks: a picture's detail up to there is not mixed with
+    its dots. 0 if there is none.
+    """
+    found: list[float] = []
+    for one, other in itertools.combinations(peaks[:_HIGHEST], 2):
+        (y, x), (v, u) = (_along_longer(peak, shape) for peak in (one, other))
+        # A quarter turn of one is the other, or its mirror image.
+        apart = min(np.hypot(v - x, u + y), np.hypot(v + x, u - y))
+        if apart <= _SQUARE[0] + _SQUARE[1] * np.hypot(y, x):
+            found.append(min(np.hypot(y, x), np.hypot(v, u)) / 2)
+    return float(min(found, default=0.0))
+
+
+def _notched(shape: tuple[int, ...], peaks: Sequence[Peak]) -> np.ndarray:
+    """A mask without what is around peaks, as far as they reach."""
     kept = np.ones(shape, np.float32)
     for peak in peaks:
         reach = min(_distance(peak, shape) / 2, _FAR * max(shape))
-        paint(kept, Stroke("notch", (peak.point,), reach, softness))
+        paint(kept, Stroke("notch", (peak.point,), reach, softness=0.5))
     return kept
 
 
@@ -105,6 +122,11 @@ def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> n
 
 
 def _distance(peak: Peak, shape: tuple[int, ...]) -> float:
+    return float(np.hypot(*_along_longer(peak, shape)))
+
+
+def _along_longer(peak: Peak, shape: tuple[int, ...]) -> tuple[float, float]:
+    """A peak's frequency in cycles along the longer side."""
     rows, columns = shape
     longer = max(rows, columns)
-    return float(np.hypot(peak.point[0] * longer / rows, peak.point[1] * longer / columns))
+    return peak.point[0] * longer / rows, peak.point[1] * longer / columns

@@ -1,45 +1,47 @@
 """A mask while it is painted: strokes as they are drawn, undone and done again. No window, no OpenGL."""
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from glfft.apps.spectrum.peaks import Peak, notch
-from glfft.apps.spectrum.strokes import Point, Stroke, full_mask, paint
+from glfft.apps.spectrum.strokes import Point, Stroke, full_mask, paint, reached
+
+# The mask is kept, compared and sent to the GPU in tiles of so many rows and columns.
+_TILE = 64
+# A brush goes on when the pen has moved by this share of its radius: a mouse may report a thousand places a second.
+_PACE = 1 / 32
+
+Tile = tuple[int, int]  # its place among the tiles (down, across)
 
 
 @dataclass(frozen=True)
 class _Change:
-    """What one step changed: indices into the flat mask, and the values before it, or after it once it is undone."""
+    """What one step changed: tiles as they were before it, or after it once it is undone."""
 
-    where: np.ndarray
-    values: np.ndarray
+    tiles: dict[Tile, np.ndarray]
     is_mark: bool
 
 
 class Sketch:
-    """A mask [rows, columns], FFT order, that strokes change one after another.
-
-    Attributes:
-        mask: float32, 1 where all is kept; see `glfft.apps.spectrum.strokes`. A floating stroke is not in it.
-        floating: a stroke that follows the pen, until `end` paints it, which takes long. None for brushes and between
-            strokes.
-        pen: what strokes are drawn with; its points do not count.
-        marked: how many peaks `mark` has painted last.
-    """
+    """A mask [rows, columns], FFT order, that strokes change one after another."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
+        # 1 where all is kept; see `glfft.apps.spectrum.strokes`. A floating stroke is not in it.
         self.mask = full_mask(shape)
-        self.pen = Stroke("brush", ((0.0, 0.0),), radius=6.0)
+        self.pen = Stroke("brush", ((0.0, 0.0),), radius=6.0)  # what strokes are drawn with; its points do not count
+        # A stroke that follows the pen, until `end` paints it, which takes long; none for brushes and between strokes.
         self.floating: Stroke | None = None
-        self.marked = 0
+        self.marked = 0  # how many peaks `mark` has painted last
         self._done: list[_Change] = []
         self._undone: list[_Change] = []
-        self._before: np.ndarray | None = None
+        self._before: dict[Tile, np.ndarray] | None = None  # what the step being drawn has touched
         self._last: Point = (0.0, 0.0)
-        self._changed = np.ones(shape[0], bool)  # by row
+        self._waiting: Point | None = None  # where the pen is, if no brush went there
+        self._changed = np.ones((-(-shape[0] // _TILE), -(-shape[1] // _TILE)), bool)  # by tile
 
     @property
     def is_drawing(self) -> bool:
@@ -48,35 +50,41 @@ class Sketch:
 
     @property
     def is_blank(self) -> bool:
-        """Whether the mask keeps everything."""
-        return not self._done and not self.is_drawing and bool(np.all(self.mask == 1))
+        """Whether nothing was painted."""
+        return not self._done and not self.is_drawing
 
     def begin(self, point: Point) -> None:
         """Put the pen down, at a frequency (down, across) in cycles a picture."""
         self.end()
         if self.pen.tool == "brush":
-            self._before = self.mask.copy()
+            self._before = {}
         self._draw((point,))
 
     def extend(self, point: Point) -> None:
         """Move the pen: a brush goes on, the other tools follow it."""
-        if self.is_drawing and point != self._last:
-            self._draw((point,) if self._before is None else (self._last, point))
+        if not self.is_drawing or point == self._last:
+            return
+        if self._before is None:
+            self._draw((point,))
+        elif math.dist(point, self._last) < _PACE * self.pen.radius:
+            self._waiting = point
+        else:
+            self._draw((self._last, point))
 
     def end(self, is_mark: bool = False) -> None:
         """Lift the pen: the stroke becomes a step that can be undone."""
         if self.floating is not None:
-            self._before = self.mask.copy()
-            paint(self.mask, self.floating)
+            self._before = {}
+            self._paint(self.floating)
             self.floating = None
-            self._changed[:] = True
+        elif self._waiting is not None:
+            self._draw((self._last, self._waiting))
         if self._before is None:
             return
-        before, after = self._before.ravel(), self.mask.ravel()
-        where = np.flatnonzero(before != after).astype(np.uint32)  # half the memory; more pixels are never read
+        tiles = {tile: before for tile, before in self._before.items() if not np.array_equal(before, self._part(tile))}
         self._before = None
-        if where.size:
-            self._done.append(_Change(where, before[where], is_mark))
+        if tiles:
+            self._done.append(_Change(tiles, is_mark))
             self._undone.clear()
             if not is_mark:
                 self.marked = 0
@@ -108,35 +116,55 @@ class Sketch:
     def replace(self, mask: np.ndarray, is_mark: bool = False) -> None:
         """Take another mask of the same shape, as a step that can be undone."""
         self.end()
-        self._before = self.mask.copy()
+        self._before = {}
+        self._touch([(slice(0, length) for length in self.mask.shape)])
         np.copyto(self.mask, mask)
-        self._changed[:] = True
         self.end(is_mark)
 
-    def changed_rows(self) -> list[tuple[int, int]]:
-        """The rows [first, end) that may have changed since the last call."""
-        edges = np.flatnonzero(np.diff(self._changed, prepend=False, append=False)).tolist()
+    def changed_blocks(self) -> list[tuple[slice, slice]]:
+        """Rows and columns of the blocks of the mask that may have changed since the last call."""
+        rows, columns = self.mask.shape
+        blocks: list[tuple[slice, slice]] = []
+        for down in np.flatnonzero(self._changed.any(axis=1)).tolist():
+            edges = (np.flatnonzero(np.diff(self._changed[down], prepend=False, append=False)) * _TILE).tolist()
+            for first, end in zip(edges[::2], edges[1::2], strict=True):
+                blocks.append((slice(down * _TILE, min((down + 1) * _TILE, rows)), slice(first, min(end, columns))))
         self._changed[:] = False
-        return list(zip(edges[::2], edges[1::2], strict=True))
+        return blocks
 
     def _draw(self, points: tuple[Point, ...]) -> None:
         self._last = points[-1]
         if self._before is None:
             self.floating = replace(self.pen, points=points)
             return
-        stroke = replace(self.pen, tool="brush", points=points)
+        self._waiting = None
+        self._paint(replace(self.pen, tool="brush", points=points))
+
+    def _paint(self, stroke: Stroke) -> None:
+        self._touch(reached(self.mask.shape, stroke))
         paint(self.mask, stroke)
-        first, last = min(down for down, _ in points), max(down for down, _ in points)
-        near = np.arange(math.floor(first - stroke.radius), math.ceil(last + stroke.radius) + 1)
-        rows = self.mask.shape[0]
-        self._changed[near % rows] = self._changed[-near % rows] = True
+
+    def _touch(self, blocks: Iterable[Iterable[slice]]) -> None:
+        """Keep what is in blocks of the mask, which are about to change, for the step being drawn."""
+        for block in blocks:
+            down, across = (range(part.start // _TILE, -(-part.stop // _TILE)) for part in block)
+            self._changed[down.start : down.stop, across.start : across.stop] = True
+            for tile in itertools.product(down, across):
+                if self._before is not None and tile not in self._before:
+                    self._before[tile] = self._part(tile).copy()
+
+    def _part(self, tile: Tile) -> np.ndarray:
+        """The mask in a tile."""
+        down, across = tile
+        return self.mask[down * _TILE : (down + 1) * _TILE, across * _TILE : (across + 1) * _TILE]
 
     def _exchange(self, source: list[_Change], target: list[_Change]) -> None:
         """Put back what the last step in one list stored, and store what that replaces in the other."""
         self.end()
         if source:
-            change, values = source.pop(), self.mask.ravel()
-            target.append(replace(change, values=values[change.where]))
-            values[change.where] = change.values
+            change = source.pop()
+            target.append(replace(change, tiles={tile: self._part(tile).copy() for tile in change.tiles}))
+            for tile, values in change.tiles.items():
+                self._part(tile)[:] = values
+                self._changed[tile] = True
             self.marked = 0
-            self._changed[:] = True

@@ -66,13 +66,11 @@ class Picture:
 def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Picture:
     """Read one picture and take one channel of it, or three.
 
-    Pictures are turned upright (EXIF), palettes looked up, CMYK, YCbCr, HSV and CIELAB turned to RGB. Of an animation
-    the first frame is taken. Alpha is left alone: colours are those stored, and it is a channel of its own. Raises
+    Pictures are turned upright (EXIF), palettes looked up, CMYK, YCbCr, HSV and CIELAB turned to RGB. An animation's
+    first frame is taken. Alpha is left alone: colours are those stored, and it is a channel of its own. Raises
     DataError where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
-
-    Args:
-        channel: "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb" for three planes. A grey picture
-            has the same values in r, g and b.
+    A channel is "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb" for three planes. A grey picture has
+    the same values in r, g and b.
     """
     decoded = decode(Path(path))
     samples, white, notes = decoded.samples, decoded.white, decoded.notes
@@ -212,12 +210,11 @@ def turned(samples: np.ndarray, orientation: int, back: bool = False) -> np.ndar
 def _swapped(image: Image.Image) -> str | None:
     """For colours of 16 bits, the pixel layout of the other byte order; None for anything else."""
     base, _, order = _rawmode(image).partition(";16")
-    if image.mode not in ("RGB", "RGBA") or base != image.mode or order not in ("B", "L", "N"):
+    is_deep = image.mode in ("RGB", "RGBA") and base == image.mode and order in ("B", "L", "N")
+    if not is_deep or "transparency" in image.info:
         return None
-    if "transparency" in image.info:
-        return None
-    native = "L" if sys.byteorder == "little" else "B"
-    return f"{base};16{'L' if order.replace('N', native) == 'B' else 'B'}"
+    is_big = order == "B" or (order == "N" and sys.byteorder == "big")
+    return f"{base};16{'L' if is_big else 'B'}"
 
 
 def _low_bytes(image: Image.Image) -> np.ndarray | None:
@@ -255,17 +252,16 @@ def _samples(image: Image.Image, keeps_cmyk: bool) -> tuple[np.ndarray, float]:
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:
     """The same picture as L, LA, RGB or RGBA."""
-    mode = image.mode
-    if mode == "1":
-        return image.convert("L")
-    if mode == "La":
-        return image.convert("LA")
+    mode, has_transparency = image.mode, "transparency" in image.info
     if mode == "LAB":
         lab, srgb = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
         converted = ImageCms.profileToProfile(image, lab, srgb, outputMode="RGB")
         assert converted is not None
         return converted
-    if mode in ("P", "PA", "RGBa") or "transparency" in image.info:
-        transparent = mode != "P" or "transparency" in image.info
-        return image.convert("RGBA" if transparent else "RGB")
-    return image if mode in ("L", "LA", "RGB", "RGBA") else image.convert("RGB")
+    if mode in ("1", "La"):
+        plain = {"1": "L", "La": "LA"}[mode]
+    elif has_transparency or mode in ("PA", "RGBa"):
+        plain = "RGBA"
+    else:
+        plain = mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB"
+    return image if plain == mode else image.convert(plain)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import warnings
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image, JpegImagePlugin
+from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import png, source_pictures
-from glfft.apps.spectrum.tiff import tiff_file
 from glfft.errors import LimitError
 from glfft.files import write_whole
 
@@ -27,6 +30,18 @@ _TIFF_FOLDERS = (34665, 34853)
 
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
+
+# TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
+_WIDTH, _LENGTH, _BITS, _COMPRESSION, _PHOTOMETRIC = 256, 257, 258, 259, 262
+_OFFSETS, _SAMPLES, _ROWS, _COUNTS, _PLANES, _EXTRA_SAMPLES, _SAMPLE_FORMAT = 273, 277, 278, 279, 284, 338, 339
+_PROFILE = 34675
+
+_RAW, _DEFLATE = 1, 8
+_GREY, _RGB, _CMYK = 1, 2, 5
+_UNASSOCIATED_ALPHA = 2
+_FORMATS = {"u": 1, "i": 2, "f": 3}
+_UNDEFINED, _LONG = 7, 4  # types of tags
+_STRIP_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -95,12 +110,10 @@ def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
     """
     suffix = Path(path).suffix.lower()
     samples = source_pictures.turned(picture.samples, picture.orientation, back=True)
-    options = picture.options
-    profile = options.get("icc_profile")
-    is_cmyk = picture.mode == "CMYK"
+    options, is_cmyk = picture.options, picture.mode == "CMYK"
     if suffix in (".tif", ".tiff"):
         compress = options.get("compression", "raw") != "raw"
-        write_whole(path, tiff_file(samples, options.get("tags", {}), profile, is_cmyk, compress))
+        write_whole(path, tiff_file(samples, options.get("tags", {}), options.get("icc_profile"), is_cmyk, compress))
     elif samples.dtype == np.uint16 and samples.shape[2] > 1:
         if suffix != ".png":
             raise LimitError(f"{suffix} files cannot hold colours of 16 bits; name a .png or .tif file.")
@@ -134,10 +147,49 @@ def _options(file: Image.Image) -> dict[str, Any]:
 
 def _fitting(options: dict[str, Any], suffix: str) -> dict[str, Any]:
     """The options that the writer of one kind of file has a use for."""
-    known = {"icc_profile", "exif", "dpi"}
-    if suffix in (".jpg", ".jpeg"):
-        known |= {"qtables", "subsampling"}
+    known = {"icc_profile", "exif", "dpi"} | ({"qtables", "subsampling"} if suffix in (".jpg", ".jpeg") else set())
     kept = {name: value for name, value in options.items() if name in known}
-    if suffix == ".webp":
-        kept["lossless"] = True
-    return kept
+    return kept | ({"lossless": True} if suffix == ".webp" else {})
+
+
+def tiff_file(
+    samples: np.ndarray,
+    tags: Mapping[int, Any],
+    profile: bytes | None = None,
+    cmyk: bool = False,
+    compress: bool = True,
+) -> bytes:
+    """A TIFF file with what Pillow does not write: colours of 16 bits, and EXIF in compressed files.
+
+    Its samples [rows, columns, bands] are unsigned or signed integers or floats: 1 band is grey, 2 are grey and alpha,
+    3 are RGB, 4 are RGB and alpha, or CMYK. `tags` are descriptive ones by number; a folder of tags, such as EXIF, is a
+    dictionary. `profile` is ICC's. Compressing, by Deflate, loses nothing.
+    """
+    rows, columns, bands = samples.shape
+    directory = ImageFileDirectory_v2(prefix=b"II")
+    for tag, value in tags.items():
+        directory[tag] = value
+    if profile:
+        directory.tagtype[_PROFILE] = _UNDEFINED
+        directory[_PROFILE] = profile
+    rows_a_strip = max(1, min(rows, _STRIP_BYTES // (columns * bands * samples.itemsize)))
+    little = samples.astype(samples.dtype.newbyteorder("<"))
+    strips = [little[top : top + rows_a_strip].tobytes() for top in range(0, rows, rows_a_strip)]
+    if compress:
+        strips = [zlib.compress(strip) for strip in strips]
+    counts = [len(strip) for strip in strips]
+    layout: dict[int, Any] = {_WIDTH: columns, _LENGTH: rows, _BITS: (8 * samples.itemsize,) * bands}
+    layout |= {_COMPRESSION: _DEFLATE if compress else _RAW, _SAMPLES: bands, _ROWS: rows_a_strip, _PLANES: 1}
+    layout |= {_PHOTOMETRIC: _CMYK if cmyk else _GREY if bands < 3 else _RGB}
+    layout |= {_SAMPLE_FORMAT: (_FORMATS[samples.dtype.kind],) * bands, _COUNTS: tuple(counts)}
+    # From the end of the directory, which its writer adds.
+    layout[_OFFSETS] = tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]]))
+    if bands == 2 or (bands == 4 and not cmyk):
+        layout[_EXTRA_SAMPLES] = _UNASSOCIATED_ALPHA
+    directory.tagtype[_COUNTS] = directory.tagtype[_OFFSETS] = _LONG
+    for tag, value in layout.items():
+        directory[tag] = value
+    file = io.BytesIO()
+    directory.save(file)
+    file.write(b"".join(strips))
+    return file.getvalue()

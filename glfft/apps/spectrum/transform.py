@@ -1,13 +1,15 @@
 """Transforms the planes of a picture on the GPU, and back."""
 
+from typing import Any
+
 import moderngl
 import numpy as np
 
 from glfft import Plan
 from glfft.algorithms.lengths import is_power_of_two
-from glfft.errors import ContextError, LimitError
-from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Releasable, release_all
+from glfft.errors import LimitError
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import Releasable, release_all, released_on_error
 
 # Some megabytes of a large picture as complex numbers.
 _STRIP_ROWS = 64
@@ -22,7 +24,6 @@ class SpectrumMaker(Releasable):
     def __init__(self, ctx: moderngl.Context, algorithm: str = "auto", advice: str = _FITS) -> None:
         self._ctx = ctx
         self._algorithm, self._advice = algorithm, advice
-        self._shape: tuple[int, int] | None = None
         self._plan: Plan | None = None
         self._textures: list[moderngl.Texture] = []
 
@@ -67,22 +68,16 @@ class SpectrumMaker(Releasable):
 
     def _prepare(self, planes: np.ndarray) -> None:
         rows, columns = planes.shape[1:]
-        is_new_size = self._plan is None or self._shape != (rows, columns)
+        is_new_size = self._plan is None or self._plan.shape != (rows, columns)
         # All that is new comes before anything is released: after an error, what there was must still work.
-        plan = self._make_plan(rows, columns) if is_new_size else None
+        made: list[Any] = [self._make_plan(rows, columns)] if is_new_size else []
         missing = len(planes) - (0 if is_new_size else len(self._textures))
-        clear_errors(self._ctx)
-        textures = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
-        try:
-            # moderngl says nothing where the device has no memory left for a texture.
-            check_errors(self._ctx, f"making textures of {columns}x{rows}")
-        except ContextError:
-            release_all([*textures, *([plan] if plan else [])])
-            raise
-        if plan is not None:
+        with released_on_error(made), errors_checked(self._ctx, f"making textures of {columns}x{rows}"):
+            made += [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
+        if is_new_size:
             self.release()
-            self._plan, self._shape = plan, (rows, columns)
-        self._textures.extend(textures)
+            self._plan = made.pop(0)
+        self._textures += made
 
     def _make_plan(self, rows: int, columns: int) -> Plan:
         try:
@@ -91,15 +86,11 @@ class SpectrumMaker(Releasable):
             if is_power_of_two(rows) and is_power_of_two(columns):
                 # No --fit helps; the error says what the algorithm would need.
                 raise
-            if self._algorithm != "auto":
-                raise LimitError(
-                    f"{self._algorithm} cannot transform {columns}x{rows} pixels; {_FITS} for sides that are powers of "
-                    "two, or leave out --algorithm."
-                ) from error
-            raise LimitError(
-                f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; "
-                f"{self._advice}."
-            ) from error
+            if self._algorithm == "auto":
+                who, why = "This device", f": a side with a large prime factor is too long; {self._advice}"
+            else:
+                who, why = self._algorithm, f"; {_FITS} for sides that are powers of two, or leave out --algorithm"
+            raise LimitError(f"{who} cannot transform {columns}x{rows} pixels{why}.") from error
 
     def release(self) -> None:
         """Release plan and textures."""

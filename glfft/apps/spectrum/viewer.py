@@ -1,7 +1,11 @@
 """Picture and spectrum side by side: what `--show` draws, into any framebuffer."""
 
+from __future__ import annotations
+
+import itertools
+import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +17,6 @@ from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets
 from glfft.apps.spectrum.painting import archive_input, check_drawable, paint, save_painting
-from glfft.apps.spectrum.panes import Pane, Part, place_of
 from glfft.apps.spectrum.peaks import Peak
 from glfft.apps.spectrum.radial import plot_radial_profile
 from glfft.apps.spectrum.retouch import Retouch, make_mipmaps, stroke_uniforms
@@ -32,33 +35,77 @@ from glfft.gl.uniforms import set_uniforms
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
 _MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
+_CLOSEST = 64.0  # times that a part of a picture is enlarged
+
+
+@dataclass(frozen=True)
+class Part:
+    """The part of a picture that is seen, as fractions of its width and height."""
+
+    left: float = 0.0
+    top: float = 0.0
+    side: float = 1.0  # of both sides
+
+    def zoomed(self, factor: float, at: tuple[float, float]) -> Part:
+        """Enlarged by a factor around a place of the pane (fractions of its sides), which stays where it is."""
+        side = min(1.0, max(1.0 / _CLOSEST, self.side / factor))
+        return Part(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)._inside()
+
+    def moved(self, across: float, down: float) -> Part:
+        """Moved with the mouse, by fractions of the pane's sides."""
+        return replace(self, left=self.left - across * self.side, top=self.top - down * self.side)._inside()
+
+    def _inside(self) -> Part:
+        most = 1.0 - self.side
+        return replace(self, left=min(max(self.left, 0.0), most), top=min(max(self.top, 0.0), most))
+
+
+@dataclass(frozen=True)
+class Pane:
+    """A picture in the window."""
+
+    kind: str  # "picture" or "spectrum"
+    rectangle: tuple[float, float, float, float]  # left, top, width, height, pixels of the window
+    part: Part
+
+    def place(self, pixel: tuple[float, float]) -> tuple[float, float]:
+        """A pixel of the window, as fractions of the pane's width and height."""
+        left, top, width, height = self.rectangle
+        return (pixel[0] - left) / width, (pixel[1] - top) / height
+
+    def contains(self, pixel: tuple[float, float]) -> bool:
+        """Whether a pixel of the window is on the pane."""
+        return all(0 <= each < 1 for each in self.place(pixel))
+
+    def of_picture(self, pixel: tuple[float, float]) -> tuple[float, float]:
+        """A pixel of the window, as fractions of the whole picture's width and height."""
+        across, down = self.place(pixel)
+        return self.part.left + across * self.part.side, self.part.top + down * self.part.side
+
+    def frequency(self, pixel: tuple[float, float], size: tuple[int, int], shift: bool) -> tuple[float, float]:
+        """The frequency (down, across), cycles a picture, that a pixel of the window shows of a spectrum of `size`,
+        width and height; with `shift` the zero frequency is in the middle. The middle of a bin is its frequency.
+        """
+        across, down = (place * side - 0.5 for place, side in zip(self.of_picture(pixel), size, strict=True))
+        middle = (size[1] // 2, size[0] // 2) if shift else (0, 0)
+        return down - middle[0], across - middle[1]
+
+
+def place_of(frequency: tuple[float, float], size: tuple[int, int], shift: bool) -> tuple[float, float]:
+    """Where a spectrum's picture shows a frequency (down, across): fractions of its width and height."""
+    down, across = frequency
+    if shift:
+        down, across = down + size[1] // 2, across + size[0] // 2
+    return (across + 0.5) / size[0] % 1.0, (down + 0.5) / size[1] % 1.0
 
 
 class Viewer:
-    """Shows one of several pictures and its spectrum. Options may change between frames. Raises GlfftError where none
-    of the pictures can be shown; the last one's reason.
-
-    Args:
-        ctx: the context to draw with.
-        sources: the pictures, at least one.
-        treatment, view: what to start with.
-        mask: painted on the first picture's spectrum from the start; float32 in FFT order, of its size.
-
-    Attributes:
-        treatment: channel, fit and window in use; change them with `treat`.
-        view: how the spectrum is shown; change it with `look`.
-        retouch: the mask over this picture's spectrum, to be painted.
-        message: what the user should know about the last change, "" if nothing.
-        every_frame: transform and draw the spectrum in each frame, and not only after a change, so that the profiler
-            can time it.
-        compares: show picture and spectrum as they were before they were painted on.
-        peaks: what `find_peaks` found in this picture, the highest first.
-        panes: what the last frame shows, in order.
-        cursor: the frequency (down, across) around which the pen's circle is drawn, and around its opposite; None for
-            none.
+    """Shows one of several pictures and its spectrum. Options may change between frames; `treatment` and `view` are
+    what to start with. A mask, float32 in FFT order, is painted on the first picture's spectrum, of its size, from the
+    start. Raises GlfftError where none of the pictures, at least one, can be shown; the last one's reason.
     """
 
-    retouch: Retouch
+    retouch: Retouch  # the mask over this picture's spectrum, to be painted
 
     def __init__(
         self,
@@ -78,16 +125,18 @@ class Viewer:
         self._made: list[Any] = []  # for the picture shown
         self._painted: tuple[int, tuple[int, int]] | None = None  # index and shape that the sketch is for
         self._parts = {"picture": Part(), "spectrum": Part()}
-        self.panes: list[Pane] = []
         self._pictures: list[moderngl.Texture] = []
         self._stale = True
         self._index = 0
-        self.treatment = treatment
-        self.view = view
-        self.message = ""
+        self.treatment = treatment  # channel, fit and window in use; change them with `treat`
+        self.view = view  # how the spectrum is shown; change it with `look`
+        self.message = ""  # what the user should know about the last change
+        # Transform and draw the spectrum in each frame, and not only after a change, so that the profiler can time it.
         self.every_frame = False
-        self.compares = False
-        self.peaks: list[Peak] = []
+        self.compares = False  # show picture and spectrum as they were before they were painted on
+        self.peaks: list[Peak] = []  # what `find_peaks` found in this picture, the highest first
+        self.panes: list[Pane] = []  # what the last frame shows, in order
+        # The frequency (down, across) around which the pen's circle is drawn, and around its opposite.
         self.cursor: Point | None = None
         complaints = self._show_first(range(len(self._sources)))
         if len(complaints) == len(self._sources):
@@ -179,15 +228,13 @@ class Viewer:
         profiler: Sections | None = None,
         right: float = 0.0,
     ) -> None:
-        """Draw one frame.
-
-        Args:
-            framebuffer: where to; left bound.
-            size: its width and height in pixels.
-            profiler: given, times the sections "transform", "display" and "pictures" of its open frame.
-            right: pixels at the right edge to leave free for a panel.
+        """Draw one frame into a framebuffer of width and height in pixels, which is left bound. Pixels at the right
+        edge are left free for a panel. A profiler times sections of its open frame: "transform", "display" and
+        "pictures".
         """
         with timed(profiler, "retouch"):
+            if self.cursor is not None:
+                self.retouch.prepare(self._spectra)  # the pen is over the spectrum
             self.retouch.update(self._spectra)
         if self._stale or self.every_frame:
             with timed(profiler, "transform"):
@@ -213,13 +260,7 @@ class Viewer:
 
     def _show_first(self, indices: Sequence[int]) -> list[str]:
         """Show the first of some pictures that can be shown; returns why those before it could not."""
-        complaints: list[str] = []
-        for index in indices:
-            complaint = self._try(index, self.treatment)
-            if not complaint:
-                break
-            complaints.append(complaint)
-        return complaints
+        return list(itertools.takewhile(bool, (self._try(index, self.treatment) for index in indices)))
 
     def _try(self, index: int, treatment: Treatment) -> str:
         """Show a picture; returns why that is impossible, or "" if it was done."""
@@ -256,24 +297,21 @@ class Viewer:
         if self._stale:
             release_all(self._pictures)
             self._pictures = []
+            spectrum, scale = self._archive.spectrum, self.view.scale
             try:
                 check_drawable(self.view)
-                self._pictures = self._new_pictures(len(groups))
+                if self.view.view == "radial":
+                    plot = plot_radial_profile(spectrum, scale, self._archive.title)
+                    self._pictures = [self._picture_of(np.asarray(plot))]
+                else:
+                    self._range = choose_range(spectrum, scale)
+                    self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]
             except MissingExtraError as error:
                 self.message = str(error)
-        if self.view.view == "radial" or not self._pictures:
-            return
-        for group, picture in zip(groups, self._pictures, strict=True):
-            self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
-            make_mipmaps(picture)
-
-    def _new_pictures(self, count: int) -> list[moderngl.Texture]:
-        """What does not change from frame to frame: a plot, or `count` pictures to draw into, and their range."""
-        if self.view.view == "radial":
-            plot = plot_radial_profile(self._archive.spectrum, self.view.scale, self._archive.title)
-            return [self._picture_of(np.asarray(plot))]
-        self._range = choose_range(self._archive.spectrum, self.view.scale)
-        return [self._ctx.texture(self.size, 4, dtype="f1") for _ in range(count)]
+        if self._pictures and self.view.view != "radial":
+            for group, picture in zip(groups, self._pictures, strict=True):
+                self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
+                make_mipmaps(picture)
 
     def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:
         rows, columns = pixels.shape[:2]
@@ -285,8 +323,8 @@ class Viewer:
         """Draw the pictures at the top, in the part of the window that is `width` wide."""
         height = size[1]
         half = (width - 3 * _MARGIN) / 2
-        retouched = self.retouch.picture if self._shows_mask else None
-        panels = [("picture", retouched or self._input_picture, float(_MARGIN), half)]
+        shown = self.retouch.picture if self._shows_mask else self._input_picture
+        panels = [("picture", shown, float(_MARGIN), half)]
         count = max(1, len(self._pictures))
         each = (half - (count - 1) * _MARGIN) / count
         for index, picture in enumerate(self._pictures):
@@ -299,13 +337,11 @@ class Viewer:
             # A preview has fewer pixels than the picture that it stands for.
             pixels = self._input_picture.size if kind == "picture" else picture.size
             scale = min(room / pixels[0], (height - 2 * _MARGIN) / pixels[1])
-            if scale > 1:
-                scale = float(int(scale))  # whole pixels stay square and crisp
+            scale = math.floor(scale) if scale > 1 else scale  # whole pixels stay square and crisp
             drawn = (max(1.0, pixels[0] * scale), max(1.0, pixels[1] * scale))
             corner = (round(left + (room - drawn[0]) / 2), _MARGIN)
-            pane = Pane(kind, (*corner, *drawn), self._parts[kind])
-            self._draw_pane(pane, picture)
-            self.panes.append(pane)
+            self.panes.append(Pane(kind, (*corner, *drawn), self._parts[kind]))
+            self._draw_pane(self.panes[-1], picture)
 
     def _draw_pane(self, pane: Pane, picture: moderngl.Texture) -> None:
         part = pane.part
@@ -315,10 +351,9 @@ class Viewer:
         circles, radii = (0.0, 0.0, 0.0, 0.0), (0.0, 0.0)
         columns, rows = self.size
         if is_spectrum and self.cursor is not None:
-            down, across = self.cursor
-            places = (place_of(each, self.size, self.view.shift) for each in ((down, across), (-down, -across)))
-            circles = tuple(value for place in places for value in place)
-            radii = (self.retouch.sketch.pen.radius / columns, self.retouch.sketch.pen.radius / rows)
+            (down, across), radius = self.cursor, self.retouch.sketch.pen.radius
+            place, opposite = (place_of(each, self.size, self.view.shift) for each in (self.cursor, (-down, -across)))
+            circles, radii = (*place, *opposite), (radius / columns, radius / rows)
         self._program["circles"], self._program["radii"] = circles, radii
         self._program["origin"] = ((columns + 1) // 2, (rows + 1) // 2) if self.view.shift else (0, 0)
         self._program["is_masked"] = int(is_spectrum and self._shows_mask)
