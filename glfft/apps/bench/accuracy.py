@@ -9,6 +9,7 @@ import io
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
@@ -37,6 +38,7 @@ COMPUTED = "auto, twiddles computed in the shader"
 PEER = "scipy.fft in float32"
 
 Curve = list[float | None]
+_matplotlib = partial(import_extra, "matplotlib.figure", "plot", "Drawing needs matplotlib")
 
 
 def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
@@ -109,7 +111,7 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     ink, faint = "#1f2933", "#7b8794"
     # Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.
     colours = ("#0077bb", "#ee7733", "#009988", "#ee3377", "#33bbee", "#cc3311")
-    figure = _figure_class()(figsize=(9, 5.2), layout="constrained")
+    figure = _matplotlib().Figure(figsize=(9, 5.2), layout="constrained")
     axes = figure.subplots()
     axes.plot(lengths, [expected(each) for each in lengths], color=faint, linestyle=(0, (1, 2)), linewidth=1.5)
     labels = [(expected(lengths[-1]), "$0.6 \\cdot 2^{-24} \\sqrt{\\log_2 N}$", faint)]
@@ -152,10 +154,6 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     write_whole(path, encoded.getvalue())
 
 
-def _figure_class() -> Any:
-    return import_extra("matplotlib.figure", "plot", "Drawing needs matplotlib").Figure
-
-
 def _spread(labels: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[float]:
     """Heights for the labels of the curves, from the top, moved apart until no label covers another."""
     ordered = sorted(labels, reverse=True)
@@ -181,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.figure:
             # Fail before the work, not after it.
-            _figure_class()
+            _matplotlib()
             check_writable(options.figure)
         ctx = require_context(None)
         lengths = [2**exponent for exponent in range(1, options.longest + 1)]

@@ -3,22 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 import moderngl
 from tqdm import tqdm
 
 import glfft
-from glfft.apps.bench.cases import FLOAT32, Case, ConvolutionCase, OceanCase
-from glfft.apps.bench.contender import Contender, Measured, Peer
 from glfft.apps.bench.convolutions import own_convolution
 from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, without_frames
-from glfft.apps.bench.ocean import Ocean
-from glfft.apps.bench.own import Float32, Own, OwnContender, submission_us
+from glfft.apps.bench.own import OwnContender, float32, ocean, own, submission_us
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
-from glfft.apps.bench.suite import Suite, affordable
-from glfft.apps.bench.workload import SEED, ImagePair, Workload, check_limits, copies
+from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase, Suite, affordable
+from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, check_limits, copies
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
@@ -59,7 +57,7 @@ class Measuring:
         fits_textures = max(case.shape) <= state_of(self.timer.ctx).limits.texture_size
         if case.storage is FLOAT32 or not fits_textures or isinstance(case, ConvolutionCase):
             return libraries
-        return (*libraries, Float32(self.timer, self.tune))
+        return (*libraries, float32(self.timer, self.tune))
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
@@ -80,58 +78,60 @@ class Measuring:
         self._step(self._steps_left)
 
     def _measure(self, case: Case, images: ImagePair, algorithms: Sequence[str], stack: ExitStack) -> None:
-        own = [self._set_up(case, lambda name=name: self._own(case, images, name), stack) for name in algorithms]
-        if not any(own):
+        def set_up(make: Callable[[], _Contender]) -> list[_Contender]:
+            """A contender, which is released with the stack; none, and a sentence, if it cannot do this case."""
+            try:
+                made = make()
+            except LimitError as error:
+                self.skipped.append(f"{case.title}: {error}")
+                return []
+            finally:
+                self._step()
+            stack.callback(made.release)
+            return [made]
+
+        ours = [(name, each) for name in algorithms for each in set_up(partial(self._own, case, images, name))]
+        if not ours:
             return
-        peers = self._libraries(case)
-        others = [self._set_up(case, lambda peer=peer: peer.contender(images.workload), stack) for peer in peers]
-        contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
+        libraries = self._libraries(case)
+        others = {peer.name: each for peer in libraries for each in set_up(partial(peer.contender, images.workload))}
         # Checked or run before they are timed: this leaves random numbers in the target, where timing in place starts.
         compared = self._is_compared(case)
-        for each in own if not compared else ():
-            if each is not None:
-                each.run()
-        checked = [each.snr_db() if compared else None for each in contenders]
-        ways = [each.ways for each in contenders]
+        for _, each in ours if not compared else ():
+            each.run()
+        contenders: list[Contender] = [*(each for _, each in ours), *others.values()]
+        checked = [(each, each.snr_db() if compared else None) for each in contenders]
         times_only = self.suite is not None and self.suite.times_only
         copying = [] if times_only or isinstance(case, ConvolutionCase | OceanCase) else copies(self.timer, images)
-        subjects = [subject for each in ways for subject in each.values()] + copying
+        subjects = [subject for each in contenders for subject in each.ways.values()] + copying
         timings = iter(time_in_turn(subjects, self.samples, self._step))
-        measured = {
-            id(contender): Measured({way: next(timings) for way in each}, snr)
-            for contender, each, snr in zip(contenders, ways, checked, strict=True)
-        }
+        measured = {each: Measured({way: next(timings) for way in each.ways}, snr_db) for each, snr_db in checked}
         copy = min(timings, key=lambda timing: timing.microseconds, default=None)
-        libraries = {peer.name: measured[id(other)] for peer, other in zip(peers, others, strict=True) if other}
-        made = [each for each in own if each is not None]
-        frames = self._frames(case, images, {each: measured[id(each)].snr_db for each in made})
-        for name, each in zip(algorithms, own, strict=True):
-            if each is not None:
-                python_us = None if times_only else submission_us(self.timer.ctx, each.run)
-                described = (each.bytes_moved, each.dispatches, each.floor_db, copy, each.setup, python_us)
-                found = measured[id(each)]
-                self.results.append(Result(case, name, found, *described, libraries, frames.get(each, {})))
+        peers = {name: measured[each] for name, each in others.items()}
+        frames = self._frames(case, images, {each: measured[each].snr_db for _, each in ours})
+        for name, each in ours:
+            python_us = None if times_only else submission_us(self.timer.ctx, each.run)
+            described = (each.bytes_moved, each.dispatches, each.floor_db, copy, each.setup, python_us)
+            self.results.append(Result(case, name, measured[each], *described, peers, frames.get(each, {})))
 
     def _frames(
-        self, case: Case, images: ImagePair, own: Mapping[OwnContender, float | None]
+        self, case: Case, images: ImagePair, ours: Mapping[OwnContender, float | None]
     ) -> dict[OwnContender, dict[str, Measured]]:
         """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
         if not self.peers.frames or not has_frames(case):
             return {}
         compared = self._is_compared(case)
-        found = {}
-        for each, found_db in own.items():
+        found, others = {}, {}
+        for each, found_db in ours.items():
             frame = Frame(each.run, self.timer.ctx.finish, lambda found_db=found_db: found_db)
             found[each] = measure_frames(frame, self.samples, compared)
             self._step()
-        others = {}
         for peer in self.peers.frames:
             try:
-                frame = peer.frame(images)
-                try:
+                with ExitStack() as stack:
+                    frame = peer.frame(images)
+                    stack.callback(frame.release)
                     others[peer.name] = measure_frames(frame, self.samples, compared)
-                finally:
-                    frame.release()
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")
             self._step()
@@ -141,20 +141,8 @@ class Measuring:
         if isinstance(case, ConvolutionCase):
             return own_convolution(self.timer, images, algorithm)
         if isinstance(case, OceanCase):
-            return Ocean(self.timer, case, algorithm, self.tune)
-        return Own(self.timer, images, algorithm, self.tune)
-
-    def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
-        """Set up a contender, which is released with the stack. None, and a sentence, if it cannot do this case."""
-        try:
-            made = make()
-        except LimitError as error:
-            self.skipped.append(f"{case.title}: {error}")
-            return None
-        finally:
-            self._step()
-        stack.callback(made.release)
-        return made
+            return ocean(self.timer, case, algorithm, self.tune)
+        return own(self.timer, images, algorithm, self.tune)
 
 
 def benchmark(
@@ -168,10 +156,9 @@ def benchmark(
     suite: Suite | None = None,
 ) -> Report:
     """Time the forward transforms of each case by each algorithm, and by each peer. Cases that do not fit the device,
-    and algorithms that cannot do a case, are skipped, and the report says so. Of the cases of a suite, software
-    renderers leave out the costly ones, and the report says how the peers compare over all cases, and which marks are
-    met if cuFFT is among them. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does
-    not exist.
+    and algorithms that cannot do a case, are skipped, and the report says so. Software renderers leave out a
+    suite's costly cases, and the report says how the peers compare over all cases, and which marks are met if cuFFT is
+    among them. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does not exist.
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -10,16 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft import Plan, fftconvolve
-from glfft.apps.bench.cases import ConvolutionCase
-from glfft.apps.bench.contender import OUT_OF_PLACE, import_library
-from glfft.apps.bench.own import NEXT_USE, OwnContender
-from glfft.apps.bench.workload import ImagePair, Workload
+from glfft.apps.bench.own import NEXT_USE, OwnContender, set_up
+from glfft.apps.bench.suite import ConvolutionCase
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, ImagePair, Workload, import_library
 from glfft.apps.signal_to_noise import floor_db
 from glfft.convolution import Convolution
 from glfft.errors import LimitError
+from glfft.gl.releasable import Keeper
 from glfft.profiling.timing import ContextTimer, Subject, WallCall
 
-# Two transforms and a product round more than one transform.
+# Of two transforms with a product, which round more than one transform.
+_DISPATCHES = 3
 _CONVOLUTION_DB = 6.0
 _MULTIPLY = {
     False: '#include "snippets/multiply_by_texture.glsl"',
@@ -32,56 +34,49 @@ def own_convolution(timer: ContextTimer, images: ImagePair, algorithm: str) -> O
     case = images.workload.case
     assert isinstance(case, ConvolutionCase)
     if case.arrays:
-        return _Arrays(timer, images, case, algorithm)
-    return (_Circular if case.kernel is None else _Linear)(timer, images, case, algorithm)
+        return _of_arrays(timer, images.workload, case, algorithm)
+    with ExitStack() as stack:
+        made = (_circular if case.kernel is None else _linear)(timer, images, case, algorithm, stack)
+        made.release = stack.pop_all().close
+    return made
 
 
-class _Circular(OwnContender[Plan]):
+def _floor_db(points: int, case: ConvolutionCase) -> float:
+    return floor_db(points, case.storage, 2 * _DISPATCHES) - _CONVOLUTION_DB
+
+
+def _circular(
+    timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str, stack: ExitStack
+) -> OwnContender:
     """A plan that multiplies by the kernels' spectra."""
+    if case.own_kernels and case.storage.paired:
+        raise LimitError("Kernels of their own are timed in storages of one picture a layer.")
+    workload, source, target = images.workload, images.source, images.target
+    factor = _texture(images.ctx, workload.kernel_spectra, case.own_kernels, stack)
+    if case.filled is not None:
+        rows, columns = case.filled
+        part = np.ascontiguousarray(workload.pictures[:, :rows, :columns])
+        source = _texture(images.ctx, part, case.layers is not None, stack)
 
-    dispatches = 3
-
-    def __init__(self, timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str) -> None:
-        if case.own_kernels and case.storage.paired:
-            raise LimitError("Kernels of their own are timed in storages of one picture a layer.")
-        self._images = images
-        target, spectra = images.target, images.workload.kernel_spectra
-        with ExitStack() as stack:
-            self._factor = _texture(images.ctx, spectra, case.own_kernels, stack)
-            self._source = images.source
-            if case.filled is not None:
-                rows, columns = case.filled
-                part = np.ascontiguousarray(images.workload.pictures[:, :rows, :columns])
-                self._source = _texture(images.ctx, part, case.layers is not None, stack)
-            super().__init__(
-                timer,
-                lambda: self._plan(case, algorithm),
-                lambda plan: plan.convolve(self._source, target, next_use=NEXT_USE),
-                None if case.filled else lambda plan: plan.convolve(target, target, next_use=NEXT_USE),
-            )
-            self._textures = stack.pop_all()
-        self.floor_db = floor_db(case.transform_points, case.storage, 2 * self.dispatches) - _CONVOLUTION_DB
-
-    def _plan(self, case: ConvolutionCase, algorithm: str) -> Plan:
-        plan = Plan(
-            self._images.ctx,
-            case.shape,
-            algorithm=algorithm,
-            layers=case.layers,
-            storage=case.storage.name,
-            multiply=_MULTIPLY[case.own_kernels],
-            source_region=None if case.filled is None else tuple(slice(0, size) for size in case.filled),
-        )
-        plan.set_uniforms(factor=self._factor)
+    def make() -> Plan:
+        region = None if case.filled is None else tuple(slice(0, size) for size in case.filled)
+        options = {"layers": case.layers, "storage": case.storage.name, "multiply": _MULTIPLY[case.own_kernels]}
+        plan = Plan(images.ctx, case.shape, algorithm=algorithm, source_region=region, **options)
+        plan.set_uniforms(factor=factor)
         return plan
 
-    def snr_db(self) -> float:
-        self._made.convolve(self._source, self._images.target, next_use="read")
-        return self._images.target_snr_db()
+    def snr_db() -> float:
+        plan.convolve(source, target, next_use="read")
+        return images.target_snr_db()
 
-    def release(self) -> None:
-        super().release()
-        self._textures.close()
+    plan, setup = set_up(timer.ctx, make, lambda plan: plan.convolve(source, target, next_use=NEXT_USE))
+    stack.callback(plan.release)
+    run = partial(plan.convolve, source, target, next_use=NEXT_USE)
+    ways = {OUT_OF_PLACE: timer.subject(run)}
+    if case.filled is None:
+        ways[IN_PLACE] = timer.subject(partial(plan.convolve, target, target, next_use=NEXT_USE))
+    floor = _floor_db(case.transform_points, case)
+    return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
 
 
 def _texture(
@@ -97,81 +92,57 @@ def _texture(
     return made
 
 
-class _Linear(OwnContender[Convolution]):
+def _linear(
+    timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str, stack: ExitStack
+) -> OwnContender:
     """`glfft.Convolution` from one texture to another; the pictures are their channels."""
+    if case.batch not in (1, 2, 4):
+        raise LimitError("Linear convolutions are timed with 1, 2 or 4 channels.")
+    workload, ctx = images.workload, images.ctx
+    (rows, columns), kind = case.shape, case.storage.dtype
+    texels = np.ascontiguousarray(np.moveaxis(workload.pictures, 0, -1), kind)
+    source = ctx.texture((columns, rows), case.batch, texels.tobytes(), alignment=1, dtype=kind)
+    stack.callback(source.release)
+    target = ctx.texture((columns, rows), case.batch, dtype=kind)
+    stack.callback(target.release)
 
-    dispatches = 3
-
-    def __init__(self, timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str) -> None:
-        if case.batch not in (1, 2, 4):
-            raise LimitError("Linear convolutions are timed with 1, 2 or 4 channels.")
-        self._workload, self._case, ctx = images.workload, case, images.ctx
-        (rows, columns), kind = case.shape, case.storage.dtype
-        texels = np.ascontiguousarray(np.moveaxis(self._workload.pictures, 0, -1), kind)
-        with ExitStack() as stack:
-            self._source = source = ctx.texture((columns, rows), case.batch, texels.tobytes(), alignment=1, dtype=kind)
-            stack.callback(source.release)
-            self._target = target = ctx.texture((columns, rows), case.batch, dtype=kind)
-            stack.callback(target.release)
-            super().__init__(
-                timer,
-                lambda: self._convolution(ctx, algorithm),
-                lambda convolution: convolution.run(source, target, next_use=NEXT_USE),
-            )
-            self._textures = stack.pop_all()
-        points = math.prod(self._made.plan.shape)
-        self.floor_db = floor_db(points, case.storage, 2 * self.dispatches) - _CONVOLUTION_DB
-
-    def _convolution(self, ctx: moderngl.Context, algorithm: str) -> Convolution:
-        case = self._case
+    def make() -> Convolution:
         assert case.kernel is not None
-        storage = {1: "r", 2: "rg", 4: "rgba"}[case.batch] + ("16f" if case.storage.dtype == "f2" else "32f")
+        storage = {1: "r", 2: "rg", 4: "rgba"}[case.batch] + case.storage.number.suffix
         made = Convolution(ctx, case.shape, case.kernel, storage=storage, algorithm=algorithm)
-        made.set_kernel(self._workload.kernel)
+        made.set_kernel(workload.kernel)
         return made
 
-    def snr_db(self) -> float:
-        self._made.run(self._source, self._target, next_use="read")
-        case = self._case
-        texels = np.frombuffer(self._target.read(alignment=1), case.storage.dtype).astype(np.float32)
-        return self._workload.snr_db(np.moveaxis(texels.reshape(*case.shape, case.batch), -1, 0), "ortho")
+    def snr_db() -> float:
+        convolution.run(source, target, next_use="read")
+        texels = np.frombuffer(target.read(alignment=1), kind).astype(np.float32)
+        return workload.snr_db(np.moveaxis(texels.reshape(*case.shape, case.batch), -1, 0), "ortho")
 
-    def release(self) -> None:
-        super().release()
-        self._textures.close()
+    convolution, setup = set_up(timer.ctx, make, lambda made: made.run(source, target, next_use=NEXT_USE))
+    stack.callback(convolution.release)
+    run = partial(convolution.run, source, target, next_use=NEXT_USE)
+    ways, floor = {OUT_OF_PLACE: timer.subject(run)}, _floor_db(math.prod(convolution.plan.shape), case)
+    return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
 
 
-class _Arrays(OwnContender["_Nothing"]):
+def _of_arrays(timer: ContextTimer, workload: Workload, case: ConvolutionCase, algorithm: str) -> OwnContender:
     """`glfft.fftconvolve` of arrays by the wall clock, with their way to the device and back."""
+    if algorithm != "auto":
+        raise LimitError("Arrays are convolved with the algorithm auto.")
+    assert case.kernel is not None
 
-    dispatches = 3
+    def run() -> list[npt.NDArray[Any]]:
+        return [fftconvolve(each, workload.kernel, "same", ctx=timer.ctx) for each in workload.pictures]
 
-    def __init__(self, timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str) -> None:
-        if algorithm != "auto":
-            raise LimitError("Arrays are convolved with the algorithm auto.")
-        self._workload = images.workload
-        super().__init__(timer, _Nothing, lambda _: self._convolved())
-        assert case.kernel is not None
-        full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
-        self.floor_db = floor_db(math.prod(full), case.storage, 2 * self.dispatches) - _CONVOLUTION_DB
+    _, setup = set_up(timer.ctx, Keeper, lambda _: run())
+    full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
+    ways: dict[str, Subject] = {OUT_OF_PLACE: WallCall(run, "wall")}
+    floor = _floor_db(math.prod(full), case)
 
-    @property
-    def ways(self) -> dict[str, Subject]:
-        return {OUT_OF_PLACE: WallCall(self._convolved, "wall")}
+    def snr_db() -> float:
+        return workload.snr_db(np.stack(run()), "ortho")
 
-    def _convolved(self) -> list[npt.NDArray[Any]]:
-        kernel, ctx = self._workload.kernel, self._timer.ctx
-        return [fftconvolve(each, kernel, "same", ctx=ctx) for each in self._workload.pictures]
-
-    def snr_db(self) -> float:
-        return self._workload.snr_db(np.stack(self._convolved()), "ortho")
-
-
-class _Nothing:
-    """What a context keeps of arrays' convolutions is its own."""
-
-    def release(self) -> None:
-        pass
+    return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
 
 
 def by_scipy(workload: Workload, workers: int) -> Callable[[], npt.NDArray[Any]]:

@@ -1,4 +1,13 @@
-"""Peers on the CPU: scipy, FFTW and the textbook transforms."""
+"""Peers on the CPU: scipy, FFTW and textbook Fourier transforms in numpy, which are simple code to read and test with.
+
+The textbook's are those of Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2. Each takes a 1-D
+sequence whose length is a power of two, and else raises ShapeError (`dft` takes any length), and returns complex128 of
+the same length:
+
+    F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N)
+
+with sign = -1 forward and +1 inverse; the inverse is divided by N. Array operations do all butterflies of a stage.
+"""
 
 import importlib
 import os
@@ -8,116 +17,155 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.bench.cases import ConvolutionCase
-from glfft.apps.bench.contender import OUT_OF_PLACE, Contender, import_library
 from glfft.apps.bench.convolutions import by_scipy
-from glfft.apps.bench.reference import REFERENCES
-from glfft.apps.bench.workload import Workload
-from glfft.errors import LimitError
-from glfft.profiling.timing import Subject, WallCall
+from glfft.apps.bench.suite import ConvolutionCase
+from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, Peer, Workload, import_library
+from glfft.errors import LimitError, ShapeError
+from glfft.profiling.timing import WallCall
+
+ComplexArray = npt.NDArray[np.complex128]
 
 
-class OnCpu:
-    """A transform on the CPU, out of place, as a contender: what it returns is [batch, rows, columns], and its `norm`
-    as in `Workload.snr_db`.
-    """
-
-    def __init__(self, workload: Workload, transform: Callable[[], npt.NDArray[Any]], norm: str = "backward") -> None:
-        self._norm = norm
-        self._workload = workload
-        self._transform = transform
-
-    @property
-    def ways(self) -> dict[str, Subject]:
-        return {OUT_OF_PLACE: WallCall(self._transform, "wall")}
-
-    def snr_db(self) -> float:
-        return self._workload.snr_db(self._transform(), self._norm)
-
-    def release(self) -> None:
-        """There is nothing to free."""
+def dft(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """The discrete Fourier transform by its definition: N sums of N products, for any length."""
+    points = np.asarray(sequence, dtype=np.complex128)
+    length = len(points)
+    k = np.arange(length)
+    # j k modulo N gives the same factor, and small angles keep sine and cosine accurate.
+    factors = _roots(length, inverse)[np.outer(k, k) % length] if length else np.zeros((0, 0))
+    return _normalised(factors @ points, inverse)
 
 
-class Scipy:
+def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1)."""
+    points = _checked(sequence)
+    length = len(points)
+    points = points[bit_reversal(length)]
+    span = 2
+    while span <= length:
+        blocks = points.reshape(-1, 2, span // 2)
+        upper, lower = blocks[:, 0], blocks[:, 1] * _roots(span, inverse)[: span // 2]
+        points = np.stack((upper + lower, upper - lower), axis=1).reshape(length)
+        span *= 2
+    return _normalised(points, inverse)
+
+
+def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande)."""
+    points = _checked(sequence)
+    length = len(points)
+    span = length
+    while span >= 2:
+        blocks = points.reshape(-1, 2, span // 2)
+        upper, lower = blocks[:, 0], blocks[:, 1]
+        points = np.stack((upper + lower, (upper - lower) * _roots(span, inverse)[: span // 2]), axis=1)
+        points = points.reshape(length)
+        span //= 2
+    return _normalised(points[bit_reversal(length)], inverse)
+
+
+def recursive(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3)."""
+    return _normalised(_recursive(_checked(sequence), inverse), inverse)
+
+
+def _recursive(points: ComplexArray, inverse: bool) -> ComplexArray:
+    length = len(points)
+    if length <= 1:
+        return points.copy()
+    even = _recursive(points[0::2], inverse)
+    odd = _recursive(points[1::2], inverse) * _roots(length, inverse)[: length // 2]
+    return np.concatenate((even + odd, even - odd))
+
+
+REFERENCES: dict[str, Callable[..., ComplexArray]] = {"dft": dft, "dit": dit, "dif": dif, "recursive": recursive}
+
+
+def bit_reversal(length: int) -> npt.NDArray[np.intp]:
+    """The permutation that reverses the bits of each index in [0, length)."""
+    reversed_bits = np.zeros(length, dtype=np.intp)
+    for bit in range(length.bit_length() - 1):
+        reversed_bits |= ((np.arange(length) >> bit) & 1) << (length.bit_length() - 2 - bit)
+    return reversed_bits
+
+
+def _roots(length: int, inverse: bool) -> ComplexArray:
+    return np.exp((2j if inverse else -2j) * np.pi * np.arange(length) / length)
+
+
+def _checked(sequence: npt.ArrayLike) -> ComplexArray:
+    points = np.asarray(sequence, dtype=np.complex128)
+    if points.ndim != 1 or len(points) == 0 or len(points) & (len(points) - 1):
+        raise ShapeError(f"A sequence of shape {points.shape} is given; its length must be a power of two.")
+    return points
+
+
+def _normalised(points: ComplexArray, inverse: bool) -> ComplexArray:
+    return points / len(points) if inverse and len(points) else points
+
+
+def _on_cpu(workload: Workload, transform: Callable[[], npt.NDArray[Any]], norm: str = "backward") -> Contender:
+    """A transform out of place that returns [batch, rows, columns]; `norm` as in `Workload.snr_db`."""
+    return Contender({OUT_OF_PLACE: WallCall(transform, "wall")}, lambda: workload.snr_db(transform(), norm))
+
+
+def scipy() -> Peer:
     """scipy.fft, in the precision of the case, on all cores this process may use."""
+    fft: Any = import_library("scipy.fft", "pip install scipy", "scipy")
+    workers = cores()
 
-    name = "scipy"
+    def contender(workload: Workload) -> Contender:
+        case, pictures = workload.case, workload.pictures
+        options = {"axes": workload.axes, "workers": workers}
+        if isinstance(case, ConvolutionCase):
+            return _on_cpu(workload, by_scipy(workload, workers), "ortho")
+        if case.cosine:
+            return _on_cpu(workload, lambda: fft.dctn(pictures, norm="ortho", **options), "ortho")
+        transform = fft.rfftn if case.real else fft.fftn
+        return _on_cpu(workload, lambda: transform(pictures, **options))
 
-    def __init__(self) -> None:
-        self._fft = import_library("scipy.fft", "pip install scipy", self.name)
-        self._version = importlib.import_module("scipy").__version__
-        self._workers = cores()
-
-    @property
-    def description(self) -> str:
-        return f"scipy.fft {self._version}, {self._workers} workers"
-
-    def contender(self, workload: Workload) -> Contender:
-        def transform() -> npt.NDArray[Any]:
-            transform = self._fft.rfftn if workload.case.real else self._fft.fftn
-            return transform(workload.pictures, axes=workload.axes, workers=self._workers)
-
-        def cosines() -> npt.NDArray[Any]:
-            return self._fft.dctn(workload.pictures, axes=workload.axes, norm="ortho", workers=self._workers)
-
-        if isinstance(workload.case, ConvolutionCase):
-            return OnCpu(workload, by_scipy(workload, self._workers), "ortho")
-        return OnCpu(workload, cosines, "ortho") if workload.case.cosine else OnCpu(workload, transform)
+    return Peer("scipy", f"scipy.fft {importlib.import_module('scipy').__version__}, {workers} workers", contender)
 
 
-class Pyfftw:
+def pyfftw() -> Peer:
     """FFTW through pyFFTW, planned by measuring (FFTW_MEASURE), on all cores this process may use."""
+    fftw: Any = import_library("pyfftw", "pip install pyfftw", "pyfftw")
+    threads = cores()
 
-    name = "pyfftw"
-
-    def __init__(self) -> None:
-        self._pyfftw = import_library("pyfftw", "pip install pyfftw", self.name)
-        self._threads = cores()
-
-    @property
-    def description(self) -> str:
-        return f"{self._pyfftw.fftw_version} through pyFFTW {self._pyfftw.__version__}, {self._threads} threads"
-
-    def contender(self, workload: Workload) -> Contender:
-        pictures = workload.pictures
-        case = workload.case
+    def contender(workload: Workload) -> Contender:
+        case, pictures = workload.case, workload.pictures
         if case.cosine or isinstance(case, ConvolutionCase):
             raise LimitError("pyFFTW is compared in Fourier transforms only.")
-        complex_type = str(np.result_type(pictures, np.complex64))
-        source = self._pyfftw.empty_aligned(pictures.shape, str(pictures.dtype))
-        target = self._pyfftw.empty_aligned((case.batch, *case.spectrum_shape), complex_type)
-        plan = self._pyfftw.FFTW(source, target, axes=workload.axes, flags=("FFTW_MEASURE",), threads=self._threads)
+        source = fftw.empty_aligned(pictures.shape, str(pictures.dtype))
+        target = fftw.empty_aligned((case.batch, *case.spectrum_shape), str(np.result_type(pictures, np.complex64)))
+        plan = fftw.FFTW(source, target, axes=workload.axes, flags=("FFTW_MEASURE",), threads=threads)
         source[:] = pictures  # planning has written over it
 
         def transform() -> npt.NDArray[Any]:
             plan.execute()
             return target
 
-        return OnCpu(workload, transform)
+        return _on_cpu(workload, transform)
+
+    return Peer("pyfftw", f"{fftw.fftw_version} through pyFFTW {fftw.__version__}, {threads} threads", contender)
 
 
-class Textbook:
-    """A textbook transform of `glfft.apps.bench.reference`, complex128, line by line along each axis."""
+def textbook(name: str) -> Peer:
+    """A textbook transform of `glfft.apps.bench.cpu`, complex128, line by line along each axis."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._transform = REFERENCES[name]
-
-    @property
-    def description(self) -> str:
-        return f"glfft.apps.bench.reference.{self.name} in numpy {np.__version__}, one line at a time"
-
-    def contender(self, workload: Workload) -> Contender:
+    def contender(workload: Workload) -> Contender:
         if workload.case.real or workload.case.cosine or isinstance(workload.case, ConvolutionCase):
-            raise LimitError(f"{self.name} transforms complex numbers only.")
+            raise LimitError(f"{name} transforms complex numbers only.")
 
         def transform() -> npt.NDArray[Any]:
             result: npt.NDArray[Any] = workload.pictures
             for axis in workload.axes:
-                result = np.apply_along_axis(self._transform, axis, result)
+                result = np.apply_along_axis(REFERENCES[name], axis, result)
             return result
 
-        return OnCpu(workload, transform)
+        return _on_cpu(workload, transform)
+
+    return Peer(name, f"glfft.apps.bench.cpu.{name} in numpy {np.__version__}, one line at a time", contender)
 
 
 def cores() -> int:

@@ -1,16 +1,25 @@
-"""cuFFT through CuPy as a peer, timed by CUDA events with the queue kept full."""
+"""cuFFT through CuPy as a peer, timed by CUDA events with the queue kept full; and on OpenGL textures by CUDA's
+graphics interop, which is what a program without glfft would do in each frame.
+
+Two textures are registered with CUDA once. Each frame maps them, copies the source from its CUDA array to linear
+memory, transforms there, copies the result to the target's array and unmaps both. CuPy has no functions for graphics
+interop, so those are `glfft.gl.cuda`'s.
+"""
 
 import importlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from glfft.apps.bench.cases import ConvolutionCase
-from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender, import_library
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.frames import Frame, FramePeer
+from glfft.apps.bench.suite import ConvolutionCase
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, import_library
 from glfft.errors import ContextError, LimitError
+from glfft.gl.cuda import READS, WRITES_ALL, Graphics, Handle, load_driver
+from glfft.gl.releasable import released_on_error
 from glfft.profiling.timing import QueuedCall, Subject
 
 # cuFFT does not scale: each transform of N numbers in place makes them sqrt(N) times as large. They start this small,
@@ -46,117 +55,95 @@ def _gpu_name(cupy: Any) -> str:
     return cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode()
 
 
-class OnCuda:
-    """A contender on the card, timed in CUDA's current stream."""
-
-    def __init__(self, cupy: Any, workload: Workload) -> None:
-        self._cupy, self._workload, self._queue = cupy, workload, CudaQueue(cupy)
-
-    def _subject(self, call: Callable[[], object], **options: Any) -> Subject:
-        return QueuedCall(call, self._queue, "gpu events", **options)
-
-    def release(self) -> None:
-        """Let go of all that it holds."""
-        pool = self._cupy.get_default_memory_pool()
-        vars(self).clear()
-        pool.free_all_blocks()
+def queued(cupy: Any, call: Callable[[], object], **options: Any) -> Subject:
+    """A call to be timed in CUDA's current stream; options are those of `QueuedCall`."""
+    return QueuedCall(call, CudaQueue(cupy), "gpu events", **options)
 
 
-class Cufft:
+def on_cuda(cupy: Any, workload: Workload, call: Callable[[], Any], norm: str = "backward") -> Contender:
+    """A contender on the card, by a call that returns [batch, rows, columns] there; `norm` as in `Workload.snr_db`."""
+    made = Contender({OUT_OF_PLACE: queued(cupy, call)}, lambda: workload.snr_db(cupy.asnumpy(call()), norm))
+
+    def release() -> None:
+        vars(made).clear()  # lets go of all that it holds
+        cupy.get_default_memory_pool().free_all_blocks()
+
+    made.release = release
+    return made
+
+
+def cufft() -> Peer:
     """cuFFT, planned once for each workload, in the precision of its case."""
+    cupy, fft = open_cupy("cufft")
 
-    name = "cufft"
-
-    def __init__(self) -> None:
-        self._cupy, self._fft = open_cupy(self.name)
-
-    @property
-    def description(self) -> str:
-        return describe(self._cupy)
-
-    def contender(self, workload: Workload) -> Contender:
+    def contender(workload: Workload) -> Contender:
         if workload.case.cosine:
             raise LimitError("cuFFT has no cosine transforms.")
-        kind = CufftConvolution if isinstance(workload.case, ConvolutionCase) else _Transform
-        try:
-            return kind(self._cupy, self._fft, workload)
-        except (self._cupy.cuda.memory.OutOfMemoryError, self._cupy.cuda.cufft.CuFFTError) as error:
-            raise LimitError(f"cuFFT cannot do it here ({' '.join(str(error).split())}).") from error
+        kind = cufft_convolution if isinstance(workload.case, ConvolutionCase) else _transform
+        with cuda_limits(cupy, "cuFFT"):
+            return kind(cupy, fft, workload)
+
+    return Peer("cufft", describe(cupy), contender)
 
 
-class _Transform(OnCuda):
-    def __init__(self, cupy: Any, fft: Any, workload: Workload) -> None:
-        super().__init__(cupy, workload)
-        case = workload.case
-        self._source = cupy.asarray(workload.pictures)
-        self._target = cupy.empty((case.batch, *case.spectrum_shape), "c16" if case.storage.double else "c8")
-        self._small = self._source * np.float32(_SMALL)
-        self._over_itself = cupy.empty_like(self._source)
-        self._plan = fft.get_fft_plan(
-            self._source, axes=workload.axes, value_type=_VALUE_TYPES[case.storage.double, case.real]
+@contextmanager
+def cuda_limits(cupy: Any, name: str) -> Iterator[None]:
+    """Raise LimitError where CUDA lacks memory or refuses a plan, for the peer that the message names."""
+    try:
+        yield
+    except (cupy.cuda.memory.OutOfMemoryError, cupy.cuda.cufft.CuFFTError) as error:
+        raise LimitError(f"{name} cannot do it here ({' '.join(str(error).split())}).") from error
+
+
+def _transform(cupy: Any, fft: Any, workload: Workload) -> Contender:
+    case, forward = workload.case, cupy.cuda.cufft.CUFFT_FORWARD
+    source = cupy.asarray(workload.pictures)
+    target = cupy.empty((case.batch, *case.spectrum_shape), "c16" if case.storage.double else "c8")
+    small, over_itself = source * np.float32(_SMALL), cupy.empty_like(source)
+    plan = fft.get_fft_plan(source, axes=workload.axes, value_type=_VALUE_TYPES[case.storage.double, case.real])
+
+    def out_of_place() -> Any:
+        plan.fft(source, target, forward)
+        return target
+
+    made = on_cuda(cupy, workload, out_of_place)
+    if not case.real:
+        growth = 0.5 * math.log10(max(2, case.transform_points))
+        made.ways[IN_PLACE] = queued(
+            cupy,
+            lambda: plan.fft(over_itself, over_itself, forward),
+            renew=lambda: cupy.copyto(over_itself, small),
+            most_calls=int(_DECADES / growth),
         )
-        self._forward = cupy.cuda.cufft.CUFFT_FORWARD
-
-    @property
-    def ways(self) -> dict[str, Subject]:
-        growth = 0.5 * math.log10(max(2, self._workload.case.transform_points))
-        ways = {OUT_OF_PLACE: self._subject(self._out_of_place)}
-        if not self._workload.case.real:
-            ways[IN_PLACE] = self._subject(
-                lambda: self._plan.fft(self._over_itself, self._over_itself, self._forward),
-                renew=lambda: self._cupy.copyto(self._over_itself, self._small),
-                most_calls=int(_DECADES / growth),
-            )
-        return ways
-
-    def _out_of_place(self) -> None:
-        self._plan.fft(self._source, self._target, self._forward)
-
-    def snr_db(self) -> float:
-        self._out_of_place()
-        return self._workload.snr_db(self._cupy.asnumpy(self._target))
+    return made
 
 
-class CufftConvolution(OnCuda):
+def cufft_convolution(cupy: Any, fft: Any, workload: Workload) -> Contender:
     """Two transforms in place and a product between them, on data that is on the card.
 
     Pictures and kernels of linear ones are padded to lengths that cuFFT is fast at, before anything is timed.
     """
+    case = workload.case
+    assert isinstance(case, ConvolutionCase)
+    (rows, columns), kernel = case.shape, case.kernel
+    if kernel is None:
+        top, left, forward, inverse = 0, 0, fft.fft2, fft.ifft2
+        # Each call leaves out the factor of the inverse transform; the kernel brings it.
+        pictures, spectra = cupy.asarray(workload.pictures), cupy.asarray(workload.kernel_spectra)
+    else:
+        (top, left), forward, inverse = [(taps - 1) // 2 for taps in kernel], fft.rfft2, fft.irfft2
+        full = [fft.next_fast_len(size + taps - 1) for size, taps in zip(case.shape, kernel, strict=True)]
+        padded = np.zeros((case.batch, *full), np.float32)
+        padded[:, :rows, :columns] = workload.pictures
+        pictures, spectra = cupy.asarray(padded), fft.rfft2(cupy.asarray(workload.kernel), full)[np.newaxis]
 
-    def __init__(self, cupy: Any, fft: Any, workload: Workload) -> None:
-        super().__init__(cupy, workload)
-        case = workload.case
-        assert isinstance(case, ConvolutionCase)
-        self._case = case
-        self._forward, self._inverse = (fft.fft2, fft.ifft2) if case.kernel is None else (fft.rfft2, fft.irfft2)
-        if case.kernel is None:
-            self._pictures = cupy.asarray(workload.pictures)
-            # Each call leaves out the factor of the inverse transform; the kernel brings it.
-            self._spectra = cupy.asarray(workload.kernel_spectra)
-        else:
-            full = [fft.next_fast_len(n + k - 1) for n, k in zip(case.shape, case.kernel, strict=True)]
-            padded = np.zeros((case.batch, *full), np.float32)
-            padded[:, : case.shape[0], : case.shape[1]] = workload.pictures
-            self._pictures = cupy.asarray(padded)
-            self._spectra = fft.rfft2(cupy.asarray(workload.kernel), full)[np.newaxis]
-        self._result: Any = None
+    def convolve() -> Any:
+        spectrum = forward(pictures)
+        spectrum *= spectra
+        result = inverse(spectrum, pictures.shape[1:], overwrite_x=True)
+        return result[:, top : top + rows, left : left + columns]
 
-    def _convolve(self) -> None:
-        spectrum = self._forward(self._pictures)
-        spectrum *= self._spectra
-        self._result = self._inverse(spectrum, self._pictures.shape[1:], overwrite_x=True)
-
-    @property
-    def ways(self) -> dict[str, Subject]:
-        return {OUT_OF_PLACE: self._subject(self._convolve)}
-
-    def snr_db(self) -> float:
-        self._convolve()
-        result = self._cupy.asnumpy(self._result)
-        if self._case.kernel is not None:
-            (row, column), (rows, columns) = [(k - 1) // 2 for k in self._case.kernel], self._case.shape
-            result = result[:, row : row + rows, column : column + columns]
-        return self._workload.snr_db(result, "ortho")
+    return on_cuda(cupy, workload, convolve, "ortho")
 
 
 class CudaQueue:
@@ -190,3 +177,72 @@ class CudaQueue:
 
     def finish(self) -> None:
         self._cuda.Device().synchronize()
+
+
+_NAME = "cufft-interop"
+
+
+def cufft_interop() -> FramePeer:
+    """cuFFT, complex64, in place on a copy of the source texture. Raises ContextError where CUDA has no driver."""
+    cupy, fft = open_cupy(_NAME)
+    try:
+        same = "CUDA and OpenGL must run on the same NVIDIA GPU (choose it with --device)"
+        graphics = Graphics(load_driver(), _NAME, same)
+    except OSError as error:
+        raise ContextError(
+            f"--against {_NAME} needs NVIDIA's driver with CUDA; leave it out here ({' '.join(str(error).split())})."
+        ) from error
+
+    def frame(images: ImagePair) -> Frame:
+        with cuda_limits(cupy, _NAME):
+            mapped = _Mapped(cupy, fft, graphics, images)
+            return Frame(mapped.run, mapped.finish, mapped.snr_db, mapped.release)
+
+    description = f"map, copy from the texture, cuFFT, copy to the texture, unmap; {describe(cupy)}"
+    return FramePeer(_NAME, description, frame)
+
+
+class _Mapped:
+    """Frames that map a source and a target texture."""
+
+    def __init__(self, cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> None:
+        self._cupy, self._graphics, self._images = cupy, graphics, images
+        textures: Any = (images.source, READS), (images.target, WRITES_ALL)
+        self._rows = images.case.shape[0]
+        self._row_bytes = images.case.shape[1] * images.case.storage.texel_bytes
+        # Memory first: making it also makes CUDA's context current, which registering needs.
+        self._numbers = cupy.empty(images.case.shape, "complex64")
+        self._plan = fft.get_fft_plan(self._numbers, axes=images.case.axes, value_type="C2C")
+        self._stream = cupy.cuda.get_current_stream()
+        self._registered: list[Handle] = []
+        with released_on_error([self]):
+            for texture, flags in textures:
+                self._registered.append(graphics.register_image(texture.glo, flags))
+
+    def run(self) -> None:
+        runtime = self._cupy.cuda.runtime
+        numbers, stream = self._numbers, self._stream.ptr
+        memory, row_bytes = numbers.data.ptr, self._row_bytes
+        size = (row_bytes, self._rows, runtime.memcpyDeviceToDevice, stream)
+        try:
+            with self._graphics.mapped(self._registered, stream):
+                source, target = map(self._graphics.array_of, self._registered)
+                runtime.memcpy2DFromArrayAsync(memory, row_bytes, source, 0, 0, *size)
+                self._plan.fft(numbers, numbers, self._cupy.cuda.cufft.CUFFT_FORWARD)
+                runtime.memcpy2DToArrayAsync(target, 0, 0, memory, row_bytes, *size)
+        except runtime.CUDARuntimeError as error:
+            raise ContextError(f"{_NAME} failed: a copy answers '{error}'.") from error
+
+    def finish(self) -> None:
+        self._stream.synchronize()
+        self._images.ctx.finish()
+
+    def snr_db(self) -> float:
+        self.run()
+        self.finish()
+        return self._images.target_snr_db("backward")
+
+    def release(self) -> None:
+        while self._registered:
+            self._graphics.unregister(self._registered.pop())
+        self._cupy.get_default_memory_pool().free_all_blocks()

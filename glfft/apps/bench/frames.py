@@ -10,14 +10,12 @@ library or to the CPU. Frame time contains both. A frame does nothing but the tr
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import moderngl
 import numpy as np
 
-from glfft.apps.bench.cases import FLOAT32, Case, ConvolutionCase, OceanCase
-from glfft.apps.bench.contender import Measured
-from glfft.apps.bench.workload import ImagePair
+from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase
+from glfft.apps.bench.workload import ImagePair, Measured
 from glfft.profiling.timing import Subject, time_in_turn
 
 # The two ways a frame is timed.
@@ -26,8 +24,6 @@ FINISH_EACH = "finish_each"
 
 # glfft's own name among the frames of a result.
 GLFFT = "glfft"
-
-_TIMER = "wall"
 
 # An idle GPU lowers its clock, so frames run for this long before the first sample.
 _WARM_UP_SECONDS = 0.1
@@ -46,33 +42,21 @@ class Frame:
     release: Callable[[], object] = lambda: None  # frees everything but the images
 
 
-class FramePeer(Protocol):
+@dataclass(frozen=True)
+class FramePeer:
     """A way to transform one texture into another without glfft."""
 
     name: str
-
-    @property
-    def description(self) -> str:
-        """Version and settings, for the record."""
-        ...
-
-    def frame(self, images: ImagePair) -> Frame:
-        """Set up frames that transform the source image into the target image, forward and unscaled. Raises LimitError
-        where it cannot transform them, ContextError where its device cannot use the images.
-        """
-        ...
+    description: str  # version and settings, for the record
+    # sets up frames that transform the source image into the target image, forward and unscaled; raises LimitError
+    # where it cannot transform them, ContextError where its device cannot use the images
+    frame: Callable[[ImagePair], Frame]
 
 
-class NumpyRoundTrip:
+def numpy_round_trip() -> FramePeer:
     """Read the source texture, transform it in numpy, write the target texture."""
 
-    name = "numpy-round-trip"
-
-    @property
-    def description(self) -> str:
-        return f"texture.read, numpy.fft {np.__version__}, texture.write"
-
-    def frame(self, images: ImagePair) -> Frame:
+    def frame(images: ImagePair) -> Frame:
         case, source = images.case, images.source
 
         def run() -> None:
@@ -86,6 +70,8 @@ class NumpyRoundTrip:
             return images.target_snr_db("backward")
 
         return Frame(run, images.ctx.finish, snr_db)
+
+    return FramePeer("numpy-round-trip", f"texture.read, numpy.fft {np.__version__}, texture.write", frame)
 
 
 def has_frames(case: Case) -> bool:
@@ -122,34 +108,28 @@ def free_running(frame: Frame) -> Subject:
 class _Frames:
     """Many frames in a row, as a subject to time."""
 
-    timer = _TIMER
+    timer = "wall"
 
     def __init__(self, frame: Frame, after_each: Callable[[], object]) -> None:
-        self._frame = frame
-        self._after_each = after_each
-        self._count = 1
+        self._frame, self._after_each, self._count = frame, after_each, 1
 
     def prepare(self) -> None:
-        self._run(1)  # the first may set things up
-        count, spent = 1, 0.0
-        while True:
-            start = time.perf_counter()
-            self._run(count)
-            seconds = time.perf_counter() - start
+        self._seconds(1)  # the first may set things up
+        count, spent, seconds = 1, 0.0, 0.0
+        while spent <= _WARM_UP_SECONDS:
+            count *= 2 if spent else 1
+            seconds = self._seconds(count)
             spent += seconds
-            if spent > _WARM_UP_SECONDS:
-                break
-            count *= 2
         self._count = int(np.clip(_SAMPLE_SECONDS * count / seconds, 1, _MOST_FRAMES))
 
     def sample(self) -> float:
         """Microseconds a frame."""
-        start = time.perf_counter_ns()
-        self._run(self._count)
-        return (time.perf_counter_ns() - start) / 1e3 / self._count
+        return self._seconds(self._count) * 1e6 / self._count
 
-    def _run(self, count: int) -> None:
+    def _seconds(self, count: int) -> float:
+        start = time.perf_counter()
         for _ in range(count):
             self._frame.run()
             self._after_each()
         self._frame.finish()
+        return time.perf_counter() - start

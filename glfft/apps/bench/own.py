@@ -1,22 +1,34 @@
-"""glfft as a contender: a plan on random pictures, the time to make it, and the time of the call that queues a run."""
+"""glfft as a contender: a plan on random pictures, the time to make it, and the time of the call that queues a run; the
+step of `glfft ocean`, whose fields are checked in float32 also if those that are drawn go to half precision; and how
+long points of the sea take to be looked up, for `glfft bench --queries`.
+"""
 
+from __future__ import annotations
+
+import itertools
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Generic, Protocol, TypeVar
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import moderngl
+import numpy as np
+from numpy.typing import NDArray
 
 from glfft import Plan
-from glfft.apps.bench.cases import FLOAT32
-from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE
-from glfft.apps.bench.workload import ImagePair, Workload, check_limits
-from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db
+from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, OceanCase
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, check_limits
+from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, EXPECTED_DB, floor_db
+from glfft.apps.signal_to_noise import snr_db as snr_db_of
 from glfft.errors import LimitError, OptionError
-from glfft.gl.context import is_software
-from glfft.profiling.timing import ContextTimer, Subject
+from glfft.gl.context import is_software, state_of
+from glfft.gl.releasable import released_on_error
+from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
+
+if TYPE_CHECKING:
+    from glfft.sea.settings import OceanSettings
 
 _SUBMISSIONS = 41
 _SUBMISSIONS_AT_ONCE = 8
@@ -32,11 +44,11 @@ class Setup:
     cached_ms: float  # for a second one, which uses the programs of the first
 
 
-class _Runnable(Protocol):
+class _Releasable(Protocol):
     def release(self) -> None: ...
 
 
-_Made = TypeVar("_Made", bound=_Runnable)
+_Made = TypeVar("_Made", bound=_Releasable)
 
 # One transform follows the other.
 NEXT_USE = "transform"
@@ -59,123 +71,79 @@ def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Mad
     return made, Setup(first_ms, cached_ms)
 
 
-class OwnContender(Generic[_Made]):
-    """A contender that is glfft itself: it is made twice, and runs out of place and perhaps in place.
+@dataclass(eq=False, kw_only=True)
+class OwnContender(Contender):
+    """A contender that is glfft itself."""
 
-    Attributes:
-        run: queues one run, out of place.
-        setup: the time to make it.
-        dispatches: dispatches of one run.
-        bytes_moved: bytes that they read and write, or None if that is not known.
-        floor_db: the lowest signal-to-noise ratio, in dB, of a right result.
-    """
-
-    dispatches: int
-    bytes_moved: int | None = None
-    floor_db: float
-
-    def __init__(
-        self,
-        timer: ContextTimer,
-        make: Callable[[], _Made],
-        run: Callable[[_Made], object],
-        in_place: Callable[[_Made], object] | None = None,
-    ) -> None:
-        self._timer, self._in_place = timer, in_place
-        self._made, self.setup = set_up(timer.ctx, make, run)
-        self.run = partial(run, self._made)
-
-    @property
-    def ways(self) -> dict[str, Subject]:
-        ways = {OUT_OF_PLACE: self._timer.subject(self.run)}
-        if self._in_place is not None:
-            ways[IN_PLACE] = self._timer.subject(partial(self._in_place, self._made))
-        return ways
-
-    def snr_db(self) -> float:
-        raise NotImplementedError
-
-    def release(self) -> None:
-        self._made.release()
+    run: Callable[[], object]  # queues one run, out of place
+    setup: Setup  # the time to make it
+    dispatches: int  # of one run
+    bytes_moved: int | None = None  # bytes that they read and write, or None if that is not known
+    floor_db: float  # the lowest signal-to-noise ratio, in dB, of a right result
 
 
-class Own(OwnContender[Plan]):
+def own(
+    timer: ContextTimer, images: ImagePair, algorithm: str, tune: bool = False, twiddles: str = "table"
+) -> OwnContender:
     """A plan of glfft. It is orthonormal, so that repeated transforms in place keep the size of the numbers. Raises
     LimitError where the algorithm cannot do this case on this device.
     """
+    case, source, target = images.case, images.source, images.target
 
-    def __init__(
-        self,
-        timer: ContextTimer,
-        images: ImagePair,
-        algorithm: str,
-        tune: bool = False,
-        owns_images: bool = False,  # whether the images are released with it
-        twiddles: str = "table",
-    ) -> None:
-        self._images, self._owns_images = images, owns_images
-        case = images.case
-        super().__init__(
-            timer,
-            lambda: Plan(
-                images.ctx,
-                case.shape,
-                axes=case.axes,
-                algorithm=algorithm,
-                norm="ortho",
-                twiddles=twiddles,
-                layers=case.layers,
-                storage=case.storage.name,
-                real=case.real,
-                kind="dct2" if case.cosine else None,
-            ),
-            lambda plan: plan.forward(images.source, images.target, next_use=NEXT_USE),
-            None if case.real else lambda plan: plan.forward(images.target, images.target, next_use=NEXT_USE),
-        )
-        if tune:
-            self._made.tune()
-        self.dispatches, self.bytes_moved = self._made.dispatches, self._made.bytes_moved
-        self.floor_db = floor_db(case.transform_points, case.storage, self.dispatches)
-        if twiddles == "computed":
-            self.floor_db -= COMPUTED_LOSS_DB
+    options: dict[str, Any] = {"axes": case.axes, "algorithm": algorithm, "norm": "ortho", "twiddles": twiddles}
+    options |= {"layers": case.layers, "storage": case.storage.name, "real": case.real}
+    make = partial(Plan, images.ctx, case.shape, kind="dct2" if case.cosine else None, **options)
+    plan, setup = set_up(timer.ctx, make, lambda plan: plan.forward(source, target, next_use=NEXT_USE))
+    if tune:
+        plan.tune()
+    run = partial(plan.forward, source, target, next_use=NEXT_USE)
+    ways = {OUT_OF_PLACE: timer.subject(run)}
+    if not case.real:
+        ways[IN_PLACE] = timer.subject(partial(plan.forward, target, target, next_use=NEXT_USE))
 
-    def snr_db(self) -> float:
-        images, plan = self._images, self._made
-        plan.forward(images.source, images.target, next_use="read")
+    def snr_db() -> float:
+        plan.forward(source, target, next_use="read")
         out_of_place = images.target_snr_db()
-        if images.case.real:
+        if case.real:
             return out_of_place
-        images.fill(images.target)
-        plan.forward(images.target, images.target, next_use="read")
+        images.fill(target)
+        plan.forward(target, target, next_use="read")
         return min(out_of_place, images.target_snr_db())
 
-    def release(self) -> None:
-        super().release()
-        if self._owns_images:
-            self._images.release()
+    return OwnContender(
+        ways=ways,
+        snr_db=snr_db,
+        release=plan.release,
+        run=run,
+        setup=setup,
+        dispatches=plan.dispatches,
+        bytes_moved=plan.bytes_moved,
+        floor_db=floor_db(case.transform_points, case.storage, plan.dispatches)
+        - (COMPUTED_LOSS_DB if twiddles == "computed" else 0.0),
+    )
 
 
-class Float32:
+def float32(timer: ContextTimer, tune: bool = False) -> Peer:
     """glfft in rg32f textures, as a peer: what glfft in another storage is compared with."""
 
-    name = FLOAT32.name
-    description = "glfft in rg32f textures, algorithm auto"
-
-    def __init__(self, timer: ContextTimer, tune: bool = False) -> None:
-        self._timer, self._tune = timer, tune
-
-    def contender(self, workload: Workload) -> Own:
+    def contender(workload: Workload) -> Contender:
         try:
-            check_limits(self._timer.ctx, replace(workload.case, storage=FLOAT32))
+            check_limits(timer.ctx, replace(workload.case, storage=FLOAT32))
         except OptionError as error:
             # Several volumes, of which there are no textures.
             raise LimitError(str(error)) from error
-        images = ImagePair(self._timer.ctx, workload, FLOAT32)
-        try:
-            return Own(self._timer, images, "auto", self._tune, owns_images=True)
-        except Exception:
+        images = ImagePair(timer.ctx, workload, FLOAT32)
+        with released_on_error([images]):
+            made = own(timer, images, "auto", tune)
+
+        def release() -> None:
+            plan_release()
             images.release()
-            raise
+
+        plan_release, made.release = made.release, release
+        return made
+
+    return Peer(FLOAT32.name, "glfft in rg32f textures, algorithm auto", contender)
 
 
 def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
@@ -192,3 +160,92 @@ def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | 
             call()
         elapsed.append((time.perf_counter_ns() - start) / 1e3 / _SUBMISSIONS_AT_ONCE)
     return statistics.median(elapsed)
+
+
+_FRAME_SECONDS = 1 / 60
+_CHECKED_SECONDS = 12.34
+
+# Evolution rounds about as much as the transforms do: the error may be twice that of the transforms.
+_EVOLUTION_DB = 6.0
+
+
+@lru_cache(maxsize=3)
+def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
+    """The fields of a tile at the moment that is checked: several algorithms are compared with the same ones."""
+    from glfft.sea.fields import reference_fields
+
+    return reference_fields(tile, _CHECKED_SECONDS)
+
+
+def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> OwnContender:
+    """Tiles of sea; each run computes the next frame. Raises LimitError where the device or the algorithm cannot do
+    tiles of that size, ContextError where the device has no memory left for them.
+    """
+    # Imported here: the benchmark does not load the demo unless it measures it.
+    from glfft.sea.step import OceanStep, sample_tiles
+
+    tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
+    frames = itertools.count()
+
+    def make() -> OceanStep:
+        return OceanStep(timer.ctx, tiles, algorithm=algorithm, dtype="f2" if case.half else "f4")
+
+    def run() -> None:
+        step.run(next(frames) * _FRAME_SECONDS)
+
+    def snr_db() -> float:
+        """The ratio of the worst field."""
+        worst = np.inf
+        for tile, fields in zip(step.tiles, step.evaluate(_CHECKED_SECONDS), strict=True):
+            exact = _exact_fields(tile)
+            worst = min(worst, *(snr_db_of(fields[name], exact[name]) for name in exact))
+        return worst
+
+    step, setup = set_up(timer.ctx, make, lambda step: step.run(next(frames) * _FRAME_SECONDS))
+    for plan in step.plans if tune else ():
+        plan.tune()
+    return OwnContender(
+        ways={OUT_OF_PLACE: timer.subject(run)},
+        snr_db=snr_db,
+        release=step.release,
+        run=run,
+        setup=setup,
+        dispatches=step.dispatches,
+        floor_db=EXPECTED_DB - _EVOLUTION_DB,
+    )
+
+
+_SIZE = 256
+_DEPTH = 2.0
+_WAITED = 30
+
+
+def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = _SIZE) -> str:
+    """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError where
+    the device cannot do it.
+    """
+    from glfft.sea.presets import preset
+    from glfft.sea.queries import SeaQueries
+    from glfft.sea.settings import OceanSettings
+
+    settings = preset("storm", OceanSettings(size=size, tile=1200.0, cascades=3))
+    places = np.random.default_rng(1).uniform(-500, 500, (points, 2))
+    frames = itertools.count()
+    with SeaQueries(ctx, settings, most=points, depth=_DEPTH) as queries, ContextTimer(ctx) as timer:
+        queries.query(places, 0.0)
+        looked_up, moved = time_in_turn(
+            [timer.subject(queries.look_up_again), timer.subject(lambda: queries.move(next(frames) * _FRAME_SECONDS))],
+            samples,
+        )
+        waited = []
+        for _ in range(_WAITED):
+            began = time.perf_counter()
+            queries.query(places, next(frames) * _FRAME_SECONDS)
+            waited.append((time.perf_counter() - began) * 1e6)
+    rows = {
+        f"a batch of {points} points: height, normal, velocity": looked_up,
+        f"the waves of a moment, 3 tiles of {size}²": moved,
+        "both, until the answers are in numpy": Timing.of(waited, "wall"),
+    }
+    lines = [f"{each.microseconds:10.1f} µs   {name} ({each.timer})" for name, each in rows.items()]
+    return "\n".join([f"Points of a sea in a storm, on {state_of(ctx).device.renderer}", *lines])

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 from glfft.errors import OptionError
 
 if TYPE_CHECKING:
-    from glfft.apps.bench.contender import Peer
     from glfft.apps.bench.frames import FramePeer
+    from glfft.apps.bench.workload import Peer
 
-# Module and class of each, and the arguments to make one. Modules are imported when a name is asked for: the command
+# Module and function of each, and its arguments. Modules are imported when a name is asked for: the command
 # line's help shows the names without waiting for numpy.
 LIBRARIES = {
-    "scipy": ("glfft.apps.bench.cpu", "Scipy"),
-    "pyfftw": ("glfft.apps.bench.cpu", "Pyfftw"),
-    "cufft": ("glfft.apps.bench.cufft", "Cufft"),
-    "vkfft": ("glfft.apps.bench.vulkan", "Vkfft"),
-    "vkdispatch": ("glfft.apps.bench.vulkan", "Vkdispatch"),
-    **{name: ("glfft.apps.bench.cpu", "Textbook", name) for name in ("dft", "dit", "dif", "recursive")},
+    "scipy": ("glfft.apps.bench.cpu", "scipy"),
+    "pyfftw": ("glfft.apps.bench.cpu", "pyfftw"),
+    "cufft": ("glfft.apps.bench.cufft", "cufft"),
+    "vkfft": ("glfft.apps.bench.vulkan", "vkfft"),
+    "vkdispatch": ("glfft.apps.bench.vulkan", "vkdispatch"),
+    **{name: ("glfft.apps.bench.cpu", "textbook", name) for name in ("dft", "dit", "dif", "recursive")},
 }
 FRAMES = {
-    "cufft-interop": ("glfft.apps.bench.interop", "CufftInterop"),
-    "numpy-round-trip": ("glfft.apps.bench.frames", "NumpyRoundTrip"),
+    "cufft-interop": ("glfft.apps.bench.cufft", "cufft_interop"),
+    "numpy-round-trip": ("glfft.apps.bench.frames", "numpy_round_trip"),
 }
 
 
@@ -48,20 +48,25 @@ def open_peers(names: Sequence[str]) -> Peers:
     where there is none of that name, MissingExtraError where it is not installed, ContextError where it has no device
     to run on.
     """
-    known = (*LIBRARIES, *FRAMES)
-    for name in names:
-        if name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(known)}."
-            raise OptionError(f"There is no library '{name}' to compare with; {hint}")
+    check_names(names, (*LIBRARIES, *FRAMES), "There is no library '{}' to compare with")
     frames = [name for name in names if name in FRAMES]
     if frames:
         frames.append("numpy-round-trip")
     return Peers(
-        libraries=[_open(*LIBRARIES[name]) for name in dict.fromkeys(names) if name in LIBRARIES],
-        frames=[_open(*FRAMES[name]) for name in dict.fromkeys(frames)],
+        libraries=[opened(*LIBRARIES[name]) for name in dict.fromkeys(names) if name in LIBRARIES],
+        frames=[opened(*FRAMES[name]) for name in dict.fromkeys(frames)],
     )
 
 
-def _open(module: str, kind: str, *arguments: str) -> Any:
+def check_names(names: Sequence[str], known: Sequence[str], sentence: str) -> None:
+    """Raise OptionError, with a sentence that has {} for the name, where a name is not known."""
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name.lower(), known, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(known)}."
+            raise OptionError(f"{sentence.format(name)}; {hint}")
+
+
+def opened(module: str, kind: str, *arguments: str) -> Any:
+    """What a function or class makes of some arguments, with its module imported only now."""
     return getattr(importlib.import_module(module), kind)(*arguments)

@@ -11,8 +11,7 @@ import moderngl
 
 from glfft.algorithms.lengths import next_smooth
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import FLOAT32, SMOOTH, Case
-from glfft.apps.bench.suite import CUFFT, RANDOM, Group, Suite, lines
+from glfft.apps.bench.suite import FLOAT32, RANDOM, SMOOTH, Case, Group, Suite, lines
 from glfft.gl.context import is_software
 from glfft.gl.functions import integer_reader
 
@@ -64,30 +63,23 @@ def random_suite(seed: int, count: int, most_points: int = MOST_POINTS) -> Suite
     cases: list[Case] = []
     for _ in range(count):
         kind = next(drawn.kinds)
-        case = drawn.case(kind)
-        for _ in range(_TRIES):
-            if case not in cases:
-                break
-            case = drawn.case(kind)
+        case, tries = drawn.case(kind), 0
+        while case in cases and tries < _TRIES:
+            case, tries = drawn.case(kind), tries + 1
         cases.append(case)
     title = f"{RANDOM}, {count} cases of seed {seed}, at most {most_points} points"
-    group = Group("drawn at random", CUFFT, tuple(cases))
+    group = Group("drawn at random", cases)
     return Suite(title, (group,), times_only=True, most_compared=REFERENCE_POINTS)
 
 
 def most_points(ctx: moderngl.Context) -> int:
-    """How many points a case may have on a device: 102 million, or the half, a quarter and so on of that in less
-    memory; on software renderers 2^20.
-    """
+    """How many points a case may have on a device: 102 million, fewer in little memory; on software renderers 2^20."""
     if is_software(ctx):
         return SOFTWARE_POINTS
-    most = MOST_POINTS
-    for extension, name in _FREE_MEMORY.items():
-        if extension in ctx.extensions:
-            free = integer_reader(ctx)(name) * 1024
-            while most * _BYTES_A_POINT > free and most > SOFTWARE_POINTS:
-                most //= 2
-            break
+    most, names = MOST_POINTS, [name for extension, name in _FREE_MEMORY.items() if extension in ctx.extensions]
+    free = integer_reader(ctx)(names[0]) * 1024 if names else math.inf
+    while most * _BYTES_A_POINT > free and most > SOFTWARE_POINTS:
+        most //= 2
     return most
 
 

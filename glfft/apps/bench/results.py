@@ -1,17 +1,16 @@
 """What a benchmark found, as numbers for programs, and of many cases in a few numbers: how many times as fast as a
-library glfft is. `glfft.apps.bench.table` shows it to people.
+library glfft is; and as tables for people.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from glfft.apps.bench.cases import Case, ConvolutionCase, OceanCase
-from glfft.apps.bench.contender import Measured
-from glfft.apps.bench.frames import FREE_RUNNING, GLFFT
+from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, GLFFT
 from glfft.apps.bench.own import Setup
-from glfft.apps.bench.suite import Group
+from glfft.apps.bench.suite import Case, ConvolutionCase, Group, OceanCase
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.profiling.timing import Timing
 
 # The cases with the lowest ratios, which a summary names.
@@ -22,11 +21,11 @@ _WORST = 5
 class Result:
     """One algorithm in one case."""
 
-    case: Case  # what was transformed
-    algorithm: str  # the name of the algorithm
-    measured: Measured  # its timings and its accuracy
+    case: Case
+    algorithm: str
+    measured: Measured
     bytes_moved: int | None  # bytes that its passes read and write, or None if that is not known
-    dispatches: int  # dispatches of one run
+    dispatches: int  # of one run
     floor_db: float  # the lowest signal-to-noise ratio, in dB, of a result that counts as right
     copy: Timing | None  # time of the fastest shader that copies the same textures once, or None if none was timed
     setup: Setup  # time to make the plan
@@ -63,41 +62,31 @@ class Result:
         return self.is_right(self.measured)
 
     def is_right(self, measured: Measured) -> bool:
-        """Whether something measured in this case is as close to float64 as its storage allows, or was not compared."""
+        """As `right`, of anything measured in this case."""
         return measured.snr_db is None or measured.snr_db >= self.floor_db
 
     def ratio(self, peer: str) -> float | None:
-        """The peer's time divided by glfft's, each the faster of out of place and in place: above 1, glfft is faster.
-        None if the peer has no time here.
-        """
+        """The peer's time divided by glfft's, each the faster of out of place and in place. None if it has no time."""
         return self.peers[peer].best.microseconds / self.microseconds if peer in self.peers else None
 
     def frame_ratio(self, name: str) -> float | None:
-        """The frame time of that name divided by glfft's, both free-running: above 1, glfft is faster. None if there is
-        none.
-        """
+        """The frame time of that name divided by glfft's, both free-running. None if there is none."""
         if name not in self.frames:
             return None
-        ours = self.frames[GLFFT].ways[FREE_RUNNING]
-        return self.frames[name].ways[FREE_RUNNING].microseconds / ours.microseconds
+        theirs, ours = (self.frames[each].ways[FREE_RUNNING] for each in (name, GLFFT))
+        return theirs.microseconds / ours.microseconds
 
     def to_json(self) -> dict[str, Any]:
         """As plain data; times in microseconds. `snr_db` is None where exact, not finite or not compared."""
         return {
             "algorithm": self.algorithm,
             "case": self.case.title,
-            "shape": list(self.case.shape),
-            "batch": self.case.batch,
-            "axes": list(self.case.axes),
+            **{name: list(getattr(self.case, name)) for name in ("shape", "axes")},
+            **{name: getattr(self.case, name) for name in ("batch", "real", "cosine")},
             "storage": self.case.storage.name,
-            "real": self.case.real,
-            "cosine": self.case.cosine,
             **_to_json(self.measured),
-            "floor_db": self.floor_db,
-            "gflops": self.gflops,
-            "gbytes_per_s": self.gbytes_per_s,
-            "bytes_moved": self.bytes_moved,
-            "dispatches": self.dispatches,
+            **{name: getattr(self, name) for name in ("floor_db", "gflops", "gbytes_per_s")},
+            **{name: getattr(self, name) for name in ("bytes_moved", "dispatches")},
             "copy_us": None if self.copy is None else self.copy.microseconds,
             "copy_share": self.copy_share,
             "setup_ms": {"first": self.setup.first_ms, "cached": self.setup.cached_ms},
@@ -125,7 +114,7 @@ def _timing_to_json(timing: Timing) -> dict[str, Any]:
 class Verdict:
     """Whether a group of cases reaches its mark."""
 
-    group: Group  # the group
+    group: Group
     ratios: Sequence[float]  # the peer's time divided by glfft's, for each case of the group that was measured
 
     @property
@@ -134,11 +123,8 @@ class Verdict:
         group = self.group
         fast = sum(ratio >= group.somewhere for ratio in self.ratios) if group.somewhere else 0
         missing = len(group.cases) - len(self.ratios)
-        if (
-            group.everywhere and any(ratio < group.everywhere for ratio in self.ratios)
-        ) or fast + missing < group.times:
-            return False
-        return None if missing else True
+        slow = any(ratio < (group.everywhere or 0.0) for ratio in self.ratios)
+        return False if slow or fast + missing < group.times else None if missing else True
 
     def to_json(self) -> dict[str, Any]:
         group = self.group
@@ -147,66 +133,26 @@ class Verdict:
         return {"group": group.title, "against": group.against, "cases": cases, **marks, "met": self.met}
 
 
-@dataclass(frozen=True)
-class Ratios:
-    """Cases of a kind by one algorithm beside a peer. A ratio is the peer's time over glfft's."""
-
-    kind: str  # "complex", "real", "half storage", "cosine", "ocean" or "convolution"
-    algorithm: str  # its name
-    ratios: tuple[float, ...]  # of each case
-    smooth: tuple[float, ...]  # of the cases without a prime factor above 7
-
-    @property
-    def mean(self) -> float:
-        """The geometric mean."""
-        return math.exp(math.fsum(map(math.log, self.ratios)) / len(self.ratios))
-
-    @property
-    def share_above_one(self) -> float:
-        """The share of cases where glfft is faster."""
-        return sum(ratio > 1.0 for ratio in self.ratios) / len(self.ratios)
-
-    @property
-    def least_smooth(self) -> float | None:
-        """The least ratio without a prime factor above 7, or None where there is no such case."""
-        return min(self.smooth, default=None)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "algorithm": self.algorithm,
-            "cases": len(self.ratios),
-            "geometric_mean": self.mean,
-            "share_above_one": self.share_above_one,
-            "least": min(self.ratios),
-            "least_smooth": self.least_smooth,
-        }
-
-
-@dataclass(frozen=True)
-class Summary:
-    """A run beside one peer."""
-
-    peer: str  # its name
-    kinds: tuple[Ratios, ...]  # every kind of case that was measured
-    worst: tuple[tuple[str, str, float], ...]  # title, algorithm and ratio of the five lowest ratios, the lowest first
-
-    def to_json(self) -> dict[str, Any]:
-        worst = [{"case": title, "algorithm": algorithm, "ratio": ratio} for title, algorithm, ratio in self.worst]
-        return {"peer": self.peer, "kinds": [each.to_json() for each in self.kinds], "worst": worst}
-
-
-def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> Summary:
-    """What was found beside a peer, given as case, algorithm and ratio."""
-    by_kind: dict[tuple[str, str], list[tuple[float, bool]]] = {}
+def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> dict[str, Any]:
+    """What was found beside a peer, given as case, algorithm and ratio, which is the peer's time over glfft's: as plain
+    data, figures of each kind of case by each algorithm, and the lowest ratios.
+    """
+    by_kind: dict[tuple[str, str], list[tuple[Case, float]]] = {}
     for case, algorithm, ratio in found:
-        by_kind.setdefault((_kind(case), algorithm), []).append((ratio, case.smooth))
-    kinds = tuple(
-        Ratios(*key, tuple(ratio for ratio, _ in pairs), tuple(ratio for ratio, smooth in pairs if smooth))
-        for key, pairs in by_kind.items()
-    )
+        by_kind.setdefault((_kind(case), algorithm), []).append((case, ratio))
+    kinds = []
+    for (kind, algorithm), pairs in by_kind.items():
+        ratios = [ratio for _, ratio in pairs]
+        figures = {
+            "geometric_mean": math.exp(math.fsum(map(math.log, ratios)) / len(ratios)),
+            "share_above_one": sum(ratio > 1.0 for ratio in ratios) / len(ratios),
+            "least": min(ratios),
+            "least_smooth": min((ratio for case, ratio in pairs if case.smooth), default=None),
+        }
+        kinds.append({"kind": kind, "algorithm": algorithm, "cases": len(ratios), **figures})
     lowest = sorted(found, key=lambda each: each[2])[:_WORST]
-    return Summary(peer, kinds, tuple((case.title, algorithm, ratio) for case, algorithm, ratio in lowest))
+    worst = [{"case": case.title, "algorithm": algorithm, "ratio": ratio} for case, algorithm, ratio in lowest]
+    return {"peer": peer, "kinds": kinds, "worst": worst}
 
 
 def _kind(case: Case) -> str:
@@ -214,7 +160,7 @@ def _kind(case: Case) -> str:
         return "ocean"
     if isinstance(case, ConvolutionCase):
         return "convolution"
-    if case.storage.dtype == "f2":
+    if case.storage.number.coarse:
         return "half storage"
     return "real" if case.real else "cosine" if case.cosine else "complex"
 
@@ -225,35 +171,35 @@ class Report:
 
     device: str  # the name of the renderer
     setup: dict[str, Any]  # versions and settings, to repeat the run
-    results: Sequence[Result]  # the results in the order of the run
+    results: Sequence[Result]  # in the order of the run
     skipped: Sequence[str]  # a sentence on each thing that could not be measured
     groups: Sequence[Group] = ()  # the groups of cases whose marks are judged
+
+    def _rated(self, peer: str) -> list[tuple[Case, str, float]]:
+        rated = [(each.case, each.algorithm, each.ratio(peer)) for each in self.results]
+        return [(case, algorithm, ratio) for case, algorithm, ratio in rated if ratio is not None]
 
     @property
     def verdicts(self) -> list[Verdict]:
         """A verdict for each group."""
-        return [Verdict(group, self._ratios(group)) for group in self.groups]
-
-    def _ratios(self, group: Group) -> list[float]:
-        found = [result.ratio(group.against) for result in self.results if result.case in group.cases]
-        return [ratio for ratio in found if ratio is not None]
+        return [
+            Verdict(group, [ratio for case, _, ratio in self._rated(group.against) if case in group.cases])
+            for group in self.groups
+        ]
 
     @property
-    def summaries(self) -> list[Summary]:
-        """How the peers that were asked for compare over all cases, where any has a ratio."""
-        found = []
-        for peer in self.setup["peers"]:
-            rated = [(each.case, each.algorithm, each.ratio(peer)) for each in self.results]
-            kept = [(case, algorithm, ratio) for case, algorithm, ratio in rated if ratio is not None]
-            found += [summarise(peer, kept)] if kept else []
-        return found
+    def summaries(self) -> list[dict[str, Any]]:
+        """How the peers that were asked for compare over all cases, where any has a ratio; see `summarise`."""
+        return [summarise(peer, rated) for peer in self.setup["peers"] if (rated := self._rated(peer))]
 
     @property
     def wrong(self) -> list[str]:
         """A description of each wrong result."""
-        wrong = [result for result in self.results if not result.right]
-        found = [(each, f"{each.measured.snr_db:.1f} dB, not at least {each.floor_db:.1f}") for each in wrong]
-        return [f"{each.algorithm} at {each.case.title} ({error})" for each, error in found]
+        return [
+            f"{each.algorithm} at {each.case.title} ({each.measured.snr_db:.1f} dB, not at least {each.floor_db:.1f})"
+            for each in self.results
+            if not each.right
+        ]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -261,6 +207,167 @@ class Report:
             "setup": self.setup,
             "results": [result.to_json() for result in self.results],
             "skipped": list(self.skipped),
-            "summaries": [summary.to_json() for summary in self.summaries],
+            "summaries": self.summaries,
             "marks": [verdict.to_json() for verdict in self.verdicts],
         }
+
+
+_NOTHING = "-"
+
+
+def render(report: Report) -> str:
+    """The report as text."""
+    lines, results, of_suite = [report.device], report.results, report.setup.get("suite")
+    if of_suite:
+        lines.append(f"Suite: {of_suite}.")
+    if results:
+        best = [result.measured.best for result in results]
+        samples = " to ".join(map(str, sorted({end(each.samples for each in best) for end in (min, max)})))
+        lines.append(
+            f"Forward transforms of random numbers: medians of {samples} samples by {best[0].timer}, in microseconds."
+        )
+        peers, frames = _names(result.peers for result in results), _names(result.frames for result in results)
+        lines += [f"{name}: {text}" for name, text in report.setup["peers"].items()]
+        lines += ["", *_table(_times(report, peers)), "", *_table(_setups(results))]
+        if frames:
+            lines += ["", "Frame times: one texture transformed into another, microseconds of wall time."]
+            lines += ["", *_table(_frames(results, frames))]
+        lines += ["", *_legend(peers, frames)]
+        if any(result.measured.snr_db is None for result in results):
+            lines.append("Results without dB were not compared with float64; --check compares all.")
+    for summary in report.summaries if of_suite else ():
+        lines += ["", *_summary(summary), ""]
+    lines += map(_mark, report.verdicts)
+    return "\n".join(lines + [f"Skipped: {sentence}" for sentence in report.skipped])
+
+
+def _names(measured: Iterable[Mapping[str, Measured]]) -> list[str]:
+    return list(dict.fromkeys(name for each in measured for name in each))
+
+
+def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
+    rows = [["case", "algorithm", "out of place", "in place", "quartiles", "GFLOP/s", "GB/s", "of copy", "dB"]]
+    rows[0] += [head for peer in peers for head in (f"{peer} us", f"x {peer}")] + ["target"] * bool(report.groups)
+    for result in report.results:
+        found = result.measured
+        row = [
+            result.case.title,
+            result.algorithm,
+            _way(found, OUT_OF_PLACE),
+            _way(found, IN_PLACE),
+            " to ".join(map(three_digits, found.best.quartiles)),
+            three_digits(result.gflops),
+            _digits_of(result.gbytes_per_s),
+            _shown(result.copy_share, ".0%"),
+            _shown(found.snr_db, ".1f") + ("" if result.right else " WRONG"),
+        ]
+        for peer in peers:
+            time = three_digits(result.peers[peer].best.microseconds) if peer in result.peers else _NOTHING
+            row += [time, _shown(result.ratio(peer), ".2f")]
+        rows.append(row + ([_mark_of(result, report.groups)] if report.groups else []))
+    return rows
+
+
+def _setups(results: Sequence[Result]) -> list[list[str]]:
+    rows = [["case", "algorithm", "first plan, ms", "the next, ms", "Python, us a call"]]
+    for each in results:
+        times = (each.setup.first_ms, each.setup.cached_ms, each.python_us)
+        rows.append([each.case.title, each.algorithm, *map(_digits_of, times)])
+    return rows
+
+
+def _frames(results: Sequence[Result], names: Sequence[str]) -> list[list[str]]:
+    """A row of each result with frames: of each name two times and, but for glfft itself, a ratio."""
+    rows = [["case", "algorithm"]]
+    for name in names:
+        rows[0] += [name, "finish each", "x frame"][: 2 + (name != GLFFT)]
+    for result in results:
+        row = [result.case.title, result.algorithm]
+        for name in names:
+            cells, measured = [_NOTHING] * 3, result.frames.get(name)
+            if measured is not None:
+                wrong = "" if result.is_right(measured) else " WRONG"
+                ways = _way(measured, FREE_RUNNING) + wrong, _way(measured, FINISH_EACH)
+                cells = [*ways, _digits_of(result.frame_ratio(name))]
+            row += cells[: 2 + (name != GLFFT)]
+        if result.frames:
+            rows.append(row)
+    return rows
+
+
+def _summary(summary: Mapping[str, Any]) -> list[str]:
+    rows = [["kind", "algorithm", "cases", "geometric mean", "above 1", "least", "least of 7-smooth"]]
+    for each in summary["kinds"]:
+        least = (_shown(each[name], ".2f") for name in ("least", "least_smooth"))
+        mean, share = f"{each['geometric_mean']:.2f}", f"{each['share_above_one']:.0%}"
+        rows.append([each["kind"], each["algorithm"], str(each["cases"]), mean, share, *least])
+    worst = ", ".join(f"{each['case']} {each['ratio']:.2f}" for each in summary["worst"])
+    return [f"{summary['peer']}'s time divided by glfft's:", *_table(rows), f"Lowest: {worst}."]
+
+
+def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
+    lines = [
+        "'of copy' is the time of one plain copy of the textures for each pass, divided by the transform's time.",
+        "'first plan' is the time to make a plan and run it once, with compiling; 'the next' needs no compiling.",
+    ]
+    if peers:
+        lines.append(
+            "'x NAME' is that library's time divided by glfft's, each the faster of out of place and in place: above "
+            "1, glfft is faster."
+        )
+    if frames:
+        lines += [
+            "A frame time is the time of many frames queued one after the other, with one finish at the end, divided "
+            "by their number; for 'finish each', the program waits for each frame.",
+            "'x frame' is the frame time in the columns before it, free-running, divided by glfft's: above 1, glfft is "
+            "faster.",
+        ]
+    return lines
+
+
+def _shown(value: float | None, form: str) -> str:
+    return _NOTHING if value is None else f"{value:{form}}"
+
+
+def _digits_of(value: float | None) -> str:
+    return _NOTHING if value is None else three_digits(value)
+
+
+def _way(measured: Measured, way: str) -> str:
+    return three_digits(measured.ways[way].microseconds) if way in measured.ways else _NOTHING
+
+
+def _mark_of(result: Result, groups: Sequence[Group]) -> str:
+    found = []
+    for group in groups:
+        ratio = result.ratio(group.against)
+        mark = group.everywhere or group.somewhere
+        if result.case in group.cases and ratio is not None and mark is not None:
+            found.append(f"x {group.against} >= {mark:.1f} {'met' if ratio >= mark else 'missed'}")
+    return ", ".join(found) or _NOTHING
+
+
+def _mark(verdict: Verdict) -> str:
+    group = verdict.group
+    marks = (group.everywhere, "all"), (group.somewhere, group.times)
+    wanted = [f"{mark:.1f} in {where}" for mark, where in marks if mark is not None]
+    reached = " ".join(f"{ratio:.2f}" for ratio in verdict.ratios) or "nothing measured"
+    verdict_text = {True: "met", False: "missed", None: "open, cases are missing"}[verdict.met]
+    return f"Target, {group.title}: x {group.against} at least {' and '.join(wanted)}: {reached}: {verdict_text}."
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def three_digits(value: float) -> str:
+    """Three significant digits at least, without an exponent."""
+    decimals = max(0, 2 - math.floor(math.log10(value))) if value > 0 else 0
+    return f"{value:.{decimals}f}"

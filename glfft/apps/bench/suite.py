@@ -1,11 +1,147 @@
-"""The suites: the cases that glfft's speed is judged by, in groups. Most groups have a mark: a speed to reach."""
+"""What is measured, by shape, batch, axes and storage; and the suites: the cases that glfft's speed is judged by, in
+groups. Most groups have a mark: a speed to reach.
+"""
 
+from __future__ import annotations
+
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
+from typing import TYPE_CHECKING
 
-from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, ConvolutionCase, OceanCase
+from glfft.algorithms.kinds import KINDS
+from glfft.algorithms.lengths import largest_prime_factor
+from glfft.algorithms.storage import STORAGES, Storage
+
+if TYPE_CHECKING:
+    from glfft.engine.request import PlanRequest
+
+FLOAT32 = STORAGES["rg32f"]
+
+# Lengths whose prime factors are at most this are called smooth.
+SMOOTH = 7
+
+# A tile has eight real fields, and one complex transform computes two of them.
+TRANSFORMS_A_TILE = 4
+
+
+@dataclass(frozen=True)
+class Case:
+    """Forward transforms of `batch` pictures at once, of complex numbers or of real ones. Raises OptionError where the
+    batch is odd, and the storage keeps two pictures in each layer.
+    """
+
+    shape: tuple[int, ...]  # rows and columns of a picture; or depth, rows and columns of a volume
+    batch: int = 1  # the number of pictures. Storages with two complex numbers a texel keep two pictures in each layer.
+    # the axes that are transformed, as in `glfft.Plan`; None when a case is made means all
+    axes: tuple[int, ...] = None  # pyright: ignore[reportAssignmentType]
+    storage: Storage = FLOAT32  # how the pictures are stored; of real ones, how their spectra are
+    real: bool = False  # pictures of real numbers, transformed to the non-redundant half of their spectra
+    cosine: bool = False  # pictures of real numbers, and the cosine transform of type 2 instead
+
+    def __post_init__(self) -> None:
+        self.storage.layers_of(self.batch)
+        if self.axes is None:
+            object.__setattr__(self, "axes", tuple(range(len(self.shape))))
+
+    @property
+    def layers(self) -> int | None:
+        """The layers of the texture arrays, or None if one 2-D texture holds everything."""
+        return self.storage.layers_of(self.batch)
+
+    @property
+    def request(self) -> PlanRequest:
+        """The plan it asks for."""
+        # Help and usage errors name the suites, and should come at once.
+        from glfft.engine.request import PlanRequest
+
+        kind = KINDS["dct2"] if self.cosine else None
+        return PlanRequest.of(
+            self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real, kind=kind
+        )
+
+    @property
+    def spectrum_shape(self) -> tuple[int, ...]:
+        """Rows and columns of a spectrum."""
+        return self.request.spectrum_shape
+
+    @property
+    def points(self) -> int:
+        """The number of points of all pictures."""
+        return self.batch * math.prod(self.shape)
+
+    @property
+    def transform_points(self) -> int:
+        """N of one transform: the points along the axes that are transformed."""
+        return math.prod(self.shape[axis] for axis in self.axes)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether no length that is transformed has a prime factor above 7."""
+        return all(largest_prime_factor(self.shape[axis]) <= SMOOTH for axis in self.axes)
+
+    @property
+    def operations(self) -> float:
+        """5 N log2 N floating-point operations a transform, of real numbers half: a convention, for any algorithm."""
+        return (2.5 if self.real or self.cosine else 5.0) * self.points * math.log2(self.transform_points)
+
+    @property
+    def title(self) -> str:
+        """Its name in tables, such as "512x1024 x 12 rg16f", or "1-D 16 x 1048576" for 1048576 lines of 16 points."""
+        if len(self.axes) == 1:
+            size = f"1-D {self.transform_points} x {self.points // self.transform_points}"
+        else:
+            size = "x".join(map(str, self.shape)) + (f" x {self.batch}" if self.batch > 1 else "")
+        size += " real" if self.real else " cosine" if self.cosine else ""
+        return size if self.storage is FLOAT32 else f"{size} {self.storage.name}"
+
+
+@dataclass(frozen=True)
+class OceanCase(Case):
+    """A step of the ocean: evolution, transforms and unpacking of eight fields in each tile. Libraries are timed with
+    its transforms alone: four complex ones for each tile.
+    """
+
+    # whether the fields go to textures of half precision, as in the demo, or to float32 as the libraries' do
+    half: bool = False
+
+    @property
+    def title(self) -> str:
+        size = "x".join(map(str, self.shape))
+        tiles = self.batch // TRANSFORMS_A_TILE
+        return f"ocean step, {tiles} tile{'s' if tiles > 1 else ''} of {size}{' to half' if self.half else ''}"
+
+
+@dataclass(frozen=True)
+class ConvolutionCase(Case):
+    """Convolutions of pictures. Circular ones are of complex numbers, with kernels as large as a picture. Linear ones
+    are of real pictures, which are the channels of a texture, and as large as these, with zeros around.
+    """
+
+    kernel: tuple[int, int] | None = None  # rows and columns of the kernel of a linear convolution; None: circular
+    own_kernels: bool = False  # whether each picture has a kernel of its own
+    filled: tuple[int, int] | None = None  # the first rows and columns of a picture that are not zero; None: all
+    arrays: bool = False  # of numpy, from and to which a linear convolution copies, instead of textures
+
+    @property
+    def spectrum_shape(self) -> tuple[int, ...]:
+        """Rows and columns of a result."""
+        return self.shape
+
+    @property
+    def operations(self) -> float:
+        return 2.0 * super().operations
+
+    @property
+    def title(self) -> str:
+        size = "x".join(map(str, self.shape)) + (f" x {self.batch}" if self.batch > 1 else "")
+        own = ", own kernels" if self.own_kernels else ""
+        filled = f", {'x'.join(map(str, self.filled))} filled" if self.filled else ""
+        kernel = f" with {'x'.join(map(str, self.kernel))}" if self.kernel else ""
+        storage = "" if self.storage is FLOAT32 else f" {self.storage.name}"
+        return f"convolution {size}{kernel}{own}{filled}{storage}{', arrays' if self.arrays else ''}"
+
 
 CUFFT, VKFFT, VKDISPATCH = "cufft", "vkfft", "vkdispatch"
 
@@ -21,11 +157,11 @@ class Group:
     """Cases of the suite that share a mark: how many times as fast as a peer glfft must be. Some are only measured."""
 
     title: str  # what the cases have in common
-    against: str  # the peer's name
-    cases: tuple[Case, ...]  # the cases
+    cases: Sequence[Case]
     everywhere: float | None = None  # the ratio (the peer's time / glfft's time) that each case must reach, or None
     somewhere: float | None = None  # the ratio that `times` of the cases must reach, or None
     times: int = 0  # how many cases must reach `somewhere`
+    against: str = CUFFT  # the peer's name
 
 
 @dataclass(frozen=True)
@@ -64,17 +200,6 @@ def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
     return Case((side, side), batch, storage=STORAGES[storage])
 
 
-def _group(
-    title: str,
-    cases: Iterable[Case],
-    everywhere: float | None = None,
-    somewhere: float | None = None,
-    times: int = 0,
-    against: str = CUFFT,
-) -> Group:
-    return Group(title, against, tuple(cases), everywhere, somewhere, times)
-
-
 _SIDES = (128, 256, 512, 1024, 2048, 4096)
 _STACKS = ((512, 12), (1024, 12), (256, 256), (1024, 64), (2048, 16))
 _LINES = ((16, 1 << 20), (512, 16384), (1024, 8192))
@@ -83,11 +208,11 @@ _HALVES = ("rg16f", "rgba16f")
 _SEAS = tuple(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True))
 
 _POWERS_OF_TWO = (
-    _group("one 2-D transform", map(_square, _SIDES), 0.9, 1.0, 2),
-    _group("2-D, many layers at once", starmap(_square, _STACKS), 1.0, 1.3, 2),
-    _group("1-D, many lines at once", starmap(lines, _LINES), 1.0),
-    _group("2-D in half storage", (_square(1024, 12, half) for half in _HALVES), None, 1.5, 1, against=FLOAT32.name),
-    _group("the ocean", _SEAS, 1.0),
+    Group("one 2-D transform", [*map(_square, _SIDES)], 0.9, 1.0, 2),
+    Group("2-D, many layers at once", [*starmap(_square, _STACKS)], 1.0, 1.3, 2),
+    Group("1-D, many lines at once", [*starmap(lines, _LINES)], 1.0),
+    Group("2-D in half storage", [_square(1024, 12, half) for half in _HALVES], None, 1.5, 1, against=FLOAT32.name),
+    Group("the ocean", _SEAS, 1.0),
 )
 
 
@@ -106,18 +231,18 @@ _LONG_LINES = (1 << 20, 1 << 24, 1000003)
 
 # Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.
 _SIZES = (
-    _group("pictures of all sizes", starmap(Case, _PICTURES), 1.0, 1.2, 6),
-    _group("factors 7, 11 and 13", (_square(343), _square(343, storage="buffer"), _square(1001)), None, 1.0, 2),
-    _group("prime lengths", (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
-    _group("1-D, many lines at once", map(_million_points, _MANY_LINES), 0.9),
-    _group("long lines", (*(lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
-    _group("real pictures", (Case(*each, real=True) for each in _PICTURES), 1.0),
-    _group("cosine transforms", (Case(shape, cosine=True) for shape in _SINGLE), against="scipy"),
+    Group("pictures of all sizes", [*starmap(Case, _PICTURES)], 1.0, 1.2, 6),
+    Group("factors 7, 11 and 13", (_square(343), _square(343, storage="buffer"), _square(1001)), None, 1.0, 2),
+    Group("prime lengths", (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
+    Group("1-D, many lines at once", [*map(_million_points, _MANY_LINES)], 0.9),
+    Group("long lines", (*(lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
+    Group("real pictures", [Case(*each, real=True) for each in _PICTURES], 1.0),
+    Group("cosine transforms", [Case(shape, cosine=True) for shape in _SINGLE], against="scipy"),
     *(
-        _group(f"3-D, in {kept}", (_cube(side, storage) for side in (64, 100, 128, 256)), 0.8)
+        Group(f"3-D, in {kept}", [_cube(side, storage) for side in (64, 100, 128, 256)], 0.8)
         for storage, kept in ((FLOAT32.name, "textures"), ("buffer", "buffers"))
     ),
-    _group("squares in buffers", (_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096))),
+    Group("squares in buffers", [_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096)]),
 )
 
 _VALUES = 1 << 27  # of many pictures, or as many as layers allow
@@ -151,18 +276,15 @@ _SMALL = (_linear((360, 640), 64), replace(_linear((1000, 1000), 100), arrays=Tr
 
 # cuFFT's transforms and product are calls of their own.
 _CONVOLUTIONS = (
-    _group("one kernel, many pictures", starmap(_circular, _ONE_KERNEL), 1.6),
-    _group("one kernel, one picture", map(_circular, _SIDES[1:]), 1.0, against=VKFFT),
+    Group("one kernel, many pictures", [*starmap(_circular, _ONE_KERNEL)], 1.6),
+    Group("one kernel, one picture", [*map(_circular, _SIDES[1:])], 1.0, against=VKFFT),
+    *(Group("a kernel for each picture", _OWN, mark, against=name) for name, mark in ((CUFFT, 1.5), (VKDISPATCH, 1.4))),
     *(
-        _group("a kernel for each picture", _OWN, mark, against=name)
-        for name, mark in ((CUFFT, 1.5), (VKDISPATCH, 1.4))
-    ),
-    *(
-        _group("signals of an eighth of a side", _PARTS, mark, against=name)
+        Group("signals of an eighth of a side", _PARTS, mark, against=name)
         for name, mark in ((CUFFT, 4.0), (VKDISPATCH, 1.5))
     ),
-    _group("bloom in colour", (_linear(*each, 4, "rgba16f") for each in _BLOOMS), 2.0),
-    _group("small pictures", _SMALL, 0.5, against="scipy"),
+    Group("bloom in colour", [_linear(*each, 4, "rgba16f") for each in _BLOOMS], 2.0),
+    Group("small pictures", _SMALL, 0.5, against="scipy"),
 )
 
 _ALL = (("powers-of-two", _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))

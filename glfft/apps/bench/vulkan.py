@@ -1,131 +1,98 @@
 """vkdispatch, and VkFFT as it brings it, in Vulkan, as peers in circular convolutions."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from glfft.apps.bench.cases import FLOAT32, ConvolutionCase
-from glfft.apps.bench.contender import IN_PLACE, import_library
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.suite import FLOAT32, ConvolutionCase
+from glfft.apps.bench.workload import IN_PLACE, Contender, Peer, Workload, import_library
 from glfft.errors import ContextError, LimitError
-from glfft.profiling.timing import Subject
 
 # A sample is so long, or a single run.
 _SAMPLE_SECONDS = 0.02
 _MOST_RUNS = 256
 
 
-class Vkdispatch:
+def vkdispatch() -> Peer:
     """vkdispatch on its first Vulkan device, or on a processor where there is no other."""
-
-    name = "vkdispatch"
-
-    def __init__(self) -> None:
-        self._vd: Any = import_library("vkdispatch", "pip install vkdispatch", self.name)
-        try:
-            self._device = self._vd.get_devices()[0].device_name
-            self._vd.make_context(use_cpu=True)
-        except Exception as error:
-            why = " ".join(str(error).split())
-            raise ContextError(f"--against {self.name} needs a Vulkan device; leave it out here ({why}).") from error
-
-    @property
-    def description(self) -> str:
-        return f"vkdispatch {self._vd.__version__} on {self._device}"
-
-    def contender(self, workload: Workload) -> OnVulkan:
-        case = workload.case
-        if not isinstance(case, ConvolutionCase) or case.kernel is not None or case.storage is not FLOAT32:
-            raise LimitError(f"{self.name} is compared in circular convolutions of complex64 only.")
-        return self._convolution(workload, case)
-
-    def _convolution(self, workload: Workload, case: ConvolutionCase) -> OnVulkan:
-        return _Dispatched(self._vd, workload, case)
+    vd, description = _open("vkdispatch")
+    return Peer("vkdispatch", description, partial(_convolution, "vkdispatch", vd, _record_dispatches))
 
 
-class Vkfft(Vkdispatch):
+def vkfft() -> Peer:
     """VkFFT's fused convolutions, recorded by vkdispatch."""
-
-    name = "vkfft"
-
-    @property
-    def description(self) -> str:
-        return f"VkFFT through {super().description}"
-
-    def _convolution(self, workload: Workload, case: ConvolutionCase) -> OnVulkan:
-        if case.batch > 1 and not case.own_kernels:
-            raise LimitError("VkFFT through vkdispatch has no kernel that several pictures share.")
-        return _Planned(self._vd, workload, case)
+    vd, description = _open("vkfft")
+    return Peer("vkfft", f"VkFFT through {description}", partial(_convolution, "vkfft", vd, _record_plan))
 
 
-class OnVulkan:
+def _open(name: str) -> tuple[Any, str]:
+    """The module, with a device to run on, and their description."""
+    vd: Any = import_library("vkdispatch", "pip install vkdispatch", name)
+    try:
+        device = vd.get_devices()[0].device_name
+        vd.make_context(use_cpu=True)
+    except Exception as error:
+        why = " ".join(str(error).split())
+        raise ContextError(f"--against {name} needs a Vulkan device; leave it out here ({why}).") from error
+    return vd, f"vkdispatch {vd.__version__} on {device}"
+
+
+def _convolution(name: str, vd: Any, record: Callable[..., Any], workload: Workload) -> Contender:
     """A convolution in place, recorded once."""
+    case = workload.case
+    if not isinstance(case, ConvolutionCase) or case.kernel is not None or case.storage is not FLOAT32:
+        raise LimitError(f"{name} is compared in circular convolutions of complex64 only.")
+    pictures = np.ascontiguousarray(workload.pictures, np.complex64)
+    buffer, graph = vd.asbuffer(pictures), vd.CommandGraph()
+    used = record(vd, workload, case, buffer, graph)  # buffers and plans have to live as long as their commands
 
-    def __init__(self, vd: Any, workload: Workload) -> None:
-        self._vd, self._workload = vd, workload
-        self._pictures = np.ascontiguousarray(workload.pictures, np.complex64)
-        self._buffer = vd.asbuffer(self._pictures)
-        self._graph = vd.CommandGraph()
+    def run(times: int = 1) -> None:
+        graph.submit(instance_count=times)
+        vd.queue_wait_idle()
 
-    def run(self, times: int = 1) -> None:
-        """Convolve so often, and wait."""
-        self._graph.submit(instance_count=times)
-        self._vd.queue_wait_idle()
+    def snr_db() -> float:
+        buffer.write(pictures)
+        run()
+        return workload.snr_db(buffer.read(0), "ortho")
 
-    @property
-    def ways(self) -> dict[str, Subject]:
-        return {IN_PLACE: _Runs(self)}
-
-    def snr_db(self) -> float:
-        self._buffer.write(self._pictures)
-        self.run()
-        return self._workload.snr_db(self._buffer.read(0), "ortho")
-
-    def release(self) -> None:
-        """Let go of buffers and commands."""
-        vars(self).clear()
+    made = Contender({IN_PLACE: _Runs(run, used)}, snr_db)
+    made.release = lambda: vars(made).clear()  # lets go of buffers and commands
+    return made
 
 
-class _Dispatched(OnVulkan):
+def _record_dispatches(vd: Any, workload: Workload, case: ConvolutionCase, buffer: Any, graph: Any) -> Any:
     """Three dispatches; zeros around a part of the pictures are not read."""
-
-    def __init__(self, vd: Any, workload: Workload, case: ConvolutionCase) -> None:
-        super().__init__(vd, workload)
-        # It multiplies by the conjugate of a kernel of each picture.
-        spectra = np.broadcast_to(workload.kernel_spectra.conj(), self._pictures.shape)
-        self._spectra = vd.asbuffer(np.ascontiguousarray(spectra))
-        rows, columns = case.filled or case.shape
-        # The rows of a single picture lie together: those of zeros are left out.
-        lines = (1, rows, case.shape[1]) if case.batch == 1 else self._pictures.shape
-        some = {"graph": self._graph}
-        vd.fft.fft(self._buffer, buffer_shape=lines, input_signal_range=(0, columns), **some)
-        vd.fft.convolve(self._buffer, self._spectra, axis=1, input_signal_range=(0, rows), **some)
-        vd.fft.ifft(self._buffer, **some)
+    # It multiplies by the conjugate of a kernel of each picture.
+    pictures = (case.batch, *case.shape)
+    spectra = vd.asbuffer(np.ascontiguousarray(np.broadcast_to(workload.kernel_spectra.conj(), pictures)))
+    rows, columns = case.filled or case.shape
+    # The rows of a single picture lie together: those of zeros are left out.
+    lines = (1, rows, case.shape[1]) if case.batch == 1 else pictures
+    vd.fft.fft(buffer, buffer_shape=lines, input_signal_range=(0, columns), graph=graph)
+    vd.fft.convolve(buffer, spectra, axis=1, input_signal_range=(0, rows), graph=graph)
+    vd.fft.ifft(buffer, graph=graph)
+    return spectra
 
 
-class _Planned(OnVulkan):
+def _record_plan(vd: Any, workload: Workload, case: ConvolutionCase, buffer: Any, graph: Any) -> Any:
     """A plan of VkFFT, with kernels that another one has transformed."""
-
-    def __init__(self, vd: Any, workload: Workload, case: ConvolutionCase) -> None:
-        super().__init__(vd, workload)
-        # Zeros are read: what VkFFT leaves out of pictures, it leaves out of results.
-        plan: Any = partial(vd.vkfft.VkFFTPlan, case.shape, convolution_features=1, num_batches=case.batch)
-        self._kernels = vd.asbuffer(workload.kernel_spectra)
-        self._plans = plan(kernel_convolution=True), plan(normalize=True, kernel_count=1)
-        # Apart, as vkdispatch has no barrier between its own commands and VkFFT's.
-        for record in (lambda graph: vd.fft.ifft2(self._kernels, graph=graph), self._record_kernels):
-            graph = vd.CommandGraph()
-            record(graph)
-            graph.submit()
-            vd.queue_wait_idle()
-        self._plans[1].record(self._graph, self._buffer, False, self._kernels)
-
-    def _record_kernels(self, graph: Any) -> None:
-        self._plans[0].record(graph, self._kernels)
+    if case.batch > 1 and not case.own_kernels:
+        raise LimitError("VkFFT through vkdispatch has no kernel that several pictures share.")
+    # Zeros are read: what VkFFT leaves out of pictures, it leaves out of results.
+    plan: Any = partial(vd.vkfft.VkFFTPlan, case.shape, convolution_features=1, num_batches=case.batch)
+    kernels = vd.asbuffer(workload.kernel_spectra)
+    of_kernels, of_pictures = plan(kernel_convolution=True), plan(normalize=True, kernel_count=1)
+    # Apart, as vkdispatch has no barrier between its own commands and VkFFT's.
+    for record in (lambda graph: vd.fft.ifft2(kernels, graph=graph), lambda graph: of_kernels.record(graph, kernels)):
+        apart = vd.CommandGraph()
+        record(apart)
+        apart.submit()
+        vd.queue_wait_idle()
+    of_pictures.record(graph, buffer, False, kernels)
+    return kernels, of_kernels, of_pictures
 
 
 class _Runs:
@@ -133,14 +100,14 @@ class _Runs:
 
     timer = "wall, many runs"
 
-    def __init__(self, convolution: OnVulkan) -> None:
-        self._convolution, self._count = convolution, 1
+    def __init__(self, run: Callable[[int], object], used: Any) -> None:
+        self._run, self._used, self._count = run, used, 1
 
     def prepare(self) -> None:
-        self._convolution.run()
+        self._run(1)
         self._count = int(np.clip(_SAMPLE_SECONDS / (self.sample() * 1e-6), 1, _MOST_RUNS))
 
     def sample(self) -> float:
         start = time.perf_counter_ns()
-        self._convolution.run(self._count)
+        self._run(self._count)
         return (time.perf_counter_ns() - start) / 1e3 / self._count

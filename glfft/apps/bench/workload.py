@@ -1,25 +1,31 @@
 """The data of a case: random pictures in the layout that each contender wants, the accuracy of its result, the source
-and target image (texture or buffer), and shaders that only copy one to the other.
+and target image (texture or buffer), and shaders that only copy one to the other. What is compared: a `Peer` is a
+library, a `Contender` is its transform of one workload, ready to be timed.
 """
 
+import importlib
 import math
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from types import ModuleType
+from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.storage import Storage
-from glfft.apps.bench.cases import Case, ConvolutionCase
-from glfft.apps.bench.reference import cosine_transform
+from glfft.apps.bench.suite import Case, ConvolutionCase
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD
+from glfft.errors import MissingExtraError
 from glfft.gl.context import state_of
-from glfft.profiling.timing import ContextTimer, Subject
+from glfft.gl.releasable import released_on_error
+from glfft.profiling.timing import ContextTimer, Subject, Timing
 
 SEED = 0
 _PHASES = 1 << 16
@@ -30,19 +36,15 @@ _COMPARED_POINTS = 1 << 22
 
 
 class Workload:
-    """Random pictures for a case. Zeros would not do: memory moves zeros faster.
-
-    Attributes:
-        case: the case.
-        pictures: complex64 [batch, rows, columns], rounded to what the case's storage holds, or complex128 where that
-            is float64; float32 where they are real.
+    """Random `pictures` for a `case`, [batch, rows, columns]. Zeros would not do: memory moves zeros faster. They are
+    complex64, rounded to what the case's storage holds, or complex128 where that is float64; float32 where real.
     """
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.pictures = random_complex((case.batch, *case.shape), SEED, case.storage.double)
-        if case.storage.dtype == "f2":
-            self.pictures = self.pictures.view(np.float32).astype(np.float16).astype(np.float32).view(np.complex64)
+        values = random_complex((case.batch, *case.shape), SEED, case.storage.double)
+        numbers = values.view(values.real.dtype)
+        self.pictures = numbers.astype(case.storage.dtype).astype(numbers.dtype).view(values.dtype)
         if case.real or case.cosine:
             self.pictures = self.pictures.real.copy()
         if isinstance(case, ConvolutionCase) and case.filled:
@@ -66,10 +68,9 @@ class Workload:
         """The pictures or spectra in the data of an image: [batch, rows, columns], complex unless they are cosines'."""
         real = np.frombuffer(data, storage.dtype).astype("f8" if storage.double else "f4", copy=False)
         numbers = real if self.case.cosine else real.view(np.complex128 if storage.double else np.complex64)
-        if not storage.paired:
-            return numbers.reshape(self.case.batch, *self.case.spectrum_shape)
-        halves = numbers.reshape(-1, *self.case.spectrum_shape, 2)
-        return np.moveaxis(halves, -1, 1).reshape(self.case.batch, *self.case.spectrum_shape)
+        if storage.paired:
+            numbers = np.moveaxis(numbers.reshape(-1, *self.case.spectrum_shape, 2), -1, 1)
+        return numbers.reshape(self.case.batch, *self.case.spectrum_shape)
 
     @cached_property
     def kernel(self) -> npt.NDArray[np.float32]:
@@ -86,7 +87,7 @@ class Workload:
         """
         assert isinstance(self.case, ConvolutionCase)
         count = self.case.batch if self.case.own_kernels else 1
-        # Of so many phases, as exponentials of gigabytes take longer than all that is timed with them.
+        # So many phases suffice, as exponentials of gigabytes take longer than all that is timed with them.
         roots = np.exp(2j * np.pi * np.arange(_PHASES) / _PHASES).astype(np.complex64)
         return roots[np.random.default_rng(SEED + 1).integers(0, _PHASES, (count, *self.case.shape), np.uint16)]
 
@@ -97,33 +98,39 @@ class Workload:
 
     @cached_property
     def _exact(self) -> npt.NDArray[np.inexact]:
-        transform = np.fft.rfftn if self.case.real else np.fft.fftn
-        pictures = self.pictures[self._compared]
-        if isinstance(self.case, ConvolutionCase):
-            return self._exactly_convolved(pictures)
-        if self.case.cosine:
+        case, pictures = self.case, self.pictures[self._compared]
+        if case.cosine:
             return cosine_transform(pictures, self.axes)
-        return transform(pictures.astype(np.result_type(pictures, np.float64)), axes=self.axes, norm="ortho")
-
-    def _exactly_convolved(self, pictures: npt.NDArray[np.inexact]) -> npt.NDArray[np.inexact]:
-        case = self.case
-        assert isinstance(case, ConvolutionCase)
+        pictures = pictures.astype(np.result_type(pictures, np.float64))
+        if not isinstance(case, ConvolutionCase):
+            return (np.fft.rfftn if case.real else np.fft.fftn)(pictures, axes=self.axes, norm="ortho")
         if case.kernel is None:
             kernels = self.kernel_spectra[self._compared] if case.own_kernels else self.kernel_spectra
-            return np.fft.ifft2(np.fft.fft2(pictures.astype(np.complex128)) * kernels)
+            return np.fft.ifft2(np.fft.fft2(pictures) * kernels)
         full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
-        product = np.fft.rfft2(pictures.astype(np.float64), full) * np.fft.rfft2(self.kernel.astype(np.float64), full)
-        rows, columns = (
-            slice((taps - 1) // 2, (taps - 1) // 2 + size) for size, taps in zip(case.shape, case.kernel, strict=True)
-        )
-        return np.fft.irfft2(product, full)[:, rows, columns]
+        product = np.fft.rfft2(pictures, full) * np.fft.rfft2(self.kernel.astype(np.float64), full)
+        ((top, rows), (left, columns)) = [((k - 1) // 2, n) for n, k in zip(case.shape, case.kernel, strict=True)]
+        return np.fft.irfft2(product, full)[:, top : top + rows, left : left + columns]
 
     def snr_db(self, result: npt.NDArray[np.inexact], norm: str = "backward") -> float:
-        """The signal-to-noise ratio of a forward transform [batch, rows, columns] against float64 numpy, in dB. Of a
-        large batch, three pictures are compared. `norm` is "backward" if the transform is unscaled, or "ortho".
+        """The signal-to-noise ratio of a forward transform [batch, rows, columns] against float64 numpy, in dB.
+        Three pictures of a large batch are compared. `norm` is "backward" if the transform is unscaled, or "ortho".
         """
         got = result[self._compared]
         return snr_db(got if norm == "ortho" else got / math.sqrt(self.case.transform_points), self._exact)
+
+
+def cosine_transform(array: npt.NDArray[Any], axes: Sequence[int]) -> npt.NDArray[np.float64]:
+    """The orthonormal cosine transform of type 2 over some axes, by the Fourier transform of lines continued evenly."""
+    result = array.astype(np.float64)
+    for axis in axes:
+        lines = np.moveaxis(result, axis, -1)
+        points = lines.shape[-1]
+        spectrum = np.fft.rfft(np.concatenate((lines, lines[..., ::-1]), axis=-1))[..., :points]
+        cosines = (spectrum * np.exp(-0.5j * np.pi / points * np.arange(points))).real / np.sqrt(2 * points)
+        cosines[..., 0] /= np.sqrt(2.0)
+        result = np.moveaxis(cosines, -1, axis)
+    return result
 
 
 # Width and height of a work group, and the rows that each invocation copies. Which is fastest depends on the size of
@@ -132,9 +139,7 @@ _COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
 
 
 def check_limits(ctx: moderngl.Context, case: Case) -> None:
-    """Refuse a case before any memory is asked for. Raises ShapeError where its shape cannot be transformed, LimitError
-    where it exceeds the device's limits.
-    """
+    """Refuse a case before any memory is asked for. Raises ShapeError or LimitError where the device cannot do it."""
     case.request.check_limits(state_of(ctx).device)
 
 
@@ -144,19 +149,13 @@ class ImagePair:
     """
 
     def __init__(self, ctx: moderngl.Context, workload: Workload, storage: Storage) -> None:
-        case = workload.case
-        self.ctx = ctx
-        self.workload = workload
-        self.case = replace(case, storage=storage)
-        layers = self.case.layers
-        real_source = case.real or case.cosine
-        self.source = ImageSpec(ctx, case.shape, layers, storage.of_reals if real_source else storage).make()
-        try:
-            target = storage.of_reals if case.cosine else storage
-            self.target = ImageSpec(ctx, self.case.spectrum_shape, layers, target).make()
-        except Exception:
-            self.source.release()
-            raise
+        self.ctx, self.workload = ctx, workload
+        self.case = case = replace(workload.case, storage=storage)
+        of_source = storage.of_reals if case.real or case.cosine else storage
+        of_target = storage.of_reals if case.cosine else storage
+        self.source = ImageSpec(ctx, case.shape, case.layers, of_source).make()
+        with released_on_error([self.source]):
+            self.target = ImageSpec(ctx, case.spectrum_shape, case.layers, of_target).make()
         self.fill(self.source)
 
     def fill(self, image: Image) -> None:
@@ -164,15 +163,12 @@ class ImagePair:
         image.write(self.workload.packed(self.case.storage))
 
     def target_snr_db(self, norm: str = "ortho") -> float:
-        """The signal-to-noise ratio of the transform in the target, whose `norm` is "ortho", or "backward" if it is
-        unscaled.
-        """
+        """The signal-to-noise ratio of the transform in the target; `norm` as in `Workload.snr_db`."""
         return self.workload.snr_db(self.workload.unpacked(self._read_target(), self.case.storage), norm)
 
     def _read_target(self) -> bytes:
-        if not isinstance(self.target, moderngl.Buffer):
-            return self.target.read()
-        return read_copy(self.ctx, self.target)
+        target = self.target
+        return read_copy(self.ctx, target) if isinstance(target, moderngl.Buffer) else target.read()
 
     def release(self) -> None:
         self.source.release()
@@ -193,19 +189,64 @@ def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, of
 
 
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
-    """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups. There is
-    none for real numbers.
-    """
+    """Shaders that copy the source to the target as a pass does, for several work groups; none for real numbers."""
     case, device = images.case, state_of(images.ctx).device
     if case.real or case.cosine:
         return []
-    subjects = []
-    for block in _COPY_BLOCKS:
-        each = CompiledPass(images.ctx, copy_pass(case.request, FORWARD, device, block))
 
-        def copy(each: CompiledPass = each) -> None:
-            each.run(images.source, images.target)
-            images.ctx.memory_barrier(each.spec.bindings.source.barrier)
+    def copy(each: CompiledPass) -> None:
+        each.run(images.source, images.target)
+        images.ctx.memory_barrier(each.spec.bindings.source.barrier)
 
-        subjects.append(timer.subject(copy))
-    return subjects
+    passes = [CompiledPass(images.ctx, copy_pass(case.request, FORWARD, device, block)) for block in _COPY_BLOCKS]
+    return [timer.subject(partial(copy, each)) for each in passes]
+
+
+# The two ways to run a transform: its result goes to other memory, or over its input.
+OUT_OF_PLACE = "out_of_place"
+IN_PLACE = "in_place"
+
+
+@dataclass(eq=False)
+class Contender:
+    """A transform with its plan and its data."""
+
+    ways: dict[str, Subject]  # what to time: OUT_OF_PLACE, and IN_PLACE if it can do that
+    snr_db: Callable[[], float]  # the signal-to-noise ratio against float64 numpy, in dB: the lower one of both ways
+    release: Callable[[], object] = lambda: None  # frees the plan and the data
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A library that can do the same transforms."""
+
+    name: str
+    description: str  # version and settings, for the record
+    # plans the unscaled forward transforms of a workload; raises LimitError where it cannot do them here
+    contender: Callable[[Workload], Contender]
+
+
+def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
+    """Import a module that a peer needs. Raises MissingExtraError where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise MissingExtraError(
+            f"--against {peer} needs {package}, which cannot be imported; install it with: {how_to_install}."
+        ) from error
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of one contender, or of one kind of frame."""
+
+    # its timings: OUT_OF_PLACE and perhaps IN_PLACE, or those of frames (see `glfft.apps.bench.frames`)
+    ways: Mapping[str, Timing]
+    # its signal-to-noise ratio against float64 numpy, in dB: the lowest of all ways; None if it was not compared
+    snr_db: float | None
+
+    @property
+    def best(self) -> Timing:
+        """The timing of the fastest way."""
+        return min(self.ways.values(), key=lambda timing: timing.microseconds)

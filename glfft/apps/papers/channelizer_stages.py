@@ -4,15 +4,16 @@ del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideb
 profiles GNU Radio's on a CPU: filter, transform, and channel map follow each other there. glfft's own has them in one.
 """
 
+from collections.abc import Callable
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, partial
 
 import moderngl
 import numpy as np
 
 from glfft import Plan
 from glfft.apps.bench.workload import read_copy
-from glfft.apps.papers.grid import Grid, Point, Spread
+from glfft.apps.papers.claims import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.channelizer import Channelizer, FilterBank
@@ -20,7 +21,6 @@ from glfft.gl import bindings, programs
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.source import Define, assemble
-from glfft.profiling.timing import Subject
 
 FILTER, TRANSFORM, MAP = STAGES = ("FIR filtering", "FFT", "channel mapping")
 IN_ONE = "all in one dispatch"
@@ -55,18 +55,15 @@ def measure(run: Run) -> Grid:
 
 def _rows(run: Run, channels: int, times: int, stack: ExitStack) -> dict[str, Maker]:
     stages = cache(lambda: _Stages(run, channels, times, stack))
-
-    def maker(row: str) -> Maker:
-        return lambda _: stages().subject(row)
-
-    return {row: maker(row) for row in (*STAGES, IN_ONE, *([HIS] if channels == _HIS_CHANNELS else []))}
+    rows = (*STAGES, IN_ONE, *([HIS] if channels == _HIS_CHANNELS else []))
+    return {row: lambda _, row=row: run.timer.subject(stages().calls[row]) for row in rows}
 
 
 class _Stages:
     """A block of samples, and what is made of it stage by stage; all is released with the stack."""
 
     def __init__(self, run: Run, channels: int, times: int, stack: ExitStack) -> None:
-        self._ctx, self._timer, self._stack, self._times = run.ctx, run.timer, stack, times
+        self._ctx, self._stack, self._times = run.ctx, stack, times
         bank = FilterBank.design(channels, taps=_TAPS)
         taps = -(-len(bank.prototype) // channels)
         prototype = np.zeros(taps * channels, np.float32)
@@ -85,12 +82,12 @@ class _Stages:
         self._plan, self._channelizer = self._plan_of("auto", channels), Channelizer(self._ctx, bank, times=times)
         self._his = self._plan_of("four-by-four", channels) if channels == _HIS_CHANNELS else self._plan
         self._stack.callback(self._channelizer.release)
-        self._calls = {
+        self.calls: dict[str, Callable[[], None]] = {
             FILTER: self._filtered,
-            TRANSFORM: lambda: self._transformed(self._plan),
-            HIS: lambda: self._transformed(self._his),
+            TRANSFORM: partial(self._transformed, self._plan),
+            HIS: partial(self._transformed, self._his),
             MAP: self._mapped,
-            IN_ONE: lambda: self._channelizer(self._samples, self._target),
+            IN_ONE: partial(self._channelizer, self._samples, self._target),
         }
         self._check()
 
@@ -138,21 +135,17 @@ class _Stages:
     def _check(self) -> None:
         """Compare the stages, with either transform, with the one dispatch."""
         self._channelizer.reset()
-        self._calls[IN_ONE]()
+        self.calls[IN_ONE]()
         exact = self._result()
         for transform in (TRANSFORM, HIS):
             self._target.write(bytes(self._target.size))
             for stage in (FILTER, transform, MAP):
-                self._calls[stage]()
+                self.calls[stage]()
             check_snr("A channelizer in stages", snr_db(self._result(), exact), _FLOOR_DB)
 
     def _result(self) -> np.ndarray:
         self._ctx.memory_barrier()
         return np.frombuffer(read_copy(self._ctx, self._target), np.complex64)
-
-    def subject(self, row: str) -> Subject:
-        """The call that times a row."""
-        return self._timer.subject(self._calls[row])
 
 
 def _bind(**buffers: moderngl.Buffer) -> None:
@@ -162,8 +155,8 @@ def _bind(**buffers: moderngl.Buffer) -> None:
 
 def _whole(grid: Grid, point: Point) -> Spread | None:
     """The time of all three stages at a point, or None where one was not measured."""
-    parts = [grid.values[stage, point].middle for stage in STAGES if (stage, point) in grid.values]
-    return Spread.exact(sum(parts)) if len(parts) == len(STAGES) else None
+    parts = grid.columns(STAGES).get(point)
+    return None if parts is None else Spread.exact(sum(part.middle for part in parts))
 
 
 def shares(grid: Grid) -> dict[Point, Spread]:
@@ -175,6 +168,4 @@ def shares(grid: Grid) -> dict[Point, Spread]:
 def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:
     """The time of each row over that of all three stages at the most channels, as in figure 2."""
     whole = _whole(grid, max(grid.points, default=0))
-    if whole is None:
-        return {}
-    return {row: {point: time.over(whole) for point, time in cells.items()} for row, cells in grid.cells.items()}
+    return {} if whole is None else grid.changed(lambda time: time.over(whole))

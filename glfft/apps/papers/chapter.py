@@ -1,8 +1,8 @@
 """A chapter of the report: a paper's claims and published numbers in a TOML file, and how to measure ours in a class.
 
-To add one: write NAME.toml, and a module with a subclass of `Chapter`; name the class in `glfft.apps.papers.chapters`.
+To add one: write NAME.toml, and a module with a subclass of `Chapter`; name the class in `glfft.apps.papers`.
 `measure` alone needs a GPU. What it returns is written as JSON, and everything else is worked out from that, on any
-machine. The file has the texts, the published numbers, and what is compared (`Comparison`):
+machine. The file has the texts, the published numbers, and what is compared:
 
     title = "Author, Title of the paper (year)"
     measures = "Transforms of one line in a buffer, a thousand at a time."
@@ -28,56 +28,90 @@ machine. The file has the texts, the published numbers, and what is compared (`C
     here = { grid = "lines", over = ["stockham"], under = ["cooley-tukey"] }
     published = true
     places = ["152", "160-161"]
+
+The report repeats a paper's numbers and words. `tests/apps/papers/test_chapter_published.py` reads all of them where
+the texts are at hand, and fails on one that is not in its place: a file of a paper's text, and the lines of it.
+
+- A number that a table of the report shows, or that a published ratio is made of, is an entry of `[published]`, in the
+  order of the text, with its line: see `published_grid`.
+- `places` say where a claim stands, with the name of another text before a colon. Words in "double quotes" are the
+  text's own, in one piece: they stand in one of these places. Leave off marks such as `$` or `*`; what is in [brackets]
+  is ours, and any letters may stand there in the text. What is outside the quotes is our wording.
+- A claim that nobody makes, and that only follows from published numbers, has the lines of the numbers, and says so.
+
+The keys of a comparison, all of which may be left out: `grid`, the name of a grid; `over` and `under`, the rows of both
+sides, of which the fastest count; or `row`, whose numbers are ratios already; or `by`, the chapter's method that forms
+the ratios, out of the grid if it is named, or out of all. `at` or `since` are the points that are kept or the least of
+them, `point` is another name for the point, and with `gpu_only` a software renderer has no such ratios. A row with an @
+is one of the chapter's groups; "@reference" is the row of the library to compare with. A table or figure without
+`over` has all rows.
 """
 
 from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from glfft.apps.papers import read_text
-from glfft.apps.papers.claims import FASTER, NO_DIFFERENCE, PAPER, SLOWER, Conclusion, Measured, Panel, Table
-from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
-from glfft.apps.papers.published import Numbers, PaperText, Place, published_grid
+from glfft.apps.papers import claims
+from glfft.apps.papers.claims import Conclusion, Grid, Measured, Panel, PaperText, Place, Point, Spread, Table
 
 if TYPE_CHECKING:
     from glfft.apps.papers.measuring import Run
+
+
+def read_text(name: str) -> str:
+    """The text of a file beside these modules."""
+    return resources.files(__package__ or "").joinpath(name).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers of a text, in the order of the text."""
+
+    place: Place  # where they stand
+    values: tuple[float, ...]  # the numbers in the report's unit
+    times: float = 1.0  # what the text has for 1 of the report's unit, such as 1000 ns for 1 us
+
+
+def published_grid(described: Mapping[str, Any], place_of: Callable[[str], Place]) -> tuple[Grid, list[Numbers]]:
+    """A table of published numbers, from a paper's TOML file: the list `entries`, and keys that all entries share.
+
+    An entry has `values` with their `place`, which `place_of` reads; `at`, the points of a `row`, or `rows`, the rows
+    at one point `at`; `unit`, see `Numbers.times`; `labelled`, where the text has the point before the values. One with
+    `each` has the same value at all points, and one without rows is a number that stands in the text alone.
+    """
+    grid, numbers = Grid(), []
+    for entry in described["entries"]:
+        told = {**described, **entry}
+        at = told.get("at", [])
+        values = told.get("values", [told.get("each")])
+        rows = [told["row"]] if "row" in told else told.get("rows", [])
+        points = at if isinstance(at, list) else [at]
+        keys = [(row, point) for row in rows for point in points]
+        shown = values * len(keys) if "each" in told else values
+        grid.values |= {key: Spread.exact(value) for key, value in zip(keys, shown, strict=False)}
+        if "place" in told:
+            written = (*points, *values) if told.get("labelled") else tuple(values)
+            numbers.append(Numbers(place_of(told["place"]), written, told.get("unit", 1.0)))
+    return grid, numbers
+
 
 Rows = Mapping[str, Mapping[Point, Spread]]
 """Numbers by row and point, or ratios by curve and point."""
 
 _RANGES = {
-    "faster": FASTER,
-    "significantly faster": (0.0, 1 - NO_DIFFERENCE),
-    "slower": SLOWER,
-    "alike": (1 - NO_DIFFERENCE, 1 + NO_DIFFERENCE),
-    "not slower": (0.0, 1 + NO_DIFFERENCE),
-    "not faster": (1 - NO_DIFFERENCE, math.inf),
+    "faster": claims.FASTER,
+    "significantly faster": (0.0, 1 - claims.NO_DIFFERENCE),
+    "slower": claims.SLOWER,
+    "alike": (1 - claims.NO_DIFFERENCE, 1 + claims.NO_DIFFERENCE),
+    "not slower": (0.0, 1 + claims.NO_DIFFERENCE),
+    "not faster": (1 - claims.NO_DIFFERENCE, math.inf),
 }
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How ratios are formed from measured or published grids."""
-
-    grid: str = ""  # the name of the grid
-    # over, under: the rows of both sides, of which the fastest count. A name with @ is one of the chapter's groups;
-    # "@reference" is the row of the library to compare with. Without `over`, all rows are compared.
-    over: tuple[str, ...] = ()
-    under: tuple[str, ...] = ()
-    row: str = ""  # a row whose numbers are ratios already
-    by: str = ""  # the chapter's method that forms the ratios, out of the grid if there is its name, or out of all
-    at: tuple[Point, ...] = ()  # at, since: the points that are kept, or the least of them; without either, all
-    since: int = 0
-    point: str | int = ""  # another name for the point
-    gpu_only: bool = False  # a software renderer has none of these ratios
-
-
-_NOTHING = Comparison()
+_KEYS = {"grid", "over", "under", "row", "by", "at", "since", "point", "gpu_only"}
 
 
 class Chapter:
@@ -87,42 +121,22 @@ class Chapter:
     file = ""  # the name of the paper's TOML file
     groups: ClassVar[Mapping[str, Iterable[str]]] = {}  # rows by the name of a group, without its @
 
+    def __init__(self) -> None:
+        self._file: dict[str, Any] = tomllib.loads(read_text(self.file))
+        self.title: str = self._file["title"]  # author, title, year
+        self.published_on: str = self._file["published_on"]  # the device of the published numbers
+        found = {name: published_grid(each, self._place) for name, each in self._file["published"].items()}
+        self.published = Measured({name: grid for name, (grid, _) in found.items()})  # the numbers, as grids by name
+        self.numbers = [each for _, numbers in found.values() for each in numbers]  # the same with their places
+
     def measure(self, run: Run) -> dict[str, Grid]:
         """Measure everything, or less of it where `run.quick`. Raises AccuracyError where a kernel is wrong."""
         raise NotImplementedError
-
-    @cached_property
-    def _file(self) -> dict[str, Any]:
-        return tomllib.loads(read_text(self.file))
-
-    @property
-    def title(self) -> str:
-        """Author, title, year."""
-        return self._file["title"]
 
     @property
     def measures(self) -> str:
         """What is measured here, and how it differs from the paper: a sentence or two."""
         return self._file["measures"].format_map(self.words(Measured({})))
-
-    @property
-    def published_on(self) -> str:
-        """The device of the published numbers."""
-        return self._file["published_on"]
-
-    @cached_property
-    def _published(self) -> dict[str, tuple[Grid, list[Numbers]]]:
-        return {name: published_grid(each, self._place) for name, each in self._file["published"].items()}
-
-    @property
-    def published(self) -> Measured:
-        """The published numbers, as grids by name."""
-        return Measured({name: grid for name, (grid, _) in self._published.items()})
-
-    @property
-    def numbers(self) -> list[Numbers]:
-        """The published numbers with their places; see `glfft.apps.papers.published`."""
-        return [each for _, numbers in self._published.values() for each in numbers]
 
     def _place(self, place: str) -> Place:
         name, _, lines = place.rpartition(":")
@@ -133,29 +147,33 @@ class Chapter:
         """What stands for {names} in the texts of the file."""
         has_cufft = any("cufft" in grid.rows for grid in measured.values())
         return {
-            "no_difference": f"{NO_DIFFERENCE:.0%}",
+            "no_difference": f"{claims.NO_DIFFERENCE:.0%}",
             "no_cufft": "" if has_cufft else "It takes cuFFT, and there is none here.",
             "on_cpu": "The device is a software renderer: its transforms run on the CPU too." * measured.software,
         }
 
     def rows(self, names: Iterable[str], grid: Grid) -> list[str]:
         """Names of rows, with those of groups in their place."""
-        common = {"reference": [grid.reference or ""], "cpu": [name for name in LIBRARIES if name != "cufft"]}
+        common = {"reference": [grid.reference or ""], "cpu": [name for name in claims.LIBRARIES if name != "cufft"]}
         groups = {**common, **self.groups}
         return [row for name in names for row in (groups[name[1:]] if name.startswith("@") else [name])]
 
-    def ratios(self, comparison: Comparison, grids: Measured) -> dict[Point, Spread]:
+    def _by(self, compared: Mapping[str, Any], grids: Measured, measured: Measured) -> Any:
+        return getattr(self, compared["by"])(grids[compared["grid"]] if "grid" in compared else measured)
+
+    def _ratios(self, compared: Mapping[str, Any], grids: Measured) -> dict[Point, Spread]:
         """The ratios of a comparison by point."""
-        if comparison.gpu_only and grids.software:
+        if compared.get("gpu_only") and grids.software:
             return {}
-        grid = grids[comparison.grid]
-        if comparison.by:
-            found = getattr(self, comparison.by)(grid if comparison.grid else grids)
-        elif comparison.row:
-            found = {point: value for (row, point), value in grid.values.items() if row == comparison.row}
+        grid = grids[compared.get("grid", "")]
+        if "by" in compared:
+            found = self._by(compared, grids, grids)
+        elif "row" in compared:
+            found = grid.cells.get(compared["row"], {})
         else:
-            found = grid.ratios(self.rows(comparison.over, grid), self.rows(comparison.under, grid))
-        return _kept(found, comparison)
+            over, under = (self.rows(compared.get(side, ()), grid) for side in ("over", "under"))
+            found = grid.ratios(over, under)
+        return _kept(found, compared)
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
         """The paper's conclusions: the same ones whatever was measured."""
@@ -164,25 +182,20 @@ class Chapter:
 
     def _conclusion(self, described: Mapping[str, Any], measured: Measured, words: Mapping[str, str]) -> Conclusion:
         texts = ("claim", "ratio", "reason", "remark", "proxy")
-        said = {name: described[name].format_map(words) for name in texts if name in described}
-        here = _comparison(described.get("here", {}))
+        here, published = described.get("here", {}), described.get("published", {})
+        if published is True:
+            published = here
+        elif published and "grid" not in published:
+            published = here | published
         limits = described.get("range", "faster")
         return Conclusion(
-            **said,
-            published=self._published_ratios(here, described.get("published", False)),
-            here=self.ratios(here, measured),
+            **{name: described[name].format_map(words) for name in texts if name in described},
+            published={point: ratio.middle for point, ratio in self._ratios(published, self.published).items()},
+            here=self._ratios(here, measured),
             range=_RANGES[limits] if isinstance(limits, str) else tuple(limits),
             points=described.get("points", "length"),
             places=tuple(map(self._place, described["places"])),
         )
-
-    def _published_ratios(self, here: Comparison, published: Any) -> dict[Point, float]:
-        """The paper's ratios: formed as ours are if `published` is True, or by what it has in place of that."""
-        if not published:
-            return {}
-        changes = {} if published is True else published
-        compared = _comparison(changes, _NOTHING if "grid" in changes else here)
-        return {point: ratio.middle for point, ratio in self.ratios(compared, self.published).items()}
 
     def tables(self, measured: Measured) -> list[Table]:
         """The published numbers and ours."""
@@ -191,16 +204,17 @@ class Chapter:
 
     def _table(self, described: Mapping[str, Any], measured: Measured) -> Table:
         is_published = "published" in described
-        compared = _comparison(described["published" if is_published else "here"])
-        grid = (self.published if is_published else measured)[compared.grid]
-        if compared.by:
-            rows = getattr(self, compared.by)(grid if compared.grid else measured)
-        elif compared.under:
-            rows = grid.relative(self.rows(compared.under, grid)[0] or None)
+        compared = described["published" if is_published else "here"]
+        grids = self.published if is_published else measured
+        grid = grids[compared.get("grid", "")]
+        if "by" in compared:
+            rows = self._by(compared, grids, measured)
+        elif "under" in compared:
+            rows = grid.relative(self.rows(compared["under"], grid)[0] or None)
         else:
             rows = grid.cells
-        shown = self.rows(compared.over, grid) or list(rows)
-        cells = {row: _kept(rows[row], compared) for row in rows if row in shown}
+        shown = self.rows(compared.get("over", ()), grid) or list(rows)
+        cells: dict[str, Any] = {row: _kept(rows[row], compared) for row in rows if row in shown}
         if is_published:
             cells = {row: {point: value.middle for point, value in each.items()} for row, each in cells.items()}
         words = {**self.words(measured), "reference": str(grid.reference), "reference_name": grid.reference_name}
@@ -214,29 +228,24 @@ class Chapter:
             words = {**self.words(measured), "reference_name": measured[each["here"].get("grid", "")].reference_name}
             title, ratio = (each[name].format_map(words) for name in ("title", "ratio"))
             published = self._curves(each.get("published", {}), self.published, measured)
-            named = {f"{name}, {PAPER}": curve for name, curve in published.items()}
+            named = {f"{name}, {claims.PAPER}": curve for name, curve in published.items()}
             here = self._curves(each["here"], measured, measured)
             found.append(Panel(title, ratio, each.get("points", "length"), named, here))
         return [panel for panel in found if any(panel.here.values())]
 
     def _curves(self, described: Mapping[str, Any], grids: Measured, measured: Measured) -> Rows:
         """Ratios by curve: of named groups of rows, or of each row alone, or by a method."""
-        if not described:
-            return {}
-        if "by" in described:
-            return getattr(self, described["by"])(grids[described["grid"]] if "grid" in described else measured)
+        if "by" in described or not described:
+            return self._by(described, grids, measured) if described else {}
         curves, grid = described["curves"], grids[described["grid"]]
         groups = curves if isinstance(curves, dict) else {row: [row] for row in self.rows(curves, grid)}
         under = self.rows(described["under"], grid)
         return {name: grid.ratios(self.rows(rows, grid), under) for name, rows in groups.items()}
 
 
-def _comparison(described: Mapping[str, Any], base: Comparison = Comparison()) -> Comparison:
-    changes = {name: tuple(value) if isinstance(value, list) else value for name, value in described.items()}
-    return replace(base, **changes)
-
-
-def _kept(cells: Mapping[Point, Spread], compared: Comparison) -> dict[Point, Spread]:
+def _kept(cells: Mapping[Point, Spread], compared: Mapping[str, Any]) -> dict[Point, Spread]:
     """The numbers at the points of a comparison, under the name that it has for them."""
-    kept = compared.at or [point for point in cells if not compared.since or point >= compared.since]
-    return {compared.point or point: value for point, value in cells.items() if point in kept}
+    assert compared.keys() <= _KEYS, compared
+    since = compared.get("since")
+    kept = compared.get("at") or [point for point in cells if since is None or point >= since]
+    return {compared.get("point") or point: value for point, value in cells.items() if point in kept}

@@ -1,11 +1,168 @@
-"""What a chapter says: conclusions with their verdicts, tables and plots, as data."""
+"""What a chapter says: conclusions with their verdicts, tables and plots, as data; and measured numbers with their
+spread, as grids of rows and points.
+"""
+
+from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.published import Place
+import numpy as np
+
+from glfft.profiling.timing import Timing
+
+Point = Any
+"""A column: a length, a side or a batch as an int, or a name as a str. `int | str` would refuse dictionaries by int."""
+
+# The rows of libraries and their names. The first that was measured is the one to compare with.
+LIBRARIES = {"cufft": "cuFFT", "pyfftw": "FFTW", "scipy": "scipy"}
+
+# Significant digits of the numbers in files, which are more than a measurement has.
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A number and how far it may be off."""
+
+    middle: float  # the median of a measurement
+    low: float  # low, high: its first and third quartiles
+    high: float
+    # the measurement's samples; where two measurements were taken in turn, equal places mean equal rounds
+    samples: tuple[float, ...] = field(default=(), repr=False, compare=False)
+
+    @classmethod
+    def of(cls, timing: Timing) -> Spread:
+        """The spread of a timing, in microseconds."""
+        return cls.of_samples(timing.taken) if timing.taken else cls(timing.microseconds, *timing.quartiles)
+
+    @classmethod
+    def exact(cls, number: float) -> Spread:
+        """A number without a spread, such as a published one."""
+        return cls(number, number, number)
+
+    @classmethod
+    def of_samples(cls, samples: Sequence[float]) -> Spread:
+        """The spread of samples: their median and quartiles."""
+        low, middle, high = np.percentile(samples, (25, 50, 75))
+        return cls(float(middle), float(low), float(high), tuple(samples))
+
+    def over(self, other: Spread) -> Spread:
+        """The ratio to another number, both above 0.
+
+        With samples it is the median ratio of a round, and its quartiles: other work on the machine slows down both
+        sides of a round. Without, the spread is all that the quartiles of both sides allow.
+        """
+        return self._with(other, lambda a, b: a / b, (other.high, other.low))
+
+    def plus(self, other: Spread) -> Spread:
+        """The sum with another number, round by round as in `over`."""
+        return self._with(other, lambda a, b: a + b, (other.low, other.high))
+
+    def mean(self, other: Spread) -> Spread:
+        """The mean with another number, round by round as in `over`."""
+        return self._with(other, lambda a, b: (a + b) / 2, (other.low, other.high))
+
+    def _with(self, other: Spread, combine: Callable[[float, float], float], ends: tuple[float, float]) -> Spread:
+        if self.samples and other.samples:
+            return Spread.of_samples([combine(a, b) for a, b in zip(self.samples, other.samples, strict=False)])
+        return Spread(combine(self.middle, other.middle), combine(self.low, ends[0]), combine(self.high, ends[1]))
+
+
+@dataclass
+class Grid:
+    """What a chapter measured of one kind of thing: a number for each row at each point where it can be had."""
+
+    # by row and point; times in microseconds, unless the chapter says something else
+    values: dict[tuple[str, Point], Spread] = field(default_factory=dict)
+    # why a row has no number at a point: a clause, such as "it would need more threads"
+    skipped: dict[tuple[str, Point], str] = field(default_factory=dict)
+
+    @property
+    def points(self) -> list[Point]:
+        """All points, in the order they were measured in."""
+        return list(dict.fromkeys(point for _, point in (*self.values, *self.skipped)))
+
+    @property
+    def rows(self) -> list[str]:
+        """All rows, in the order they were measured in."""
+        return list(dict.fromkeys(row for row, _ in (*self.values, *self.skipped)))
+
+    @property
+    def cells(self) -> dict[str, dict[Point, Spread]]:
+        """The numbers by row and then by point."""
+        rows: dict[str, dict[Point, Spread]] = {}
+        for (row, point), value in self.values.items():
+            rows.setdefault(row, {})[point] = value
+        return rows
+
+    @property
+    def reference(self) -> str | None:
+        """The row of the library to compare with, or None where none was measured."""
+        measured = {row for row, _ in self.values}
+        return next((name for name in LIBRARIES if name in measured), None)
+
+    @property
+    def reference_name(self) -> str:
+        """The name of the library to compare with, for people."""
+        return LIBRARIES.get(self.reference or "", "no library")
+
+    def best(self, rows: Iterable[str], point: Point) -> Spread | None:
+        """The least of some rows at a point, or None where there is none."""
+        found = [self.values[row, point] for row in rows if (row, point) in self.values]
+        return min(found, key=lambda value: value.middle, default=None)
+
+    def ratios(self, over: Iterable[str], under: Iterable[str]) -> dict[Point, Spread]:
+        """The best of some rows over the best of others, at each point where both have a number."""
+        over, under = tuple(over), tuple(under)
+        sides = {point: (self.best(over, point), self.best(under, point)) for point in self.points}
+        return {point: a.over(b) for point, (a, b) in sides.items() if a is not None and b is not None}
+
+    def changed(self, change: Callable[[Spread], Spread]) -> dict[str, dict[Point, Spread]]:
+        """What a function makes of each number, by row and then by point."""
+        return {row: {point: change(each) for point, each in cells.items()} for row, cells in self.cells.items()}
+
+    def columns(self, rows: Sequence[str]) -> dict[Point, list[Spread]]:
+        """The numbers of some rows at each point where all have one."""
+        points = (point for point in self.points if all((row, point) in self.values for row in rows))
+        return {point: [self.values[row, point] for row in rows] for point in points}
+
+    def relative(self, under: str | None) -> dict[str, dict[Point, Spread]]:
+        """The ratios of all other rows to one row."""
+        rows = {row: self.ratios([row], [under or ""]) for row in self.rows if row != under}
+        return {row: cells for row, cells in rows.items() if cells}
+
+    def to_json(self) -> dict[str, Any]:
+        """The grid as plain data. Each row is a list along `points`, whose entries are samples, a reason or None; a
+        number without samples is a dictionary of middle, low and high.
+        """
+        cells: dict[Any, Any] = dict(self.skipped)
+        for key, value in self.values.items():
+            ends = {name: _rounded(getattr(value, name)) for name in ("middle", "low", "high")}
+            cells[key] = [*map(_rounded, value.samples)] or ends
+        points = self.points
+        return {"points": points, "rows": {row: [cells.get((row, point)) for point in points] for row in self.rows}}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Grid:
+        """The grid of data from `to_json`. Other data raises KeyError, TypeError or ValueError."""
+        grid = cls()
+        for row, cells in data["rows"].items():
+            for point, cell in zip(data["points"], cells, strict=True):
+                if isinstance(cell, str):
+                    grid.skipped[row, point] = cell
+                elif isinstance(cell, dict):
+                    grid.values[row, point] = Spread(float(cell["middle"]), float(cell["low"]), float(cell["high"]))
+                elif cell is not None:
+                    grid.values[row, point] = Spread.of_samples([*map(float, cell)])
+        return grid
+
+
+def _rounded(number: float) -> float:
+    return round(number, _DIGITS - 1 - math.floor(math.log10(abs(number)))) if number else 0.0
+
 
 HOLDS, FAILS, CLOSE = "holds", "fails", "too close"
 MIXED, UNTESTED = "mixed", "untested"
@@ -21,6 +178,25 @@ NO_DIFFERENCE = 0.05
 
 
 @dataclass(frozen=True)
+class PaperText:
+    file: str  # its name, in the folder of the texts
+    public: str = ""  # where the file can be had by anybody; empty for papers
+
+
+@dataclass(frozen=True)
+class Place:
+    """Lines of a text, counted from 1, both ends with them."""
+
+    text: PaperText
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        lines = f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+        return f"{self.text.file}, line {lines}"
+
+
+@dataclass(frozen=True)
 class Conclusion:
     """A claim about a ratio, with the paper's ratios and ours."""
 
@@ -33,39 +209,33 @@ class Conclusion:
     reason: str = ""  # a sentence on why the claim cannot be tested, where `here` is empty
     remark: str = ""  # one sentence that the report adds to what was found
     points: str = "length"  # what the points are, for the axis of a plot
-    places: tuple[Place, ...] = ()  # where the claim stands; see `glfft.apps.papers.published`
+    places: tuple[Place, ...] = ()  # where the claim stands; see `glfft.apps.papers.chapter`
     proxy: str = ""  # how ours differs from what the claim is about, in a sentence; empty where it does not differ
 
     @property
     def verdicts(self) -> dict[Point, str]:
         """HOLDS, FAILS, or CLOSE where the spread goes over an end of the range, by point."""
-        return {point: self._verdict(value) for point, value in self.here.items()}
-
-    def _verdict(self, value: Spread) -> str:
         least, most = self.range
-        if least < value.low and value.high < most:
-            return HOLDS
-        return FAILS if value.high < least or value.low > most else CLOSE
+        return {
+            point: HOLDS if least < at.low and at.high < most else FAILS if at.high < least or at.low > most else CLOSE
+            for point, at in self.here.items()
+        }
 
     @property
     def verdict(self) -> str:
         """The verdict on all points together. Points that are too close to tell count only where all of them are so."""
         told = set(self.verdicts.values()) - {CLOSE}
-        if not self.here:
-            return UNTESTED
         if not told:
-            return CLOSE
+            return CLOSE if self.here else UNTESTED
         return told.pop() if len(told) == 1 else MIXED
 
     @property
     def ratios_here(self) -> str:
         """Our ratios in a few words, by verdict, or nothing where there are none."""
-        verdicts = self.verdicts
-        kinds = [kind for kind in VERDICTS if kind in verdicts.values()]
-        parts = []
-        for kind in kinds:
+        verdicts, parts = self.verdicts, []
+        for kind in (kind for kind in VERDICTS if kind in verdicts.values()):
             at = [point for point, each in verdicts.items() if each == kind]
-            said = "" if len(kinds) == 1 else f"{kind} at {', '.join(map(str, at))}: "
+            said = "" if len(at) == len(verdicts) else f"{kind} at {', '.join(map(str, at))}: "
             parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
         return "; ".join(parts)
 
@@ -89,12 +259,11 @@ def _from_to(ratios: Sequence[float]) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Numbers by row and point."""
+    """Numbers by row and point; those that were measured have a spread."""
 
     title: str  # a heading
     text: str  # what they are: unit, device, place in the paper
     points: str  # what the points are, such as "length"
-    # the numbers of each row by point; those that were measured have a spread
     rows: Mapping[str, Mapping[Point, float | Spread]]
 
     @property
@@ -106,9 +275,7 @@ class Table:
     @property
     def columns(self) -> list[Point]:
         """All points: first the numbers in rising order, then the names in the order of the rows."""
-        found = dict.fromkeys(point for cells in self.rows.values() for point in cells)
-        numbers = sorted(point for point in found if isinstance(point, int))
-        return [*numbers, *(point for point in found if not isinstance(point, int))]
+        return _in_order(self.rows)
 
 
 @dataclass(frozen=True)
@@ -130,8 +297,7 @@ class Panel:
     @property
     def points(self) -> list[Point]:
         """All points: first the numbers in rising order, then the names in the order of the curves."""
-        found = dict.fromkeys(point for curve in self.curves.values() for point in curve)
-        return sorted(found) if self.has_numbers else [*found]
+        return _in_order(self.curves)
 
     @property
     def has_numbers(self) -> bool:
@@ -139,16 +305,19 @@ class Panel:
         return all(isinstance(point, int) for curve in self.curves.values() for point in curve)
 
 
+def _in_order(rows: Mapping[str, Mapping[Point, Any]]) -> list[Point]:
+    found = dict.fromkeys(point for cells in rows.values() for point in cells)
+    numbers = sorted(point for point in found if isinstance(point, int))
+    return [*numbers, *(point for point in found if not isinstance(point, int))]
+
+
 def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
-    """A panel for each conclusion that was tested in some run, with all runs: a chapter's conclusions by run, the same
-    ones in each.
-    """
+    """A panel for each conclusion that was tested in some run: a chapter's conclusions by run, the same in each."""
     found = []
     for those in zip(*runs.values(), strict=True):
-        if any(each.here for each in those):
-            first = those[0]
-            published = {PAPER: {point: Spread.exact(ratio) for point, ratio in first.published.items()}}
-            here = {name: each.here for name, each in zip(runs, those, strict=True)}
+        here, first = {name: each.here for name, each in zip(runs, those, strict=True)}, those[0]
+        published = {PAPER: {point: Spread.exact(ratio) for point, ratio in first.published.items()}}
+        if any(here.values()):
             found.append(Panel(first.claim, first.ratio, first.points, published, here, first.range))
     return found
 

@@ -1,17 +1,252 @@
-"""del Mundo, Adhinarayanan and Feng: batches of 16 points, with each optimisation on its own and in concert."""
+"""del Mundo, Adhinarayanan and Feng: batches of 16 points, with each optimisation on its own and in concert.
+
+Kernels are rows of his figures, in the layouts of sections III-C and III-F. Rows with his names are as the text has
+them. Ours of another design stand beside them, with that in their names.
+"""
 
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from glfft.algorithms.storage import STORAGES
-from glfft.algorithms.study.four_by_four import LENGTH
-from glfft.apps.bench.cases import Case
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.storage import STORAGES, Storage
+from glfft.algorithms.study.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
+from glfft.apps.bench.suite import Case
+from glfft.apps.bench.workload import read_copy
 from glfft.apps.papers import channelizer_stages
-from glfft.apps.papers import del_mundo_kernels as kernels
 from glfft.apps.papers.chapter import Chapter, Rows
-from glfft.apps.papers.claims import Measured
-from glfft.apps.papers.grid import LIBRARIES, Grid
-from glfft.apps.papers.measuring import Maker, Run
+from glfft.apps.papers.claims import LIBRARIES, Grid, Measured
+from glfft.apps.papers.measuring import Maker, Run, Skipped, check_snr
+from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import Image, ImageSpec
+from glfft.engine.request import FORWARD, PlanRequest
+from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import state_of
+from glfft.profiling.timing import Subject
+
+# Lines of a work group.
+_GROUP = 16
+
+# Transforms of each result that are checked.
+_CHECKED = 1 << 10
+
+COMPILERS = "there is no way in GLSL to keep a compiler from doing it to any kernel"
+_NO_VECTOR = "no type of GLSL has 32 floats, as many real and imaginary parts need"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A bar of figure 4 or 5."""
+
+    name: str  # the paper's abbreviations, and what is another design than the paper's
+    config: FourByFourConfig | None = None  # the kernel; None where there can be none here
+    storage: str = "buffer"  # what holds the points
+    reason: str = ""  # why there is none, as the end of a sentence that begins with the name
+
+    @property
+    def values(self) -> Storage:
+        return STORAGES[self.storage]
+
+    @property
+    def transforms_a_line(self) -> int:
+        """The number of transforms whose points lie side by side, in a texel or in vectors."""
+        assert self.config is not None
+        return self.config.lines_a_value * (self.values.components // 2)
+
+    def numbers(self, points: npt.NDArray[np.complex64]) -> npt.NDArray[np.float32]:
+        """The numbers of an image with these points [transforms, 16] of full work groups, in order."""
+        assert self.config is not None
+        if self.values.paired:
+            points = points.reshape(-1, 2, LENGTH).swapaxes(1, 2)
+        elif self.config.layout == "groups":
+            # The axes are group, line, row and column.
+            points = points.reshape(-1, _GROUP, 4, 4).swapaxes(1, 2)
+        elif self.config.layout == "planar":
+            side_by_side = points.reshape(-1, self.config.width, LENGTH).swapaxes(1, 2)
+            return np.concatenate([side_by_side.real.ravel(), side_by_side.imag.ravel()])
+        return np.ascontiguousarray(points).view(np.float32).ravel()
+
+    def points(self, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.complex64]:
+        """The points [transforms, 16] of an image's numbers, as `numbers` gives them."""
+        assert self.config is not None
+        if not self.values.paired and self.config.layout == "planar":
+            real, imaginary = numbers.reshape(2, -1, LENGTH, self.config.width).swapaxes(2, 3)
+            return np.stack([real, imaginary], axis=-1).view(np.complex64).reshape(-1, LENGTH)
+        points = numbers.view(np.complex64)
+        if self.values.paired:
+            points = points.reshape(-1, LENGTH, 2).swapaxes(1, 2)
+        elif self.config.layout == "groups":
+            points = points.reshape(-1, 4, _GROUP, 4).swapaxes(1, 2)
+        return points.reshape(-1, LENGTH)
+
+
+BASELINE = Row("baseline", FourByFourConfig())
+# Section III-H has factors in double precision. The baseline above computes them in single precision.
+IN_DOUBLE = Row("baseline, factors in double", FourByFourConfig(twiddles="computed in double"))
+
+# Section IV-B says that a unit stride is better than a stride of 4, and does not show it.
+UNIT_STRIDE = Row(
+    "LM-CC, unit stride", FourByFourConfig(local_memory="computation and communication", unit_stride=True)
+)
+
+# The bars of figure 4.
+ALONE = (
+    Row("RP", FourByFourConfig(preload=True)),
+    Row("LM-CT", FourByFourConfig(local_memory="computation, no transpose")),
+    Row("LM-CC", FourByFourConfig(local_memory="computation and communication")),
+    Row("LM-CM", FourByFourConfig(local_memory="communication")),
+    Row("CM-K", FourByFourConfig(twiddles="argument")),
+    Row("CM-L", FourByFourConfig(twiddles="literal")),
+    Row("CGAP", FourByFourConfig(layout="groups")),
+    Row("LU", FourByFourConfig(unrolled=True)),
+    Row("CSE", reason=COMPILERS),
+    Row("IL", reason=COMPILERS),
+    *(Row(f"VASM{width}", FourByFourConfig(width=width, four_threads=True)) for width in (4, 8, 16)),
+    *(Row(f"VAVM{width}", FourByFourConfig(width=width, layout="planar")) for width in (4, 8)),
+    Row("VAVM16", reason=_NO_VECTOR),
+)
+
+# These have optimisations of figure 4 in another design: accesses are coalesced through the target's memory, a thread
+# has several columns, or two transforms lie side by side with real and imaginary parts in turn.
+OURS = (
+    Row("CGAP, staged", FourByFourConfig(coalesced=True)),
+    *(Row(f"VASM{width}, columns", FourByFourConfig(width=width)) for width in (4, 8, 16)),
+    Row("VAVM4, interleaved", FourByFourConfig(width=4), "buffer_pairs"),
+)
+
+
+def _concert() -> tuple[Row, ...]:
+    """Figure 5: memory, what is done with local memory, and constants."""
+    memories = {"IM": "rg32f", "GLOB": "buffer"}
+    locals_ = {
+        "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),
+        "LM-CC": FourByFourConfig(local_memory="computation and communication", layout="groups"),
+        "LM-CT": FourByFourConfig(local_memory="computation, no transpose", layout="groups"),
+    }
+    constants = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}
+    return tuple(
+        Row(f"{memory}+{local}{constant}", replace(config, twiddles=place), storage)
+        for memory, storage in memories.items()
+        for local, config in locals_.items()
+        for constant, place in constants.items()
+    )
+
+
+IN_CONCERT = _concert()
+BEST_NAME = "GLOB+RP+LM-CM+CM-L"
+BEST_IN_UNIFORMS = "GLOB+RP+LM-CM+CM-K"
+_LAID_OUT = replace(BEST, coalesced=False, layout="groups")
+BEST_IN_DOUBLE = Row("GLOB+RP+LM-CM, factors in double", replace(_LAID_OUT, twiddles="computed in double"))
+# The best set without coalesced accesses shows what they are worth in it.
+UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))
+
+# These stand beside figure 5: two transforms share a texel of four channels, or points lie in lines whose accesses are
+# coalesced through shared memory, of one point or of several.
+BESIDE = (
+    BEST_IN_DOUBLE,
+    UNCOALESCED,
+    Row("IM+RP+LM-CM+CM-L, RGBA, staged", replace(BEST, width=4), "rgba32f"),
+    Row(f"{BEST_NAME}, staged", BEST),
+    *(Row(f"{BEST_NAME}, staged, VASM{width}", replace(BEST, width=width)) for width in (4, 8, 16)),
+)
+
+ROWS = (BASELINE, IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS, *IN_CONCERT, *BESIDE)
+
+
+class Images:
+    """Source and target of each storage and layout for a batch of transforms, which all rows share, and which the stack
+    releases: at 2^20 transforms each is 128 MiB.
+    """
+
+    def __init__(self, run: Run, batch: int, stack: ExitStack) -> None:
+        self._run, self._batch, self._stack = run, batch, stack
+        self._points = random_complex((batch, LENGTH)).astype(np.complex64)
+        self._blank: moderngl.Buffer | None = None
+        self._made: dict[tuple[str, str, int], list[Image]] = {}
+
+    @property
+    def checked(self) -> npt.NDArray[np.complex64]:
+        """The last points, [transforms, 16]."""
+        return self._points[-_CHECKED:]
+
+    def lines(self, row: Row) -> tuple[int, int | None]:
+        """The lines of a layer and the number of layers, which is more than one where textures are too short."""
+        lines = self._batch // row.transforms_a_line
+        most = state_of(self._run.ctx).limits.texture_size
+        return (lines, None) if row.values.buffer or lines <= most else (most, lines // most)
+
+    def of(self, row: Row) -> tuple[Image, Image]:
+        """Source and target of a row. The target is full of NaN: the row before has left the right results there."""
+        assert row.config is not None
+        key = (row.storage, row.config.layout, row.transforms_a_line)
+        if key not in self._made:
+            lines, layers = self.lines(row)
+            for _ in range(2):
+                image = ImageSpec(self._run.ctx, (lines, LENGTH), layers, row.values)
+                made = self._run.ctx.buffer(reserve=self._points.nbytes) if row.values.buffer else image.make()
+                self._stack.callback(made.release)
+                self._made.setdefault(key, []).append(made)
+            self._made[key][0].write(row.numbers(self._points).tobytes())
+        source, target = self._made[key]
+        blank = np.full(self._points.size * 2, np.nan, np.float32)
+        if not isinstance(target, moderngl.Buffer):
+            target.write(blank.tobytes())
+            return source, target
+        if self._blank is None:
+            self._blank = self._run.ctx.buffer(blank.tobytes())
+            self._stack.callback(self._blank.release)
+        # Buffer.clear is no way to do it: it goes through the host's memory, as reading does.
+        self._run.ctx.copy_buffer(target, self._blank)
+        return source, target
+
+    def last(self, row: Row, image: Image) -> npt.NDArray[np.complex64]:
+        """The last points that an image holds, [transforms, 16]: the last numbers of each of its parts."""
+        assert row.config is not None
+        parts = 2 if row.config.layout == "planar" else 1
+        size = self.checked.nbytes // parts
+        if not isinstance(image, moderngl.Buffer):
+            return row.points(np.frombuffer(image.read(), np.float32)[-(size // 4) :])
+        self._run.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+        starts = [image.size // parts * part - size for part in range(1, parts + 1)]
+        data = b"".join(read_copy(self._run.ctx, image, size, start) for start in starts)
+        return row.points(np.frombuffer(data, np.float32))
+
+
+def transforms(run: Run, row: Row, images: Images) -> Subject:
+    """A row's transforms, checked once. Raises Skipped where the device cannot do them, AccuracyError if wrong."""
+    if row.config is None:
+        raise Skipped(row.reason)
+    ctx, family, storage = run.ctx, FourByFour(), row.values
+    device = state_of(ctx).device
+    lines, layers = images.lines(row)
+    PlanRequest.of((lines, LENGTH), (1,), family.name, layers=layers, storage=storage).check_limits(device)
+    computed = row.config.computes_factors
+    wanted = AxisRequest((lines, LENGTH), 1, FORWARD, 1.0, computed, layers, storage, device, family.name)
+    reason = family.supports(wanted)
+    if reason is not None:
+        raise Skipped(f"it would need {reason}")
+    if not family.can_run(row.config, wanted):
+        raise Skipped("the device or the storage does not have what it needs")
+    (spec,) = family.passes(wanted, row.config)
+    compiled = CompiledPass(ctx, spec)
+    source, target = images.of(row)
+    barrier = SHADER_STORAGE_BARRIER if storage.buffer else TEXTURE_FETCH_BARRIER
+
+    def run_once() -> None:
+        compiled.run(source, target)
+        ctx.memory_barrier(barrier)
+
+    run_once()
+    ctx.memory_barrier()
+    found = snr_db(images.last(row, target), np.fft.fft(images.checked.astype(np.complex128), axis=1))
+    check_snr(row.name, found, floor_db(LENGTH, storage, 1) - (COMPUTED_LOSS_DB if computed else 0.0))
+    return run.timer.subject(run_once)
+
 
 BATCH = 1 << 20
 QUICK_BATCH = 1 << 18
@@ -28,11 +263,9 @@ class DelMundo(Chapter):
     growths = staticmethod(channelizer_stages.growths)
     groups: ClassVar = {
         "libraries": LIBRARIES,
-        "images": [row.name for row in kernels.IN_CONCERT if row.name.startswith("IM")],
-        "buffers": [row.name for row in kernels.IN_CONCERT if row.name.startswith("GLOB")],
-        "others in concert": [
-            row.name for row in kernels.IN_CONCERT if row.name not in (kernels.BEST_NAME, kernels.BEST_IN_UNIFORMS)
-        ],
+        "images": [row.name for row in IN_CONCERT if row.name.startswith("IM")],
+        "buffers": [row.name for row in IN_CONCERT if row.name.startswith("GLOB")],
+        "others in concert": [row.name for row in IN_CONCERT if row.name not in (BEST_NAME, BEST_IN_UNIFORMS)],
     }
 
     def measure(self, run: Run) -> dict[str, Grid]:
@@ -40,33 +273,27 @@ class DelMundo(Chapter):
         case = Case((batch, LENGTH), axes=(1,), storage=STORAGES["buffer"])
 
         with ExitStack() as shared:
-            images = kernels.Images(run, batch, shared)
+            images = Images(run, batch, shared)
 
-            def maker(row: kernels.Row) -> Maker:
-                return lambda _: kernels.transforms(run, row, images)
-
-            rows = {row.name: maker(row) for row in kernels.ROWS}
+            rows: dict[str, Maker] = {row.name: lambda _, row=row: transforms(run, row, images) for row in ROWS}
             batches = run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})
         return {"batches": batches, "channelizer": channelizer_stages.measure(run)}
 
     def words(self, measured: Measured) -> dict[str, str]:
         return {**super().words(measured), "batch": str(BATCH), "software_batch": str(SOFTWARE_BATCH)}
 
-    def over_baseline(self, batches: Grid, rows: tuple[kernels.Row, ...] = kernels.ROWS[1:]) -> Rows:
+    def over_baseline(self, batches: Grid, rows: tuple[Row, ...] = ROWS[1:]) -> Rows:
         """The baseline's time over that of each kernel."""
-        return {row.name: batches.ratios([kernels.BASELINE.name], [row.name]) for row in rows}
+        return {row.name: batches.ratios([BASELINE.name], [row.name]) for row in rows}
 
-    def bars_alone(self, batches: Grid) -> Rows:
+    def bars_alone(self, batches: Grid, rows: tuple[Row, ...] = (IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS)) -> Rows:
         """Figure 4 and what stands beside it."""
-        return self._bars(batches, (kernels.IN_DOUBLE, kernels.UNIT_STRIDE, *kernels.ALONE, *kernels.OURS))
+        found = self.over_baseline(batches, rows)
+        return {"here": {name: next(iter(cells.values())) for name, cells in found.items() if cells}}
 
     def bars_in_concert(self, batches: Grid) -> Rows:
         """Figure 5 and what stands beside it."""
-        return self._bars(batches, (*kernels.IN_CONCERT, *kernels.BESIDE))
-
-    def _bars(self, batches: Grid, rows: tuple[kernels.Row, ...]) -> Rows:
-        found = self.over_baseline(batches, rows)
-        return {"here": {name: next(iter(cells.values())) for name, cells in found.items() if cells}}
+        return self.bars_alone(batches, (*IN_CONCERT, *BESIDE))
 
     def published_bars(self, alone: Grid) -> Rows:
         """The published bars of figure 4 by device."""

@@ -1,38 +1,146 @@
 """Hinitt and Kocak, GPU-based FFT for WirelessHD: streams of transforms, their steps, and the receiver they aim at."""
 
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import Case
-from glfft.apps.ofdm.link.settings import FIXED8, FLOAT32
-from glfft.apps.ofdm.link.symbols import SECONDS_A_SYMBOL
-from glfft.apps.papers import hinitt_batches
-from glfft.apps.papers import hinitt_streams as steps
-from glfft.apps.papers.chapter import Chapter, Rows
-from glfft.apps.papers.claims import Measured
-from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.hinitt_batches import (
-    BITS,
-    CONVERTED,
-    EMPTY,
-    FOUR,
-    NEW,
-    ONE,
-    ORDERED,
-    PLANAR,
-    RADIX_2,
-    TRANSFERS,
-    TWO,
-    WHOLE,
-    Row,
-    computed_row,
-)
-from glfft.apps.papers.measuring import Maker, Run, Sampled
-from glfft.apps.papers.sampled_transforms import POINTS
+import moderngl
+import numpy as np
 
-_ALGORITHMS = (steps.RADIX_2, steps.RADIX_8, steps.PADDED, "auto")
+from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.suite import Case
+from glfft.apps.ofdm.link.reception import Reception
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
+from glfft.apps.ofdm.link.symbols import SECONDS_A_SYMBOL
+from glfft.apps.papers import hinitt_batches as paper
+from glfft.apps.papers.chapter import Chapter, Rows
+from glfft.apps.papers.claims import Grid, Measured, Point, Spread
+from glfft.apps.papers.hinitt_batches import FLOORS_DB, SampledTransforms, numbers
+from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
+from glfft.apps.signal_to_noise import snr_db
+from glfft.errors import AccuracyError
+from glfft.streaming.stream import Stream
+
+RADIX_2, RADIX_8, PADDED = "stockham-radix2", "radix-8", "radix-8-padded"
+
+# Blocks under way at once in streams that overlap them.
+IN_FLIGHT = 4
+
+# Blocks of a sample.
+BLOCKS = 8
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the paper (tables 4 and 6, section 5.2.1), as a stream."""
+
+    name: str  # the name in reports
+    width: str = FLOAT32  # bits and kind of the samples that go up, and of the numbers that come down
+    algorithm: str = RADIX_2  # the transforms' algorithm
+    mapped: bool = True  # whether buffers stay mapped, which is what page-locked memory is here
+    in_flight: int = IN_FLIGHT  # blocks under way at once, as in the paper's streams
+
+
+PLAIN = Step("large batches, plain buffers", mapped=False, in_flight=1)
+LOCKED = Step("buffers that stay mapped", in_flight=1)
+OVERLAPPED = Step("blocks overlapped")
+HALF = Step("16-bit samples", FLOAT16)
+FIXED = Step("8-bit samples", FIXED8)
+EIGHT = Step("8 points a thread", FIXED8, RADIX_8)
+ORDERED = Step("another order in shared memory", FIXED8, PADDED)
+STEPS = (PLAIN, LOCKED, OVERLAPPED, HALF, FIXED, EIGHT, ORDERED)
+
+
+def step_maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
+    """The stream of a step as a row: blocks of `count` transforms that are fed and taken, transfers included."""
+
+    def make(stack: ExitStack) -> Sampled:
+        transforms, stream = open_stream(ctx, step, count, stack)
+        block, exact = numbers(step.width, count)
+        stream.feed(block)
+        results = stream.take()
+        check_snr(f"The stream of {step.name}", snr_db(transforms.decode(results), exact), FLOORS_DB[step.width])
+
+        def blocks() -> None:
+            for _ in range(BLOCKS):
+                if stream.under_way == stream.in_flight:
+                    stream.take(results)
+                stream.feed(block)
+            while stream.under_way:
+                stream.take(results)
+
+        return Sampled.repeated(blocks, 1, BLOCKS * count)
+
+    return make
+
+
+def open_stream(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> tuple[SampledTransforms, Stream]:
+    """The transforms of a step, and its stream of blocks of `count` of them, which are released with the stack: numbers
+    go up and come down in the step's width.
+    """
+    transforms = SampledTransforms(ctx, step.width, step.algorithm, count)
+    stack.callback(transforms.release)
+    layout = transforms.layout
+    stream = Stream(ctx, transforms, block=layout, result=layout, in_flight=step.in_flight, mapped=step.mapped)
+    stack.callback(stream.release)
+    return transforms, stream
+
+
+# The algorithm of the receiver's transforms.
+ALGORITHM = "auto"
+
+# Symbols of a block, by whether the renderer is software.
+SYMBOLS = {False: 5632, True: 352}
+
+# Bits to count the errors of, and their energy over the noise's.
+ERROR_BITS = 1_000_000
+ERRORS_DB = 8.0
+
+
+def measure_receiver(run: Run) -> dict[str, Grid]:
+    """Microseconds a symbol by width and blocks in flight, and the share of wrong bits by width."""
+    symbols = SYMBOLS[run.software]
+    ways = {"one block at a time": 1, f"{IN_FLIGHT} blocks in flight": IN_FLIGHT}
+    receivers = {
+        f"{each}, {blocks}": _receiver(run.ctx, each, symbols, in_flight)
+        for each in (FLOAT32, FLOAT16, FIXED8)
+        for blocks, in_flight in ways.items()
+    }
+    direct = f"{FIXED8}, {IN_FLIGHT} blocks in flight, read where they are written"
+    receivers[direct] = _receiver(run.ctx, FIXED8, symbols, IN_FLIGHT, direct=True)
+    errors = _errors(run.ctx, ERROR_BITS // (4 if run.quick else 1))
+    return {"receiver": run.time({symbols: receivers}), "errors": errors}
+
+
+def _receiver(ctx: moderngl.Context, width: str, symbols: int, in_flight: int, direct: bool = False) -> Maker:
+    def make(stack: ExitStack) -> Sampled:
+        settings = LinkSettings(
+            samples=width, symbols=symbols, in_flight=in_flight, direct=direct, bit_energy_db=40.0, algorithm=ALGORITHM
+        )
+        reception = stack.enter_context(Reception(ctx, settings))
+        reception.step(0.0)
+        wrong, bits = reception.counted[settings.bit_energy_db]
+        if wrong > bits / 1000:
+            raise AccuracyError(f"The receiver of {width} samples is wrong: {wrong} of {bits} bits.")
+        return Sampled(lambda: reception.receive(BLOCKS) * 1e6)
+
+    return make
+
+
+def _errors(ctx: moderngl.Context, bits: int) -> Grid:
+    """The share of wrong bits by width; its spread is a standard deviation to both sides."""
+    grid = Grid()
+    for width in (FLOAT32, FLOAT16, FIXED8, "fixed4"):
+        settings = LinkSettings("flat", ERRORS_DB, width, symbols=SYMBOLS[True], algorithm=RADIX_8)
+        with Reception(ctx, settings) as reception:
+            reception.count(bits, most_errors=bits)
+            wrong, of = reception.counted[ERRORS_DB]
+        rate, off = wrong / of, float(np.sqrt(max(wrong, 1))) / of
+        grid.values[width, f"{ERRORS_DB:g} dB"] = Spread(rate, rate - off, rate + off)
+    return grid
+
+
+_ALGORITHMS = (RADIX_2, RADIX_8, PADDED, "auto")
 
 BATCHES, QUICK_BATCHES = (1, 16, 256, 2048, 8192, 16384), (1, 256)
 
@@ -43,15 +151,7 @@ STREAM_BATCHES = {False: 16384, True: 256}
 _DEADLINE = SECONDS_A_SYMBOL * 1e6
 
 # The steps as a plot names them.
-_PLOTTED = {
-    "plain": steps.PLAIN,
-    "mapped": steps.LOCKED,
-    "overlapped": steps.OVERLAPPED,
-    "16-bit": steps.HALF,
-    "8-bit": steps.FIXED,
-    "8 points": steps.EIGHT,
-    "order": steps.ORDERED,
-}
+_PLOTTED = dict(zip(("plain", "mapped", "overlapped", "16-bit", "8-bit", "8 points", "order"), STEPS, strict=True))
 
 
 class Hinitt(Chapter):
@@ -65,43 +165,41 @@ class Hinitt(Chapter):
         count = STREAM_BATCHES[run.software] // (4 if run.quick else 1)
         # A software renderer takes a minute for a larger one.
         most = 2048 if run.software else batches[-1]
-        on_device = run.time({batch: _on_device(run, batch) for batch in batches if batch <= most})
-        streams = {step.name: steps.step_maker(run.ctx, step, count) for step in steps.STEPS}
+        streams = {step.name: step_maker(run.ctx, step, count) for step in STEPS}
         streams |= {name: _a_transform(make, count) for name, make in run.libraries(_case(count)).items()}
         return {
-            "batches": on_device,
+            "batches": run.time({batch: _on_device(run, batch) for batch in batches if batch <= most}),
             "streams": run.time({count: streams}),
-            **steps.measure_receiver(run),
-            **hinitt_batches.measure(run, count),
+            **measure_receiver(run),
+            **paper.measure(run, count),
         }
 
     def words(self, measured: Measured) -> dict[str, str]:
         on_cpu = "The device is a software renderer: no numbers go to another device, and none runs beside it."
         return {**super().words(measured), "on_cpu": on_cpu * measured.software}
 
-    def in_batches(self, batches: Grid) -> dict[Point, Spread]:
-        """The times a transform in batches over the time of one alone, radix 2."""
-        return _over_batch(batches, 1)
+    def in_batches(self, batches: Grid, least: int = 1) -> dict[Point, Spread]:
+        """The times a transform in batches of more than `least` over the time in such a batch, radix 2."""
+        times = batches.cells.get(RADIX_2, {})
+        return {batch: each.over(times[least]) for batch, each in times.items() if batch > least and least in times}
 
     def beyond_8192(self, batches: Grid) -> dict[Point, Spread]:
         """The times a transform in batches of more than 8192 over the time in a batch of 8192, radix 2."""
-        return _over_batch(batches, 8192)
+        return self.in_batches(batches, 8192)
 
     def transforms_alone(self, measured: Measured) -> dict[Point, Spread]:
         """The time a transform in the largest batch over its time with transfers. They were not measured in turn."""
-        width = BITS[FLOAT32]
-        alone = [*measured["batches"].cells.get(computed_row(PLANAR), {}).values()]
-        whole = measured["divided"].values.get((Row(RADIX_2, TWO).name, width))
+        width = paper.BITS[FLOAT32]
+        alone = [*measured["batches"].cells.get(paper.computed_row(paper.PLANAR), {}).values()]
+        whole = measured["divided"].values.get((paper.Row(paper.RADIX_2, paper.TWO).name, width))
         if not alone or whole is None:
             return {}
         return {width: replace(alone[-1], samples=()).over(replace(whole, samples=()))}
 
     def narrower(self, divided: Grid) -> dict[Point, Spread]:
-        """The time of each width of samples over the time of the width before it: radix 2, in as many streams as are
-        best.
-        """
-        rows = [Row(RADIX_2, streams).name for streams in (ONE, TWO, FOUR)]
-        best = {width: divided.best(rows, width) for width in BITS.values()}
+        """The time of each width of samples over that of the width before: radix 2, in as many streams as are best."""
+        rows = [paper.Row(paper.RADIX_2, streams).name for streams in (paper.ONE, paper.TWO, paper.FOUR)]
+        best = {width: divided.best(rows, width) for width in paper.BITS.values()}
         pairs = [(width, best[width], best[wider]) for wider, width in pairwise(best)]
         return {width: time.over(before) for width, time, before in pairs if time is not None and before is not None}
 
@@ -112,38 +210,38 @@ class Hinitt(Chapter):
 
     def best_over_deadline(self, divided: Grid) -> dict[Point, Spread]:
         """The best of the paper's kernels in 8 bits, in one stream or four, over the standard's time for a symbol."""
-        rows = [Row(kernel, streams).name for kernel in (NEW, ORDERED) for streams in (ONE, FOUR)]
-        best = divided.best(rows, BITS[FIXED8])
-        return {} if best is None else {BITS[FIXED8]: _over(best, _DEADLINE)}
+        rows = [
+            paper.Row(kernel, streams).name
+            for kernel in (paper.NEW, paper.ORDERED)
+            for streams in (paper.ONE, paper.FOUR)
+        ]
+        best = divided.best(rows, paper.BITS[FIXED8])
+        return {} if best is None else {paper.BITS[FIXED8]: _over(best, _DEADLINE)}
 
     def over_symbol(self, streams: Grid) -> dict[Point, Spread]:
         """The paper's times over the time for a symbol that it has."""
         symbol = self.published["symbol"].values["the standard", "symbol"]
-        pair = {"one GPU": streams.cells[steps.ORDERED.name], "two GPUs": streams.cells["two GPUs"]}
+        pair = {"one GPU": streams.cells[ORDERED.name], "two GPUs": streams.cells["two GPUs"]}
         return {name: next(iter(times.values())).over(symbol) for name, times in pair.items()}
 
     def over_deadline(self, receiver: Grid) -> Rows:
         """Times a symbol over the standard's."""
-        return {row: {n: _over(time, _DEADLINE) for n, time in each.items()} for row, each in receiver.cells.items()}
+        return receiver.changed(lambda time: _over(time, _DEADLINE))
 
     def over_undivided(self, divided: Grid) -> Rows:
         """Times of batches over the first published one's: undivided, of 32-bit samples."""
         first = divided.values.get(next(iter(self.published["divided"].values)))
-        if first is None:
-            return {}
-        return {row: {n: time.over(first) for n, time in each.items()} for row, each in divided.cells.items()}
+        return {} if first is None else divided.changed(lambda time: time.over(first))
 
     def rates(self, grid: Grid) -> Rows:
         """5 N log2 N over the times in microseconds, in 10^9 operations a second (equation 4)."""
-        operations = Spread.exact(5 * POINTS * (POINTS.bit_length() - 1) / 1e3)
-        return {row: {n: operations.over(time) for n, time in each.items()} for row, each in grid.cells.items()}
+        return grid.changed(Spread.exact(5 * paper.POINTS * (paper.POINTS.bit_length() - 1) / 1e3).over)
 
     def part_shares(self, parts: Grid) -> dict[str, dict[Point, float]]:
         """The parts of a batch's time, as differences of the runs (i) to (iii) of section 4.4.1."""
         found: dict[str, dict[Point, float]] = {}
-        runs = [parts.cells.get(row, {}) for row in (TRANSFERS, CONVERTED, EMPTY, WHOLE)]
-        for point in [point for point in runs[0] if all(point in row for row in runs)]:
-            copies, converted, empty, whole = (row[point].middle for row in runs)
+        for point, runs in parts.columns((paper.TRANSFERS, paper.CONVERTED, paper.EMPTY, paper.WHOLE)).items():
+            copies, converted, empty, whole = (time.middle for time in runs)
             taken = {"copies": copies, "conversion": converted - copies}
             taken |= {"kernel call": empty, "transform": whole - converted}
             for name, time in taken.items():
@@ -152,26 +250,19 @@ class Hinitt(Chapter):
 
     def steps_over_plain(self, streams: Grid) -> Rows:
         """The steps over the first of them, measured or published."""
-        ratios = {name: streams.ratios([step.name], [steps.PLAIN.name]) for name, step in _PLOTTED.items()}
+        ratios = {name: streams.ratios([step.name], [PLAIN.name]) for name, step in _PLOTTED.items()}
         return {"steps": {name: next(iter(each.values())) for name, each in ratios.items() if each}}
 
     def ways(self, divided: Grid) -> Rows:
         """Times of one batch over the first published one's, by kernel, streams and width, measured or published."""
         times = divided.values
         first, *others = self.published["divided"].values
-        return {
-            "ways": {", ".join(key): times[key].over(times[first]) for key in others if {key, first} <= times.keys()}
-        }
-
-
-def _over_batch(batches: Grid, least: int) -> dict[Point, Spread]:
-    """The times a transform in batches of more than `least` over the time in such a batch, radix 2."""
-    times = batches.cells.get(steps.RADIX_2, {})
-    return {batch: each.over(times[least]) for batch, each in times.items() if batch > least and least in times}
+        found = {", ".join(key): times[key].over(times[first]) for key in others if {key, first} <= times.keys()}
+        return {"ways": found}
 
 
 def _case(batch: int) -> Case:
-    return Case((batch, POINTS), axes=(1,), storage=STORAGES["buffer"])
+    return Case((batch, paper.POINTS), axes=(1,), storage=STORAGES["buffer"])
 
 
 def _a_transform(make: Maker, count: int) -> Maker:
@@ -186,7 +277,7 @@ def _a_transform(make: Maker, count: int) -> Maker:
 
 def _on_device(run: Run, batch: int) -> dict[str, Maker]:
     case = _case(batch)
-    makers = {**run.plans(case, _ALGORITHMS), **hinitt_batches.on_device(run, case), **run.libraries(case)}
+    makers = {**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.libraries(case)}
     return {name: _a_transform(make, batch) for name, make in makers.items()}
 
 

@@ -1,20 +1,145 @@
-"""Hinitt and Kocak's batches: their kernels, one batch divided over streams, and the parts of its time."""
+"""Hinitt and Kocak's batches: their kernels, one batch divided over streams, and the parts of its time; and transforms
+of 512 points whose samples go up, and whose spectra come down, in their widths.
+"""
 
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
 
 import moderngl
+import numpy as np
+import numpy.typing as npt
 
-from glfft.apps.bench.cases import Case
+import glfft
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.suite import Case
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
-from glfft.apps.papers.divided_batch import DividedBatch
-from glfft.apps.papers.grid import Grid
+from glfft.apps.ofdm.link.symbols import SAMPLES_BINDING, Width
+from glfft.apps.papers.claims import Grid
 from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
-from glfft.apps.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, numbers
-from glfft.apps.signal_to_noise import snr_db
+from glfft.apps.signal_to_noise import random_complex, snr_db
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.errors import LimitError
 from glfft.gl import programs, source
-from glfft.streaming.slots import ArrayLayout
+from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
+from glfft.gl.buffer_textures import buffer_textures
+from glfft.gl.context import state_of
+from glfft.gl.device import Device
+from glfft.gl.fences import Fences
+from glfft.gl.releasable import release_all
+from glfft.gl.shared_contexts import SharedContext
+from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot
 from glfft.streaming.stream import Work
+from glfft.wisdom import lookup
+
+POINTS = 512
+
+# This is what 1 becomes in 8 bits. Spectra of normal numbers seldom go beyond 4 standard deviations.
+_EIGHT_BIT_ONE = 44.0
+# The least accuracy of a transform in each width. The first number allows for computed factors too.
+FLOORS_DB = {FLOAT32: 110.0, FLOAT16: 60.0, FIXED8: 30.0}
+
+_SPECTRA_BINDING = SAMPLES_BINDING + 1
+_SPECTRA_IMAGE = FIRST_DRAWING_IMAGE_UNIT
+_LOAD = """{samples}
+value load(ivec3 at) {{
+    return sample_at(at.y * COLUMNS + at.x);
+}}
+"""
+_STORES = {
+    FLOAT16: f"#define SPECTRA_BINDING {_SPECTRA_BINDING}\n"
+    """layout(std430, binding = SPECTRA_BINDING) writeonly buffer Spectra { uint spectra[]; };
+void store(ivec3 at, value result) {
+    spectra[at.y * COLUMNS + at.x] = packHalf2x16(result);
+}
+""",
+    # Two numbers share a word of the buffer with those of another invocation: as an image, it has texels of 16 bits.
+    FIXED8: f"#define SPECTRA_IMAGE {_SPECTRA_IMAGE}\n#define ONE {_EIGHT_BIT_ONE}\n"
+    """layout(rg8i, binding = SPECTRA_IMAGE) writeonly uniform iimageBuffer spectra;
+void store(ivec3 at, value result) {
+    imageStore(spectra, at.y * COLUMNS + at.x, ivec4(clamp(round(result * ONE), -128.0, 127.0), 0, 0));
+}
+""",
+}
+
+# Points of a thread of conversions, which are as many as the paper's new kernel has.
+_ROWS_EACH = 8
+_COPYING_THREADS = 64
+
+
+class SampledTransforms:
+    """A batch of so many transforms from one buffer to another: work for a stream. Samples and spectra have a width, as
+    `Width` names it; without an algorithm, samples are stored as they are. Raises LimitError where the device has no
+    images of so many numbers.
+    """
+
+    def __init__(
+        self, ctx: moderngl.Context, width: str, algorithm: str | None, count: int, twiddles: str = "table"
+    ) -> None:
+        self._ctx, self._width = ctx, width
+        self.layout = ((count, POINTS, 2), Width(width).dtype)
+        """Shape and dtype of samples, and of spectra."""
+        device = state_of(ctx).device
+        if width == FIXED8 and count * POINTS > device.limits.buffer_texels:
+            raise LimitError(f"An image of {count * POINTS} numbers is needed; take fewer transforms a batch.")
+        self._pass = CompiledPass(ctx, sampled_pass(device, width, algorithm, count, twiddles))
+        if width == FIXED8:
+            self._pass.program["sample_step"] = Width(FIXED8).step(1.0)
+
+    def __call__(self, samples: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
+        """Queue the transforms of all samples."""
+        samples.bind_to_storage_buffer(SAMPLES_BINDING)
+        if self._width == FIXED8:
+            buffer_textures(self._ctx).use_for_pairs_of_bytes(spectra, _SPECTRA_IMAGE)
+        elif self._width == FLOAT16:
+            spectra.bind_to_storage_buffer(_SPECTRA_BINDING)
+        self._pass.run(None, spectra if self._width == FLOAT32 else None)
+
+    def decode(self, result: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
+        """The spectra that came down, as complex numbers."""
+        parts = result.astype(np.float32) / (_EIGHT_BIT_ONE if self._width == FIXED8 else 1.0)
+        return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
+
+    def release(self) -> None:
+        """Free the program, which has no other owner."""
+        self._pass.program.release()
+
+
+def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:
+    """The dispatch of `SampledTransforms` on a device."""
+    computed, shape, scale = twiddles == "computed", (count, POINTS), POINTS**-0.5
+    request = AxisRequest(shape, 1, -1, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
+    if algorithm is None:
+        groups = (POINTS // _COPYING_THREADS, -(-count // _ROWS_EACH), 1)
+        sizes = {"GROUP_WIDTH": _COPYING_THREADS, "GROUP_HEIGHT": 1, "ROWS_EACH": _ROWS_EACH, "LINE_COUNT": count}
+        spec = PassSpec("fft/copy.comp", request, (*sizes.items(), ("SCALE", 1.0)), groups, _COPYING_THREADS)
+    else:
+        (spec,) = lookup.passes(request)
+    load = glfft.snippets.Snippet(_LOAD.format(samples=Width(width).samples))
+    store = glfft.snippets.Snippet(_STORES[width]).generated("store") if width in _STORES else ()
+    return replace(spec, snippets=load.generated("load") + store)
+
+
+def numbers(width: str, count: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.complex128]]:
+    """A batch as it goes up, and the spectra to expect."""
+    encoded = Width(width).encode(_signal(count).ravel(), 1.0)
+    return encoded.reshape(count, POINTS, 2), _spectra(count)
+
+
+@cache
+def _spectra(count: int) -> npt.NDArray[np.complex128]:
+    return np.fft.fft(_signal(count).astype(np.complex128), norm="ortho")
+
+
+@cache
+def _signal(count: int) -> npt.NDArray[np.complex64]:
+    # The signal has a mean power of 1.
+    return (random_complex((count, POINTS)) / np.sqrt(2)).astype(np.complex64)
+
 
 ALGORITHMS = ("planar-radix-2", "butterfly-sets", "butterfly-sets-permuted", "butterfly-sets-reordered")
 PLANAR, SETS, PERMUTED, REORDERED = ALGORITHMS
@@ -28,7 +153,9 @@ _BATCHES = 8
 
 ONE, TWO, FOUR = "one stream", "two streams", "four streams"
 _STREAMS = {ONE: 1, TWO: 2, FOUR: 4}
-# The ways of a batch to the device and back, as names of rows end.
+# The ways of a batch to the device and back, as names of rows end: in one context, whose commands NVIDIA's driver runs
+# one after another; copies there, work and copies back in a context each; or work that reads and writes the program's
+# memory itself.
 TOGETHER, APART, DIRECT = "", ", three contexts", ", without copies"
 
 _KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": REORDERED}
@@ -45,9 +172,7 @@ class Row:
 
     kernel: str  # a key of _KERNELS
     streams: str  # a key of _STREAMS
-    # TOGETHER in one context, APART for copies there, work and copies back in a context each, or DIRECT for kernels
-    # that read and write the program's memory themselves
-    way: str = TOGETHER
+    way: str = TOGETHER  # or APART or DIRECT
 
     @property
     def name(self) -> str:
@@ -66,9 +191,7 @@ ROWS = (
 
 def on_device(run: Run, case: Case) -> dict[str, Maker]:
     """The paper's kernels on one batch that stays on the device, with factors from a table and computed."""
-    tables = run.plans(case, ALGORITHMS)
-    computed = {computed_row(name): run.plan(case, name, "computed") for name in COMPUTED}
-    return {**tables, **computed}
+    return run.plans(case, ALGORITHMS) | {computed_row(name): run.plan(case, name, "computed") for name in COMPUTED}
 
 
 def computed_row(name: str) -> str:
@@ -78,14 +201,11 @@ def computed_row(name: str) -> str:
 
 def measure(run: Run, count: int) -> dict[str, Grid]:
     """Batches with their transfers, divided and whole, and parts of their time: microseconds a transform."""
-    ctx = run.ctx
     divided = {
-        BITS[width]: {
-            row.name: _maker(ctx, row, width, count) for row in ROWS if row.kernel == RADIX_2 or width == FIXED8
-        }
-        for width in (FLOAT32, FLOAT16, FIXED8)
+        bits: {row.name: _maker(run.ctx, row, width, count) for row in ROWS if row.kernel == RADIX_2 or width == FIXED8}
+        for width, bits in BITS.items()
     }
-    parts = {BITS[width]: _parts(ctx, width, count) for width in (FLOAT16, FIXED8)}
+    parts = {BITS[width]: _parts(run.ctx, width, count) for width in (FLOAT16, FIXED8)}
     return {"divided": run.time(divided), "parts": run.time(parts)}
 
 
@@ -95,7 +215,8 @@ def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
         # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
         transforms = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
         stack.callback(transforms.release)
-        batch = _divided(ctx, transforms, transforms.layout, stack, streams, row.way)
+        batch = DividedBatch(ctx, transforms, transforms.layout, streams, row.way)
+        stack.callback(batch.release)
         samples, exact = numbers(width, count)
         batch.fill(samples)
         batch.run()
@@ -107,15 +228,15 @@ def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
 
 def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
     """The runs (i) to (iii) of section 4.4.1, in one stream, and what they are parts of."""
+    samples, _ = numbers(width, count)
 
     def undivided(work: Work, layout: ArrayLayout, stack: ExitStack) -> Sampled:
-        batch = _divided(ctx, work, layout, stack)
-        samples, _ = numbers(width, count)
+        batch = DividedBatch(ctx, work, layout)
+        stack.callback(batch.release)
         batch.fill(samples)
         return Sampled.repeated(batch.run, _BATCHES, count)
 
     def transfers(stack: ExitStack) -> Sampled:
-        samples, _ = numbers(width, count)
         return undivided(lambda up, down: None, (samples.shape, samples.dtype), stack)
 
     def converted(stack: ExitStack) -> Sampled:
@@ -137,10 +258,92 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
     return {TRANSFERS: transfers, CONVERTED: converted, EMPTY: empty, WHOLE: whole}
 
 
-def _divided(
-    ctx: moderngl.Context, work: Work, layout: ArrayLayout, stack: ExitStack, streams: int = 1, way: str = TOGETHER
-) -> DividedBatch:
-    """A batch whose numbers lie where the device takes them from, and whose results stay where they arrive."""
-    batch = DividedBatch(ctx, work, layout, streams, contexts=3 if way == APART else 1, direct=way == DIRECT)
-    stack.callback(batch.release)
-    return batch
+class DividedBatch:
+    """Copies a batch to the device, works on it and copies the results back, in so many parts: the copies of a part may
+    run beside the work on another.
+
+    Samples and results lie in buffers that stay mapped. The program fills the first and reads the others in place, so
+    that `run` copies nothing but between those and the device's memory. `work` is what is done with each part, from a
+    buffer of the device to another, as a `Stream` has it; `layout` is the shape and dtype of a part and of its results.
+    Raises ContextError where the device has too little memory, no buffers that stay mapped, or no context beside its
+    own.
+    """
+
+    def __init__(
+        self, ctx: moderngl.Context, work: Work, layout: ArrayLayout, streams: int = 1, way: str = TOGETHER
+    ) -> None:
+        self._ctx, self._work, self._direct = ctx, work, way == DIRECT
+        self._sending: SharedContext | None = None
+        self._fetching: SharedContext | None = None
+        part, buffers, contexts = Layout.of("layout", layout), list[moderngl.Buffer](), list[SharedContext]()
+        with ExitStack() as stack:
+            self._fences = Fences(ctx)
+            for owned in ([self._fences], buffers, contexts):
+                stack.callback(release_all, owned)
+            self._slots = [MappedSlot(ctx, buffers, part, part, self._direct) for _ in range(streams)]
+            if way == APART:
+                contexts += (SharedContext(ctx) for _ in range(2))
+                self._sending, self._fetching = contexts
+            self._stack = stack.pop_all()
+
+    def fill(self, batch: npt.NDArray[Any]) -> None:
+        """Put a batch's numbers where the device takes them from, the parts one after another."""
+        for slot, part in zip(self._slots, np.split(batch, len(self._slots)), strict=True):
+            slot.block[...] = part
+
+    @property
+    def results(self) -> npt.NDArray[Any]:
+        """The results that came back, as a new array."""
+        return np.concatenate([slot.results for slot in self._slots])
+
+    def run(self) -> None:
+        """Send, work and fetch all parts, and wait until all is done."""
+        done = self._one_after_another() if self._sending is None else self._side_by_side()
+        for fence in done:
+            self._fences.wait(fence)
+            self._fences.delete(fence)
+
+    def _one_after_another(self) -> list[int]:
+        for slot in self._slots:
+            if self._direct:
+                self._work(slot.upload_buffer, slot.download_buffer)
+                continue
+            slot.send()
+            self._work(slot.source, slot.target)
+            self._ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+            slot.download()
+        if self._direct:
+            self._ctx.memory_barrier()
+        return [self._fences.put()]
+
+    def _side_by_side(self) -> list[int]:
+        sent, worked, fetched = [], [], []
+        with self._sending or nullcontext():
+            for slot in self._slots:
+                slot.send()
+                sent.append(self._put())
+        for slot, fence in zip(self._slots, sent, strict=True):
+            self._fences.follow(fence)
+            self._work(slot.source, slot.target)
+            self._ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+            worked.append(self._put())
+        with self._fetching or nullcontext():
+            for slot, fence in zip(self._slots, worked, strict=True):
+                self._fences.follow(fence)
+                slot.download()
+                fetched.append(self._put())
+        for fence in (*sent, *worked):
+            self._fences.delete(fence)
+        return fetched
+
+    def _put(self) -> int:
+        """A fence that other contexts may follow: its commands have been sent to the GPU."""
+        fence = self._fences.put()
+        self._fences.passed(fence)
+        return fence
+
+    def release(self) -> None:
+        """Free buffers, fences and contexts, once the GPU is done with them."""
+        state_of(self._ctx).check.require()
+        self._ctx.finish()
+        self._stack.close()

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
-from functools import cache
+from contextlib import ExitStack, suppress
+from functools import cache, partial
 from typing import Any
 
 import moderngl
 
-from glfft.apps.bench.cases import Case
-from glfft.apps.bench.contender import OUT_OF_PLACE, Contender, Peer
-from glfft.apps.bench.own import Own
+from glfft.apps.bench.own import own
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.workload import ImagePair, Workload, check_limits
-from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.apps.bench.suite import Case
+from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, check_limits
+from glfft.apps.papers.claims import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software
 from glfft.profiling.clocks import WALL_TIMER
@@ -28,13 +27,9 @@ It raises `Skipped`, or one of glfft's errors for what a device cannot do, where
 
 
 class Sampled:
-    """A call that says itself how many microseconds each of the things it did took. `timer` is the name of the clock;
-    without `prepare`, a call that does not count makes it ready.
-    """
+    """A call that tells the microseconds each of its things took. Without `prepare`, an extra call makes it ready."""
 
-    def __init__(
-        self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Callable[[], Any] | None = None
-    ) -> None:
+    def __init__(self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Any = None) -> None:
         self.sample, self.timer = sample, timer
         self.prepare: Callable[[], Any] = prepare or sample
 
@@ -75,10 +70,16 @@ class Run:
         progress: Callable[[str], object] = lambda text: None,
     ) -> None:
         self.ctx, self.samples, self.quick = ctx, samples, quick
-        # On a CPU chapters leave out what would take minutes.
-        self.software = is_software(ctx)
-        # cuFFT, FFTW and scipy, as far as this machine has them.
-        self.peers = _peers()
+        self.software = is_software(ctx)  # on a CPU chapters leave out what would take minutes
+        self.peers: list[Peer] = []  # cuFFT, FFTW and scipy, as far as this machine has them
+        for name in LIBRARIES:
+            with suppress(GlfftError):
+                self.peers += open_peers([name]).libraries
+        if not self.peers:
+            raise MissingExtraError(
+                "--papers compares with a library of this machine, and there is none; install one with: pip install "
+                "scipy."
+            )
         self.timer = ContextTimer(ctx)
         self._progress = progress
 
@@ -115,10 +116,10 @@ class Run:
         """What some peers make of a case, out of place, as rows by name."""
         workload = cache(lambda: Workload(case))
 
-        def maker(peer: Peer) -> Maker:
-            return lambda stack: _checked(peer.name, peer.contender(workload()), _PEER_FLOOR_DB, stack)
+        def make(peer: Peer, stack: ExitStack) -> Subject:
+            return _checked(peer.name, peer.contender(workload()), _PEER_FLOOR_DB, stack)
 
-        return {peer.name: maker(peer) for peer in peers}
+        return {peer.name: partial(make, peer) for peer in peers}
 
     def plans(self, case: Case, algorithms: Iterable[str]) -> dict[str, Maker]:
         """The transforms of a case by plans of some algorithms, out of place, as rows by name."""
@@ -131,8 +132,8 @@ class Run:
             check_limits(self.ctx, case)
             images = ImagePair(self.ctx, Workload(case), case.storage)
             stack.callback(images.release)
-            own = Own(self.timer, images, algorithm, twiddles=twiddles)
-            return _checked(algorithm, own, own.floor_db, stack)
+            made = own(self.timer, images, algorithm, twiddles=twiddles)
+            return _checked(algorithm, made, made.floor_db, stack)
 
         return make
 
@@ -145,20 +146,6 @@ def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack)
     stack.callback(contender.release)
     check_snr(name, contender.snr_db(), floor_db)
     return contender.ways[OUT_OF_PLACE]
-
-
-def _peers() -> list[Peer]:
-    found: list[Peer] = []
-    for name in LIBRARIES:
-        try:
-            found += open_peers([name]).libraries
-        except GlfftError:
-            continue
-    if not found:
-        raise MissingExtraError(
-            "--papers compares with a library of this machine, and there is none; install one with: pip install scipy."
-        )
-    return found
 
 
 def _clause(sentence: str) -> str:

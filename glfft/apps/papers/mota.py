@@ -3,15 +3,14 @@
 from contextlib import ExitStack
 from typing import ClassVar
 
-from glfft.apps.bench.cases import TRANSFORMS_A_TILE, Case, OceanCase
+from glfft.apps.bench.cpu import REFERENCES
 from glfft.apps.bench.frames import Frame, free_running
-from glfft.apps.bench.ocean import Ocean
+from glfft.apps.bench.own import ocean
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.reference import REFERENCES
+from glfft.apps.bench.suite import TRANSFORMS_A_TILE, Case, OceanCase
 from glfft.apps.papers.chapter import Chapter, Rows
-from glfft.apps.papers.claims import Measured
+from glfft.apps.papers.claims import Grid, Measured, Point, Spread
 from glfft.apps.papers.cuda import SINGLE_PASS, cuda_peers
-from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.profiling.timing import Subject
 
@@ -70,10 +69,9 @@ class Mota(Chapter):
 
     def images_over_shared(self, measured: Measured) -> Rows:
         """Times on two images over the times in shared memory."""
-        kinds = (("2-D", ""), ("frames", ", a frame"))
         found = {
             f"{name}{ending}": measured[grid].ratios([images], [shared])
-            for grid, ending in kinds
+            for grid, ending in (("2-D", ""), ("frames", ", a frame"))
             for name, (images, shared) in BOTH.items()
         }
         return {name: ratios for name, ratios in found.items() if ratios}
@@ -85,24 +83,24 @@ class Mota(Chapter):
 
     def slowest(self, lines: Grid) -> dict[Point, Spread]:
         """The slowest of the fast transforms over the direct one."""
-        each = [lines.ratios([row], ["dft"]) for row in ("dit", "dif", "recursive")]
-        points = [point for point in lines.points if all(point in ratios for ratios in each)]
-        return {point: max((ratios[point] for ratios in each), key=lambda ratio: ratio.middle) for point in points}
+        columns = lines.columns(("dft", "dit", "dif", "recursive")).items()
+        ratios = {point: [each.over(dft) for each in fast] for point, (dft, *fast) in columns}
+        return {point: max(each, key=lambda ratio: ratio.middle) for point, each in ratios.items()}
 
     def halfway(self, squares: Grid) -> dict[Point, Spread]:
         """Radix 4 over the mean of radix 2 and cuFFT: below 1, it has come more than half of the way."""
-        four, two, cufft = (squares.cells.get(row, {}) for row in (LISTED_RADIX_4, LISTED_RADIX_2, "cufft"))
-        return {n: each.over(two[n].mean(cufft[n])) for n, each in four.items() if n in two and n in cufft}
+        columns = squares.columns((LISTED_RADIX_4, LISTED_RADIX_2, "cufft")).items()
+        return {n: four.over(two.mean(cufft)) for n, (four, two, cufft) in columns}
 
 
 def _frame(run: Run, side: int, algorithm: str) -> Maker:
     """A frame that computes one tile of the sea, as a row."""
 
     def make(stack: ExitStack) -> Subject:
-        ocean = Ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm)
-        stack.callback(ocean.release)
-        found = ocean.snr_db()
-        check_snr(f"The ocean by {algorithm}", found, ocean.floor_db)
-        return free_running(Frame(ocean.run, run.ctx.finish, lambda: found))
+        sea = ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm)
+        stack.callback(sea.release)
+        found = sea.snr_db()
+        check_snr(f"The ocean by {algorithm}", found, sea.floor_db)
+        return free_running(Frame(sea.run, run.ctx.finish, lambda: found))
 
     return make

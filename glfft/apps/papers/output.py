@@ -1,18 +1,196 @@
 """A report written: as Markdown, as HTML in one file that needs no other, as JSON, or as all of them and the plots in a
-folder.
+folder. For any of them it is a document: headings, paragraphs, tables, lists and plots, in order.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from glfft.apps.papers import plots, read_text
-from glfft.apps.papers.claims import CLOSE, FAILS, HOLDS, MIXED, UNTESTED
-from glfft.apps.papers.document import Block, Cells, Heading, Items, Picture, Text, document
+from glfft.apps.papers import claims, plots
+from glfft.apps.papers.chapter import Chapter, read_text
+from glfft.apps.papers.claims import Conclusion, Measured, Panel, Spread, Table, of_claims
 from glfft.apps.papers.report import Report
 from glfft.errors import OutputError
 from glfft.files import check_writable, make_folder, write_whole
+
+
+@dataclass(frozen=True)
+class Heading:
+    level: int  # 1 of the title, 2 of a chapter, 3 of a section
+    text: str
+
+
+@dataclass(frozen=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A table."""
+
+    head: Sequence[str]  # the names of the columns
+    rows: Sequence[Sequence[str]]  # their cells
+    verdicts: int | None = None  # the column that holds verdicts, or None
+    numbers: bool = False  # all columns but the first hold numbers
+
+
+@dataclass(frozen=True)
+class Items:
+    items: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A plot."""
+
+    name: str  # the file's name without a suffix
+    text: str  # what it shows
+    panels: Sequence[Panel]  # the small plots in it
+
+
+# A reason that more rows share is given with their number alone: the tables show which cells are empty.
+_MOST_ROWS_NAMED = 3
+
+Block = Heading | Text | Cells | Items | Picture
+
+_PLOTS = (
+    "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours. On shaded "
+    "ground the claim holds."
+)
+
+_VERDICTS_TEXT = (
+    "Mixed: the claim holds at some sizes and fails at others. Too close: the quartiles lie on both sides of its "
+    "limit. By proxy: what was tested is near to the claim, and differs as the notes below each table say. Numbers in "
+    "brackets are the first and third quartiles."
+)
+
+
+def document(report: Report) -> list[Block]:
+    """The whole report."""
+    found = [(chapter, measured, chapter.conclusions(measured)) for chapter, measured in report.opened]
+    return [
+        Heading(1, "What papers conclude, tested here"),
+        *map(Text, about(report)),
+        Heading(2, "In short"),
+        Cells(
+            ["paper", *claims.VERDICTS, "by proxy"],
+            [counts(chapter, those) for chapter, _, those in found],
+            numbers=True,
+        ),
+        Text(_VERDICTS_TEXT),
+        *(block for each in found for block in _chapter(*each)),
+    ]
+
+
+def about(report: Report) -> list[str]:
+    """Paragraphs about the device and the measuring."""
+    setup = report.setup
+    device = f"Here: {report.device}."
+    if setup.get("software"):
+        device += f" It is a software renderer on {setup['cores']} cores: what this report calls the GPU is the CPU."
+    libraries = "; ".join(setup.get("libraries", {}).values())
+    return [
+        device,
+        f"Libraries: {libraries}. Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, as "
+        "ratios to something measured in the same run. Times of different devices are never compared.",
+    ]
+
+
+def counts(chapter: Chapter, conclusions: Sequence[Conclusion]) -> list[str]:
+    """The author, and how many claims have each verdict, and how many were tested by proxy."""
+    of_each = Counter(each.verdict for each in conclusions)
+    proxies = sum(bool(each.proxy and each.here) for each in conclusions)
+    author = chapter.title.split(",")[0]
+    return [author, *(str(of_each[verdict] or "") for verdict in claims.VERDICTS), str(proxies or "")]
+
+
+def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclusion]) -> list[Block]:
+    rows = [
+        [str(number), each.claim, each.ratio, each.ratios_published, each.ratios_here, each.verdict]
+        for number, each in enumerate(conclusions, 1)
+    ]
+    drawn = [*of_claims({"here": conclusions}), *chapter.figures(measured)]
+    reasons = left_out(measured)
+    return [
+        Heading(2, chapter.title),
+        Text(chapter.measures),
+        Heading(3, "Conclusions"),
+        Cells(["", "claim", "ratio", "paper", "here", "verdict"], rows, verdicts=5),
+        *notes(conclusions),
+        *([Picture(chapter.name, _PLOTS, drawn)] if drawn else []),
+        *of_tables(chapter.tables(measured)),
+        *([Heading(3, "Left out"), Items(reasons)] if reasons else []),
+    ]
+
+
+def notes(found: Iterable[Conclusion]) -> list[Block]:
+    """What has to be known of claims, each note once with the numbers of its claims."""
+    numbers: dict[str, list[int]] = {}
+    for number, each in enumerate(found, 1):
+        for note in each.notes:
+            numbers.setdefault(note, []).append(number)
+    items = [f"{spans(those)}. {note}" for note, those in numbers.items()]
+    return [Items(items)] if items else []
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Rising numbers in a few words, such as "2, 4–7"."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return ", ".join("–".join(map(str, ends)) for ends in found)
+
+
+def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
+    """Tables of numbers under their headings, with the quartiles of what was measured or without."""
+    blocks: list[Block] = []
+    for table in tables:
+        shown = numbers(table, quartiles)
+        blocks += [Heading(3, table.title), Text(table.text), shown if shown.rows else Text("Nothing was measured.")]
+    return blocks
+
+
+def numbers(shown: Table, quartiles: bool = True) -> Cells:
+    """A table of numbers."""
+
+    def cell(value: float | Spread | None) -> str:
+        if not isinstance(value, Spread):
+            return "" if value is None else f"{value:g}"
+        spread = f" ({number(value.low)}–{number(value.high)})" if quartiles else ""
+        return f"{number(value.middle)}{spread}"
+
+    columns = shown.columns
+    rows = [[name, *(cell(cells.get(point)) for point in columns)] for name, cells in shown.rows.items()]
+    return Cells([shown.points, *map(str, columns)], rows, numbers=True)
+
+
+def left_out(measured: Measured) -> list[str]:
+    """The rows and points that were skipped, a sentence for each reason; of many rows only their number."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for grid in measured.values():
+        for (row, point), reason in grid.skipped.items():
+            found.setdefault(reason, {}).setdefault(row, []).append(str(point))
+    sentences = []
+    for reason, rows in found.items():
+        skipped = "; ".join(f"{row} at {', '.join(points)}" for row, points in rows.items())
+        if len(rows) > _MOST_ROWS_NAMED:
+            all_points = dict.fromkeys(point for points in rows.values() for point in points)
+            skipped = f"{len(rows)} rows at {', '.join(all_points)}"
+        sentences.append(f"{reason[:1].upper()}{reason[1:]}: {skipped}.")
+    return sentences
+
+
+def number(value: float) -> str:
+    """A number in three significant digits, or in more where units need them."""
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+
 
 _FILES = (".md", ".html", ".json")
 
@@ -20,43 +198,38 @@ _NO_PLOTS = "This report has no plots: they need matplotlib; in a checkout of gl
 
 
 def check(target: str) -> None:
-    """Find out before long work whether a report can be written. Raises OutputError where it cannot, or its suffix is
-    that of another kind of file.
-    """
+    """Raise OutputError, before long work, where a report cannot be written, or its suffix is that of others."""
     suffix = Path(target).suffix
-    if suffix[1:].isalpha() and suffix not in _FILES and not Path(target).is_dir():
-        kinds = f"{', '.join(_FILES[:-1])} or {_FILES[-1]}"
-        raise OutputError(f"Cannot write {target}: a report is a file that ends in {kinds}, or a folder.")
     if suffix in _FILES:
         check_writable(target)
+    elif suffix[1:].isalpha() and not Path(target).is_dir():
+        kinds = f"{', '.join(_FILES[:-1])} or {_FILES[-1]}"
+        raise OutputError(f"Cannot write {target}: a report is a file that ends in {kinds}, or a folder.")
     else:
         make_folder(target)
 
 
 def write(report: Report, target: str) -> None:
-    """Write a report as its target's suffix says; one without any of the suffixes is a folder. Raises OutputError where
-    it cannot be written.
-    """
-    texts = {".json": report.to_json, ".md": lambda: as_text(report), ".html": lambda: html(*_drawn(report))}
-    suffix = Path(target).suffix
-    if suffix in texts:
-        _write(Path(target), texts[suffix]())
+    """Write a report as its suffix says, without one as a folder. Raises OutputError where it cannot be written."""
+    path = Path(target)
+    if path.suffix == ".json":
+        files = {path: report.to_json()}
+    elif path.suffix == ".md":
+        files = {path: as_text(report)}
+    elif path.suffix == ".html":
+        files = {path: html(*_drawn(report))}
     else:
-        _write_all(report, make_folder(target))
+        folder, (blocks, drawn) = make_folder(target), _drawn(report)
+        files = {folder / "report.json": report.to_json()} | {folder / f"{name}.svg": drawn[name] for name in drawn}
+        files[folder / "report.md"] = markdown(blocks, {name: f"{name}.svg" for name in drawn})
+        files[folder / "report.html"] = html(blocks, drawn)
+    for file, text in files.items():
+        write_whole(file, text.encode("utf-8"))
 
 
 def as_text(report: Report) -> str:
     """A report as Markdown, without plots."""
     return markdown(document(report), {})
-
-
-def _write_all(report: Report, folder: Path) -> None:
-    _write(folder / "report.json", report.to_json())
-    blocks, drawn = _drawn(report)
-    for name, text in drawn.items():
-        _write(folder / f"{name}.svg", text)
-    _write(folder / "report.md", markdown(blocks, {name: f"{name}.svg" for name in drawn}))
-    _write(folder / "report.html", html(blocks, drawn))
 
 
 def _drawn(report: Report) -> tuple[list[Block], dict[str, str]]:
@@ -65,10 +238,6 @@ def _drawn(report: Report) -> tuple[list[Block], dict[str, str]]:
     if not plots.can_draw():
         return [blocks[0], Text(_NO_PLOTS), *blocks[1:]], {}
     return blocks, {block.name: plots.svg(block.panels) for block in blocks if isinstance(block, Picture)}
-
-
-def _write(path: Path, text: str) -> None:
-    write_whole(path, text.encode("utf-8"))
 
 
 def markdown(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
@@ -93,15 +262,19 @@ def _as_markdown(block: Block, drawn: Mapping[str, str]) -> str:
 def markdown_table(cells: Cells) -> str:
     """A table as Markdown."""
     rest = " --: |" if cells.numbers else " --- |"
-    lines = [_markdown_row(cells.head), f"| --- |{rest * (len(cells.head) - 1)}", *map(_markdown_row, cells.rows)]
-    return "\n".join(lines)
+    head, *rows = (
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in (cells.head, *cells.rows)
+    )
+    return "\n".join([head, f"| --- |{rest * (len(cells.head) - 1)}", *rows])
 
 
-def _markdown_row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-
-
-_VERDICTS = {HOLDS: "holds", FAILS: "fails", MIXED: "mixed", CLOSE: "close", UNTESTED: "untested"}
+_VERDICTS = {
+    claims.HOLDS: "holds",
+    claims.FAILS: "fails",
+    claims.MIXED: "mixed",
+    claims.CLOSE: "close",
+    claims.UNTESTED: "untested",
+}
 
 
 def html(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
@@ -119,7 +292,9 @@ def html(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
 def _as_html(block: Block, drawn: Mapping[str, str], blocks: list[Block]) -> str:
     match block:
         case Heading(1, text):
-            return f"<h1>{escape(text)}</h1>\n{_contents(blocks)}"
+            chapters = [block.text for block in blocks if isinstance(block, Heading) and block.level == 2]
+            links = "".join(f'<a href="#{_anchor(name)}">{escape(name.split(",")[0])}</a>' for name in chapters)
+            return f"<h1>{escape(text)}</h1>\n<nav>{links}</nav>"
         case Heading(level, text):
             mark = f' id="{_anchor(text)}"' if level == 2 else ""
             return f"<h{level}{mark}>{escape(text)}</h{level}>"
@@ -130,15 +305,8 @@ def _as_html(block: Block, drawn: Mapping[str, str], blocks: list[Block]) -> str
         case Cells():
             return _html_table(block)
         case Picture(name, text):
-            if name not in drawn:
-                return ""
-            return f"<figure>\n{drawn[name]}\n<figcaption>{escape(text)}</figcaption>\n</figure>"
-
-
-def _contents(blocks: list[Block]) -> str:
-    chapters = [block.text for block in blocks if isinstance(block, Heading) and block.level == 2]
-    links = "".join(f'<a href="#{_anchor(text)}">{escape(text.split(",")[0])}</a>' for text in chapters)
-    return f"<nav>{links}</nav>"
+            figure = f"<figure>\n{drawn.get(name)}\n<figcaption>{escape(text)}</figcaption>\n</figure>"
+            return figure if name in drawn else ""
 
 
 def _anchor(text: str) -> str:
@@ -151,8 +319,7 @@ def _html_table(cells: Cells) -> str:
         "<tr>" + "".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in enumerate(row)) + "</tr>"
         for row in cells.rows
     ]
-    kind = ' class="numbers"' if cells.numbers else ""
-    body = "\n".join(rows)
+    kind, body = ' class="numbers"' if cells.numbers else "", "\n".join(rows)
     head = f"<thead><tr>{head}</tr></thead>"
     return f'<div class="table"><table{kind}>\n{head}\n<tbody>\n{body}\n</tbody>\n</table></div>'
 

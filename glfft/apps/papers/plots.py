@@ -6,10 +6,11 @@ import io
 import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from glfft.apps.papers.claims import Panel
-from glfft.apps.papers.grid import Point, Spread
+from glfft.apps.papers.claims import Panel, Point, Spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,11 +44,7 @@ _APART = 0.08
 
 def can_draw() -> bool:
     """Whether matplotlib is there."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return find_spec("matplotlib") is not None
 
 
 def svg(panels: Sequence[Panel]) -> str:
@@ -162,15 +159,11 @@ def _apart(heights: Sequence[float]) -> list[float]:
     blocks: list[list[float]] = []
     for index, height in enumerate(heights):
         blocks.append([height - index * _APART])
-        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
+        while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
     most = 1.0 - (len(heights) - 1) * _APART
-    risen = [max(0.0, min(most, _mean(block))) for block in blocks for _ in block]
+    risen = [max(0.0, min(most, fmean(block))) for block in blocks for _ in block]
     return [each + index * _APART for index, each in enumerate(risen)]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _dots(axes: Axes, panel: Panel) -> None:
@@ -229,9 +222,8 @@ def _colours(panel: Panel) -> dict[str, str]:
 
 
 def _point_name(point: int) -> str:
-    if point >= 1 << 13 and point & (point - 1) == 0:
-        return f"$2^{{{point.bit_length() - 1}}}$"
-    return str(point)
+    is_long_power = point >= 1 << 13 and point & (point - 1) == 0
+    return f"$2^{{{point.bit_length() - 1}}}$" if is_long_power else str(point)
 
 
 def _thinned(items: Sequence[Any], most: int, keep: Any = None) -> list[Any]:

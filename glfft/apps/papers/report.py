@@ -12,10 +12,9 @@ import moderngl
 
 import glfft
 from glfft.apps.bench.cpu import cores
+from glfft.apps.papers import NAMES, open_chapters
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.chapters import NAMES, open_chapters
-from glfft.apps.papers.claims import Measured
-from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.claims import Grid, Measured
 from glfft.apps.papers.measuring import Run
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
@@ -32,10 +31,8 @@ class Report:
 
     def to_json(self) -> str:
         """The report as JSON, a row of a grid to a line."""
-        chapters = {
-            name: {part: grid.to_json() for part, grid in grids.items()} for name, grids in self.chapters.items()
-        }
-        return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': chapters})}\n"
+        parts = {name: {part: grids[part].to_json() for part in grids} for name, grids in self.chapters.items()}
+        return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': parts})}\n"
 
     @classmethod
     def read(cls, *paths: str | Path) -> Report:

@@ -6,11 +6,10 @@ is a part, in its author's public repository, github.com/torbjorn-sorman/TQDT33_
 """
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import Case
+from glfft.apps.bench.suite import Case
 from glfft.apps.papers.chapter import Chapter, Rows
-from glfft.apps.papers.claims import Measured
+from glfft.apps.papers.claims import Grid, Measured, Point, Spread
 from glfft.apps.papers.cuda import GLOBAL_LOCAL, cuda_peers
-from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run
 
 _BUFFER = STORAGES["buffer"]
@@ -41,11 +40,8 @@ class Soerman(Chapter):
             case = Case(shape, batch, axes, _BUFFER)
             return {**run.plans(case, _ALGORITHMS), **run.contenders(case, cuda), **run.libraries(case)}
 
-        sides, lengths, batches, squares = (
-            (QUICK_SIDES, QUICK_LENGTHS, QUICK_BATCHES, QUICK_SQUARES)
-            if run.quick
-            else (SIDES, LENGTHS, BATCHES, SQUARES)
-        )
+        quick, whole = (QUICK_SIDES, QUICK_LENGTHS, QUICK_BATCHES, QUICK_SQUARES), (SIDES, LENGTHS, BATCHES, SQUARES)
+        sides, lengths, batches, squares = quick if run.quick else whole
         # A software renderer takes a minute for a longer one.
         most = 2**16 if run.quick and run.software else lengths[-1]
         return {
