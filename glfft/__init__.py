@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork from here on
 
 if TYPE_CHECKING:
-    from glfft import interop, snippets, spectrum
+    from glfft import interop, snippets
     from glfft.algorithms.registry import algorithm_names
     from glfft.arrays import *
     from glfft.arrays import scipy_backend
@@ -20,60 +20,22 @@ if TYPE_CHECKING:
     from glfft.convolution.signal import correlate, fftconvolve, oaconvolve
     from glfft.convolution.templates import TemplateMatch
     from glfft.errors import GlfftError
+    from glfft.files import spectra as spectrum
     from glfft.gl.context import open_context
     from glfft.plan import Plan
     from glfft.profiling.profiler import Profiler
 
 __version__ = "0.1.0"
 
+# fmt: off
 __all__ = [
-    "Convolution",
-    "Deconvolution",
-    "GlfftError",
-    "PeakFinder",
-    "PhaseCorrelation",
-    "Plan",
-    "Profiler",
-    "TemplateMatch",
-    "algorithm_names",
-    "correlate",
-    "dct",
-    "dctn",
-    "deconvolve",
-    "dst",
-    "dstn",
-    "fft",
-    "fft2",
-    "fftconvolve",
-    "fftn",
-    "hfft",
-    "hfft2",
-    "hfftn",
-    "idct",
-    "idctn",
-    "idst",
-    "idstn",
-    "ifft",
-    "ifft2",
-    "ifftn",
-    "ihfft",
-    "ihfft2",
-    "ihfftn",
-    "interop",
-    "irfft",
-    "irfft2",
-    "irfftn",
-    "next_fast_len",
-    "oaconvolve",
-    "open_context",
-    "phase_correlation",
-    "rfft",
-    "rfft2",
-    "rfftn",
-    "scipy_backend",
-    "snippets",
-    "spectrum",
+    "Convolution", "Deconvolution", "GlfftError", "PeakFinder", "PhaseCorrelation", "Plan", "Profiler", "TemplateMatch",
+    "algorithm_names", "correlate", "dct", "dctn", "deconvolve", "dst", "dstn", "fft", "fft2", "fftconvolve", "fftn",
+    "hfft", "hfft2", "hfftn", "idct", "idctn", "idst", "idstn", "ifft", "ifft2", "ifftn", "ihfft", "ihfft2", "ihfftn",
+    "interop", "irfft", "irfft2", "irfftn", "next_fast_len", "oaconvolve", "open_context", "phase_correlation", "rfft",
+    "rfft2", "rfftn", "scipy_backend", "snippets", "spectrum",
 ]
+# fmt: on
 
 # Public names are imported when first used: the help of the command line loads neither numpy nor moderngl. Names that
 # are not here are modules, or else functions of arrays.
@@ -95,7 +57,7 @@ _MODULES = {
     "interop": "interop",
     "scipy_backend": "arrays.scipy_backend",
     "snippets": "snippets",
-    "spectrum": "spectrum",
+    "spectrum": "files.spectra",
 }
 
 

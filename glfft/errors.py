@@ -81,16 +81,9 @@ class MissingExtraError(GlfftError, ImportError):
 
 
 def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> Any:
-    """An optional module.
-
-    Args:
-        module: its name.
-        extra: the extra of glfft that installs it.
-        needs: what needs it, for the message: "Plots need matplotlib".
-        otherwise: what the user can do without it, as ", or choose another kind of file".
-
-    Raises:
-        MissingExtraError: it is not installed, or does not load.
+    """An optional module. An extra of glfft installs it. Raises MissingExtraError where it is not
+    installed, or does not load; the message begins with what `needs` it ("Plots need matplotlib"), and ends with what
+    the user can do `otherwise` (", or choose another kind of file").
     """
     try:
         return import_module(module)
@@ -122,13 +115,11 @@ def at_least_one(option: str, value: object) -> int:
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
-    """A value of an option that must be one of a few names.
-
-    Raises:
-        OptionError: it is none of them; the message has the nearest.
+    """A value of an option that must be one of a few names. Raises OptionError where it is none of them; the message
+    has the nearest.
     """
     if isinstance(value, str) and value in allowed:
         return value
-    near = get_close_matches(str(value), allowed, n=1) if isinstance(value, str) else []
+    near = get_close_matches(value, allowed, n=1) if isinstance(value, str) else []
     hint = f"; did you mean '{near[0]}'?" if near else "."
     raise OptionError(f"{option} is {shown(value)} and must be one of {', '.join(allowed)}{hint}")

@@ -36,8 +36,8 @@ from glfft.gl.context import require_context, state_of
 from glfft.gl.cuda import Cuda, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.interop.copies import copy_to_array, copy_to_image, look_at
-from glfft.gl.interop.forms import Forms, NewTexture, new_texture
-from glfft.gl.interop.views import Array
+from glfft.gl.interop.views import Array, Forms, NewTexture, new_texture
+from glfft.gl.releasable import released_on_error
 from glfft.gl.textures import Texture
 
 
@@ -45,11 +45,8 @@ class CudaArray:
     """An array on the GPU, which `array_from` gives.
 
     `torch.as_tensor(array)`, `cupy.asarray(array)` and `jax.numpy.asarray(array)` take it without a copy and keep it
-    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them.
-
-    Attributes:
-        shape: of the array.
-        dtype: numpy's.
+    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them. It has a shape and
+    numpy's dtype.
     """
 
     def __init__(self, cuda: Cuda, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
@@ -109,9 +106,8 @@ def texture_from(
             requires gradients, has no numbers, cannot be shared or is on another device than the context.
         TextureError: `out` is no texture, or has several samples a texel.
         LimitError: the array is too large for a texture.
-        ContextError: there is no memory left, or CUDA fails.
-        NotCurrentError: the context is not the thread's current one.
-        ReleasedError: it has been released.
+        ContextError: there is no memory left, or CUDA fails. NotCurrentError: the context is not the thread's current
+            one. ReleasedError: it has been released.
     """
     if out is not None:
         _check_image(out, Texture)
@@ -123,13 +119,9 @@ def texture_from(
         texture = new_texture(ctx, seen.dtype, seen.shape, layers)
     else:
         Forms.of_texture(texture := out).check(seen.dtype, seen.shape, "the texture")
-    try:
+    with released_on_error([texture] if out is None else []):
         copy_to_image(ctx, array, seen, texture)
         check_errors(ctx, f"filling a texture of {' x '.join(map(str, texture.size))}")
-    except Exception:
-        if out is None:
-            texture.release()
-        raise
     return texture
 
 
@@ -159,10 +151,8 @@ def array_from(
     Raises:
         DataError: `out` has another form, is read-only, not contiguous, requires gradients or is on another device; or
             a buffer has fewer bytes.
-        TextureError: `source` is no texture or buffer, or has several samples a texel.
-        ContextError: there is no memory left, or CUDA fails.
-        NotCurrentError: the context is not the thread's current one.
-        ReleasedError: it has been released.
+        TextureError: `source` is no texture or buffer, or has several samples a texel. Other errors are those of
+            `texture_from`.
     """
     is_buffer = isinstance(source, moderngl.Buffer)
     _check_image(source, moderngl.Buffer if is_buffer else Texture)
@@ -170,9 +160,12 @@ def array_from(
     state_of(ctx).check.require()
     cuda = cuda_of(ctx)
     if out is None:
-        form = _form_of_buffer(source, shape, dtype) if is_buffer else Forms.of_texture(source).all[0]
-        made = np.empty(form[1], form[0]) if cuda is None else CudaArray(cuda, form[1], form[0])
-        out = cast(Array, made)
+        if is_buffer:
+            kind = np.dtype(np.float32 if dtype is None else dtype)
+            lengths = (source.size // kind.itemsize,) if shape is None else tuple(shape)
+        else:
+            kind, lengths = Forms.of_texture(source).all[0]
+        out = cast(Array, np.empty(lengths, kind) if cuda is None else CudaArray(cuda, lengths, kind))
     seen = look_at(ctx, out, writes=True)
     if not is_buffer:
         Forms.of_texture(source).check(seen.dtype, seen.shape, "the texture")
@@ -189,10 +182,3 @@ def _check_image(given: Any, kind: Any) -> None:
         raise TextureError(f"A texture of moderngl's is needed, not {type(given).__name__}.")
     if isinstance(given.mglo, moderngl.InvalidObject):
         raise TextureError("The texture or buffer has been released; make a new one.")
-
-
-def _form_of_buffer(
-    buffer: moderngl.Buffer, shape: tuple[int, ...] | None, dtype: npt.DTypeLike | None
-) -> tuple[np.dtype[Any], tuple[int, ...]]:
-    numbers = np.dtype(np.float32 if dtype is None else dtype)
-    return numbers, (buffer.size // numbers.itemsize,) if shape is None else tuple(shape)

@@ -35,16 +35,20 @@ from glfft.gl.glsl import without_comments
 class Snippet:
     """A piece of GLSL for `glfft.Plan`.
 
-    Attributes:
-        source: the text.
-        name: its name in compile errors, after "load snippet", "store snippet" or "multiply snippet".
-        shaped_as_spectrum: names of samplers and images whose textures must have the spectrum's shape and, as texture
-            arrays, the plan's layers; `Plan.set_uniforms` refuses others.
+    In compile errors its name comes after "load snippet", "store snippet" or "multiply snippet". Samplers and images
+    named in `shaped_as_spectrum` have textures of the spectrum's shape and, as texture arrays, the plan's layers;
+    `Plan.set_uniforms` refuses others. One that defines LAYER_BY_LAYER keeps to the layer that it is asked for, so that
+    `auto` may take one dispatch for small pictures.
     """
 
     source: str
     name: str = ""
     shaped_as_spectrum: tuple[str, ...] = ()
+
+    @property
+    def layer_by_layer(self) -> bool:
+        """Whether it says that it keeps to its layer."""
+        return "#define LAYER_BY_LAYER" in self.source
 
     def generated(self, role: str) -> tuple[tuple[str, str], ...]:
         """The files that shaders include for it, so that errors name the snippet and its own lines."""
@@ -52,7 +56,6 @@ class Snippet:
         return ((f"generated/{role}.glsl", f'#include "{path}"\n'), (path, f"{self.source.rstrip()}\n{_ENDS[role]}\n"))
 
     def _path(self, role: str) -> str:
-        """Its name in errors."""
         # The role comes first, because two snippets may have the same name, and none may replace a file of glfft.
         return f"{role} snippet {' '.join(self.name.split())}".rstrip().replace('"', "'")
 
@@ -75,14 +78,9 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE
 
 
 def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
-    """A snippet, made from text if need be.
-
-    Args:
-        option: the plan's option: load, store or multiply.
-
-    Raises:
-        OptionError: it is neither a snippet nor text.
-        ShaderError: the snippet does not define its function, or has a comment or condition without an end.
+    """A snippet for a plan's option, load, store or multiply, made from text if need be. Raises OptionError where it is
+    neither a snippet nor text, ShaderError where it does not define its function, or has a comment or condition without
+    an end.
     """
     if given is None:
         return None
@@ -101,19 +99,16 @@ def _check_ends(path: str, code: str) -> None:
     """Refuse comments and conditions without an end: compilers report them only at the end of the whole shader."""
     begun = code.find("/*")
     if begun >= 0:
-        raise ShaderError(f"The comment that begins at {path}:{_line_of(begun, code)} has no end; add */.")
+        line = code.count("\n", 0, begun) + 1
+        raise ShaderError(f"The comment that begins at {path}:{line} has no end; add */.")
     conditions: list[int] = []
     for found in _CONDITION.finditer(code):
         if found.group(1) != "endif":
-            conditions.append(found.start())
+            conditions.append(code.count("\n", 0, found.start()) + 1)
         elif conditions:  # else the compiler reports it
             conditions.pop()
     if conditions:
-        raise ShaderError(f"The condition at {path}:{_line_of(conditions[-1], code)} has no end; add #endif.")
-
-
-def _line_of(position: int, code: str) -> int:
-    return code.count("\n", 0, position) + 1
+        raise ShaderError(f"The condition at {path}:{conditions[-1]} has no end; add #endif.")
 
 
 def _built_in(name: str) -> Snippet:
@@ -138,10 +133,7 @@ def shift_store() -> Snippet:
 
 
 def hann_load() -> Snippet:
-    """Load, multiplied by a periodic Hann window along all axes.
-
-    It is (1 - cos(2 pi n / N)) / 2.
-    """
+    """Load, multiplied by a periodic Hann window along all axes. It is (1 - cos(2 pi n / N)) / 2."""
     return _built_in("hann_load")
 
 
@@ -151,20 +143,16 @@ def magnitude_store() -> Snippet:
 
 
 def log_magnitude_store() -> Snippet:
-    """Store log(1 + |F|) in the first channel and 0 in the second.
-
-    The logarithm is the natural one.
-    """
+    """Store log(1 + |F|) in the first channel and 0 in the second. The logarithm is the natural one."""
     return _built_in("log_magnitude_store")
 
 
 def real_pair_load() -> Snippet:
     """Load first + i second from two textures of one channel.
 
-    `set_uniforms(first=..., second=...)` sets them. No source is read.
-
-    With layers= they are texture arrays with as many layers; of a volume they are 3-D textures. Not for storage of two
-    complex numbers a texel, not for several volumes, and not for plans with real=, which read a real picture directly.
+    `set_uniforms(first=..., second=...)` sets them. No source is read. With layers= they are texture arrays with as
+    many layers; of a volume they are 3-D textures. Not for storage of two complex numbers a texel, not for several
+    volumes, and not for plans with real=, which read a real picture directly.
     """
     return replace(_built_in("real_pair_load"), shaped_as_spectrum=("first", "second"))
 
@@ -172,10 +160,9 @@ def real_pair_load() -> Snippet:
 def real_pair_store() -> Snippet:
     """Store the real and the imaginary part in two textures of one channel.
 
-    `set_uniforms(real=..., imaginary=...)` sets them.
-
-    No target is written. With layers= they are texture arrays with as many layers; of a volume they are 3-D textures.
-    Not for storage of two complex numbers a texel, not for several volumes, and not for plans with real=.
+    `set_uniforms(real=..., imaginary=...)` sets them. No target is written. With layers= they are texture arrays with
+    as many layers; of a volume they are 3-D textures. Not for storage of two complex numbers a texel, not for several
+    volumes, and not for plans with real=.
     """
     return replace(_built_in("real_pair_store"), shaped_as_spectrum=("real", "imaginary"))
 
@@ -183,11 +170,8 @@ def real_pair_store() -> Snippet:
 def multiply_by_texture() -> Snippet:
     """Multiply all layers by a texture of two channels (real, imaginary).
 
-    `set_uniforms(factor=...)` sets it.
-
-    It has the spectrum's shape; in a plan of volumes it is a 3-D texture.
-    If the texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with
-    the filter.
+    `set_uniforms(factor=...)` sets it. It has the spectrum's shape; in a plan of volumes it is a 3-D texture. If the
+    texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with it.
     """
     return replace(_built_in("multiply_by_texture"), shaped_as_spectrum=("factor",))
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.gl import programs
+from glfft.gl.releasable import release_all
 from glfft.overlay import Overlay
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
@@ -55,10 +56,9 @@ class Cubes:
 
     def draw(self, aspect: float) -> None:
         """Draw them into the bound framebuffer."""
-        self._program["world_to_clip"].write(_world_to_clip(aspect).T.astype("f4").tobytes())  # pyright: ignore[reportAttributeAccessIssue]
-        self._program["eye"].value = tuple(_EYE)  # pyright: ignore[reportAttributeAccessIssue]
-        self._program["haze"].value = _HAZE  # pyright: ignore[reportAttributeAccessIssue]
-        self._program["half_edge"].value = 0.12  # pyright: ignore[reportAttributeAccessIssue]
+        values = {"world_to_clip": tuple(_world_to_clip(aspect).T.ravel()), "eye": tuple(_EYE), "haze": _HAZE}
+        for name, value in {**values, "half_edge": 0.12}.items():
+            self._program[name] = value
         self._ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._array.render(moderngl.TRIANGLES, instances=self._count)
 
@@ -73,12 +73,9 @@ class Picture:
 
     def release(self) -> None:
         """Free both."""
-        for framebuffer in (self.samples, self.resolved):
-            for attachment in framebuffer.color_attachments:
-                attachment.release()
-            if framebuffer.depth_attachment is not None:
-                framebuffer.depth_attachment.release()
-            framebuffer.release()
+        for each in (self.samples, self.resolved):
+            attached = (*each.color_attachments, each.depth_attachment)
+            release_all((*(attachment for attachment in attached if attachment is not None), each))
 
 
 def draw_frame(
@@ -91,7 +88,8 @@ def draw_frame(
         with profiler.section("scene"):
             picture.samples.use()
             with profiler.section("clear"):
-                red, green, blue = (_encoded(channel) for channel in _HAZE)
+                # The same curve as the fragment shader's, so that the haze meets the background.
+                red, green, blue = ((channel / (channel + 0.8) * 1.5) ** (1 / 2.2) for channel in _HAZE)
                 picture.samples.clear(red, green, blue, 1.0)
             with profiler.section("cubes"):
                 cubes.draw(picture.size[0] / picture.size[1])
@@ -172,8 +170,3 @@ def _world_to_clip(aspect: float) -> NDArray[np.float64]:
     projection[2, 2:] = -(far + near) / (far - near), -2 * far * near / (far - near)
     projection[3, 2] = -1.0
     return projection @ view
-
-
-def _encoded(channel: float) -> float:
-    """The same curve as the fragment shader's, so that the haze meets the background."""
-    return (channel / (channel + 0.8) * 1.5) ** (1 / 2.2)

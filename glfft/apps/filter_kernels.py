@@ -1,4 +1,6 @@
-"""Kernels of `glfft filter`, by name or from a picture."""
+"""Kernels of `glfft filter`, by name or from a picture; and OpenEXR and Radiance HDR pictures to be changed: read and
+written again with what their files hold.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,9 +9,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.light_files import is_light, read_light
+from glfft.apps.bloom.radiance_files import decode_hdr, encode_hdr, exr_channels, exr_colours, write_exr
 from glfft.apps.spectrum.source_pictures import read_picture
+from glfft.apps.spectrum.stored_pictures import StoredPicture
 from glfft.errors import DataError, UsageError
+from glfft.files import reason_of, refuse_pipe, write_whole
 
 Kernel = NDArray[np.float64]
 
@@ -24,15 +28,9 @@ _LARGE = 100.0
 
 
 def read_kernel(asked: str) -> Kernel:
-    """A kernel [rows, columns] with the sum 1.
-
-    Args:
-        asked: "gaussian:SIGMA", "motion:LENGTH,ANGLE", "lens:BLADES,RADIUS", or a picture file whose stored values are
-            the weights.
-
-    Raises:
-        UsageError: the name's numbers are not those that it takes.
-        DataError: the file is no picture, or holds NaN or infinity, or nothing but black.
+    """A kernel [rows, columns] with the sum 1: "gaussian:SIGMA", "motion:LENGTH,ANGLE", "lens:BLADES,RADIUS", or a
+    picture file whose stored values are the weights. Raises UsageError where the name's numbers are not those that it
+    takes, DataError where the file is no picture, or holds NaN or infinity, or nothing but black.
     """
     name, colon, numbers = asked.partition(":")
     if colon and name in _NAMED:
@@ -40,7 +38,11 @@ def read_kernel(asked: str) -> Kernel:
         kernel = make(*_numbers(asked, numbers, ranges, said))
         return kernel / kernel.sum()
     try:
-        kernel = _read_weights(Path(asked))
+        if is_light(path := Path(asked)):
+            light = read_light(path)
+            kernel = light.samples[..., : light.colours].mean(axis=2, dtype=np.float64)
+        else:
+            kernel = read_picture(path).planes[0].astype(np.float64)
     except DataError as error:
         names = ", ".join(said for _, _, said in _NAMED.values())
         raise DataError(f"The kernel {asked} is none of {names}, and no picture: {error}") from error
@@ -49,13 +51,6 @@ def read_kernel(asked: str) -> Kernel:
     if kernel.min() < 0 or not kernel.any():
         raise DataError(f"The kernel {asked} must have weights of at least 0, and one above; choose another picture.")
     return kernel / kernel.sum()
-
-
-def _read_weights(path: Path) -> Kernel:
-    if not is_light(path):
-        return read_picture(path).planes[0].astype(np.float64)
-    light = read_light(path)
-    return light.samples[..., : light.colours].mean(axis=2, dtype=np.float64)
 
 
 def gaussian(sigma: float) -> Kernel:
@@ -120,3 +115,54 @@ def _numbers(asked: str, given: str, ranges: Sequence[tuple[str, float, float]],
         if name == "BLADES" and number != int(number):
             raise UsageError(f"{name} of the kernel '{asked}' must be a whole number.")
     return found
+
+
+_SUFFIXES = (".exr", ".hdr", ".pic")
+
+
+def is_light(path: Path) -> bool:
+    """Whether a file's name says that it holds linear light."""
+    return path.suffix.lower() in _SUFFIXES
+
+
+def read_light(path: Path) -> StoredPicture:
+    """A picture of linear light, float16 or float32 as its file has it. Raises DataError where it cannot be read,
+    MissingExtraError for an .exr without OpenEXR.
+    """
+    try:
+        refuse_pipe(path)
+        if path.suffix.lower() == ".exr":
+            return _read_exr(path)
+        content = path.read_bytes()
+        # The header goes on to the first empty line.
+        return StoredPicture(decode_hdr(content), 3, "RGB", 1, [], {"header": content.partition(b"\n\n")[0]})
+    except OSError as error:
+        raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
+    except DataError as error:
+        raise DataError(f"The picture cannot be read: {error}") from error
+
+
+def _read_exr(path: Path) -> StoredPicture:
+    planes, attributes = exr_channels(path)
+    samples = exr_colours(planes)
+    colours = samples.shape[2]
+    if (alpha := planes["RGBA"][..., 3] if "RGBA" in planes else planes.get("A")) is not None:
+        samples = np.concatenate((samples, alpha[..., None].astype(np.float32)), axis=2)
+    if all(plane.dtype == np.float16 for plane in planes.values()):
+        samples = samples.astype(np.float16)
+    others = sorted({*planes} - {"RGB", "RGBA", *"RGBYA"})
+    notes = [f"channels {', '.join(others)} left out"] if others else []
+    return StoredPicture(samples, colours, "RGB", 1, notes, {"attributes": attributes})
+
+
+def write_light(path: Path, picture: StoredPicture) -> None:
+    """Write linear light as .exr or .hdr, as the name says. An .hdr has no alpha, and no light below 0. Raises
+    OutputError where it cannot be written, MissingExtraError for an .exr without OpenEXR.
+    """
+    samples, options = picture.samples, picture.options
+    if path.suffix.lower() == ".exr":
+        write_exr(path, samples, options.get("attributes"))
+        return
+    colours = np.maximum(samples[..., : picture.colours].astype(np.float32), 0.0)
+    header = {"header": options["header"]} if "header" in options else {}
+    write_whole(path, encode_hdr(np.broadcast_to(colours, (*colours.shape[:2], 3)), **header))

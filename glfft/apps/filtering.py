@@ -10,8 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.filter_kernels import Kernel, read_kernel
-from glfft.apps.light_files import is_light, read_light, write_light
+from glfft.apps.filter_kernels import Kernel, is_light, read_kernel, read_light, write_light
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.transfer_curves import curves_of
@@ -32,38 +31,23 @@ Planes = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Filtering:
-    """What `filter_files` does to pictures.
+    """What `filter_files` does to pictures."""
 
-    Attributes:
-        kernel: see `glfft.apps.filter_kernels.read_kernel`.
-        boundary: as for `glfft.Convolution`.
-        deconvolve: whether the kernel's blur is undone.
-        noise: for Wiener's filter, see `glfft.Deconvolution`.
-        iterations: of Richardson and Lucy's algorithm; None for Wiener's filter.
-    """
-
-    kernel: str
-    boundary: str = "mirror"
-    deconvolve: bool = False
-    noise: float = 0.01
-    iterations: int | None = None
+    kernel: str  # see `glfft.apps.filter_kernels.read_kernel`
+    boundary: str = "mirror"  # as for `glfft.Convolution`
+    deconvolve: bool = False  # whether the kernel's blur is undone
+    noise: float = 0.01  # for Wiener's filter, see `glfft.Deconvolution`
+    iterations: int | None = None  # of Richardson and Lucy's algorithm; None for Wiener's filter
 
 
 def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = None) -> int:
-    """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF; of
-    linear light (.exr, .hdr), with its attributes.
+    """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF; of linear light (.exr,
+    .hdr), with its attributes. `output` is a picture file, or a folder, as `glfft.apps.spectrum.outputs.choose_targets`
+    has it; None for NAME-filtered beside each picture.
 
-    A file that fails is named on standard error and skipped; returned is how many failed.
-
-    Args:
-        sources: the files.
-        how: the filter.
-        output: a picture file, or a folder, as `glfft.apps.spectrum.outputs.choose_targets` has it; None for
-            NAME-filtered beside each picture.
-
-    Raises:
-        UsageError, DataError: the kernel is none, or `output` cannot take the results.
-        OutputError, ContextError: nothing can be written, or there is no OpenGL 4.3.
+    A file that fails is named on standard error and skipped; returned is how many failed. Raises UsageError or
+    DataError where the kernel is none, or `output` cannot take the results; OutputError or ContextError where nothing
+    can be written, or there is no OpenGL 4.3.
     """
     kernel = read_kernel(how.kernel)
     targets = _targets(sources, output, Path(how.kernel))
@@ -85,14 +69,12 @@ def _targets(sources: Sequence[Path], output: str | None, kernel: Path) -> list[
     suffixes = [source.suffix if is_light(source) else kept_suffix(source) for source in sources]
     if output is None:
         return choose_targets(sources, None, [f"-filtered{suffix}" for suffix in suffixes], [kernel])
-    is_folder = len(sources) > 1 or os.path.isdir(output) or output.endswith(("/", os.sep))
-    if not is_folder:
+    if len(sources) == 1 and not os.path.isdir(output) and not output.endswith(("/", os.sep)):
         if not is_light(sources[0]):
             check_picture_suffix(output)
         elif not is_light(Path(output)):
-            raise UsageError(
-                f"{output} cannot hold light beyond white, as {sources[0]} does; name an .exr or .hdr file."
-            )
+            said = f"{output} cannot hold light beyond white, as {sources[0]} does; name an .exr or .hdr file."
+            raise UsageError(said)
     return choose_targets(sources, output, suffixes, [kernel])
 
 
@@ -107,35 +89,29 @@ class PictureFilter(Releasable):
     def filtered(self, picture: StoredPicture) -> StoredPicture:
         """The picture, filtered in linear light: its 8- and 16-bit colours have the curves of its colour profile, or
         else sRGB's; those of CMYK and floats are linear. Alpha is convolved as its colours are, and stays as it is in a
-        deconvolution.
-
-        Raises:
-            DataError: a sample is NaN or infinite.
-            LimitError: the kernel is too large for the device, or in a deconvolution the picture.
+        deconvolution. Raises DataError where a sample is NaN or infinite, LimitError where the kernel is too large for
+        the device, or in a deconvolution the picture.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
             raise DataError("The picture has NaN or infinity in it; replace those by numbers.")
         is_encoded = samples.dtype.kind == "u" and picture.mode != "CMYK"
         curves, note = curves_of(picture.options.get("icc_profile"), picture.colours) if is_encoded else ([], None)
-        colours: Planes = samples[..., : picture.colours].astype(np.float32) / np.float32(picture.white)
+        colours, alpha = np.split(samples.astype(np.float32) / np.float32(picture.white), [picture.colours], axis=2)
         for band, curve in enumerate(curves):
             colours[..., band] = curve.decoded(colours[..., band])
-        alpha = None
-        if samples.shape[2] > picture.colours and not self._how.deconvolve:
-            alpha = samples[..., picture.colours :].astype(np.float32) / np.float32(picture.white)
+        after, has_alpha = samples.copy(), alpha.size > 0 and not self._how.deconvolve
+        if has_alpha:
             # Colours of transparent pixels must not spread.
             light = self._run(np.concatenate((colours * alpha, alpha), axis=2))
-            alpha = light[..., picture.colours :]
-            colours = np.divide(light[..., : picture.colours], np.maximum(alpha, 1e-6))
+            colours, alpha = np.split(light, [picture.colours], axis=2)
+            colours = np.divide(colours, np.maximum(alpha, 1e-6))
+            after[..., picture.colours :] = _as_stored(alpha * np.float64(picture.white), samples.dtype)
         else:
             colours = self._run(colours)
         for band, curve in enumerate(curves):
             colours[..., band] = curve.encoded(np.clip(colours[..., band], 0.0, 1.0))
-        after = samples.copy()
         after[..., : picture.colours] = _as_stored(colours * np.float64(picture.white), samples.dtype)
-        if alpha is not None:
-            after[..., picture.colours :] = _as_stored(alpha * np.float64(picture.white), samples.dtype)
         return replace(picture, samples=after, notes=[*picture.notes, *([note] if note else [])])
 
     def _run(self, planes: Planes) -> Planes:
@@ -184,22 +160,14 @@ class PictureFilter(Releasable):
         if self._filter is not None and self._made_for == (shape, storage, mode):
             return self._filter
         self.release()
-        how = self._how
+        how, kind = self._how, Convolution
+        options: dict[str, Any] = {"boundary": self._how.boundary, "storage": storage}
         if how.deconvolve:
-            method = "wiener" if how.iterations is None else "richardson-lucy"
-            self._filter = Deconvolution(
-                self._ctx,
-                shape,
-                self._kernel.shape,
-                method=method,
-                noise=how.noise,
-                iterations=how.iterations or 1,
-                boundary=how.boundary,
-                storage=storage,
-            )
+            kind, options["method"] = Deconvolution, "wiener" if how.iterations is None else "richardson-lucy"
+            options |= {"noise": how.noise, "iterations": how.iterations or 1}
         else:
-            options: dict[str, Any] = {"mode": mode, "boundary": how.boundary, "storage": storage}
-            self._filter = Convolution(self._ctx, shape, self._kernel.shape, **options)
+            options["mode"] = mode
+        self._filter = kind(self._ctx, shape, self._kernel.shape, **options)
         self._filter.set_kernel(self._kernel)
         self._made_for = (shape, storage, mode)
         return self._filter

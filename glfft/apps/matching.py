@@ -23,36 +23,20 @@ _INNER, _OUTER = (255, 230, 0), (0, 0, 0)
 
 @dataclass(frozen=True)
 class Match:
-    """Where a template lies: its upper left corner, pixels from the picture's, and its size; and how well it fits.
+    """Where a template lies: its upper left corner, pixels from the picture's, and its size; and how well it fits."""
 
-    Attributes:
-        x: pixels to the right, to a tenth.
-        y: pixels down, to a tenth.
-        width: of the template, pixels.
-        height: of the template, pixels.
-        score: the normalised cross-correlation there, 1 for the same pattern.
-    """
-
-    x: float
-    y: float
-    width: int
+    x: float  # pixels to the right, to a tenth
+    y: float  # pixels down, to a tenth
+    width: int  # width, height: of the template, pixels
     height: int
-    score: float
+    score: float  # the normalised cross-correlation there, 1 for the same pattern
 
 
 def match_files(image: str, template: str, output: str | None = None, as_json: bool = False) -> None:
-    """Print where a template lies in a picture, and write the picture with a frame there if asked.
+    """Print where a template lies in a picture, as text or JSON, and write the picture with a frame there if asked.
 
-    Args:
-        image: the file of the picture.
-        template: the file of the template.
-        output: a picture file to write.
-        as_json: print JSON.
-
-    Raises:
-        DataError: a file cannot be read, holds NaN or infinity, or the template is flat or larger than the picture.
-        UsageError, OutputError: the output cannot be written.
-        LimitError, ContextError: as for `glfft.Plan`.
+    Raises DataError where a file cannot be read, holds NaN or infinity, or the template is flat or larger than the
+    picture; UsageError or OutputError where the output cannot be written; LimitError and ContextError as `glfft.Plan`.
     """
     if output is not None:
         check_picture_suffix(output)

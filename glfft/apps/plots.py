@@ -1,12 +1,20 @@
-"""Wells with axes, colours and numbers: what the boards of demos share."""
+"""Boards of numbers and plots, in a window until it closes or as a picture; wells with axes, colours and numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
 
+import glfw
+import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.gl.context import state_of
+from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.profiling.profiler import Profiler
 from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.window import Window
 
 # A board's own units; it is enlarged to fit the picture.
 WIDTH, HEIGHT = 1280.0, 720.0
@@ -59,13 +67,8 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
 
 
 class Plot:
-    """A well with two axes: numbers to places on the canvas.
-
-    Args:
-        canvas: where it is drawn.
-        box: its place.
-        across, up: the numbers at its edges.
-        filled: whether its ground is drawn.
+    """A well in a box of a canvas, with or without its ground, and with two axes: numbers to places on the canvas.
+    `across` and `up` are the numbers at its edges.
     """
 
     def __init__(
@@ -124,3 +127,84 @@ def engineering(value: float, digits: int = 3) -> str:
         if value >= 10**power:
             return f"{value / 10**power:.{digits}g}{prefix}"
     return f"{value:.{digits}g}"
+
+
+class Board(Protocol):
+    """What a window shows."""
+
+    keys: str  # what keys do, for people. Space pauses and Escape closes the window, whatever is shown.
+
+    def step(self, window: Window, paused: bool) -> None:
+        """Go on for a frame's time, or only follow the mouse in a pause."""
+
+    def draw(self, size: tuple[int, int], device: str) -> None:
+        """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
+
+    def on_key(self, key: int, modifiers: int) -> None:
+        """Answer to a GLFW key."""
+
+
+def open_board(
+    title: str,
+    size: tuple[int, int],
+    make: Callable[[moderngl.Context, ImguiLayer], AbstractContextManager[Board]],
+    frames: int | None = None,
+    trace: str | None = None,
+) -> None:
+    """Step and draw a board, which lives as long as its context manager, in a window of a size in screen units until it
+    is closed, or for so many frames. `trace` is a .trace.json file for the timeline of the last frames. Raises
+    DisplayError where there is no display, MissingExtraError where imgui-bundle is not installed (extra `ui`).
+    """
+    with Window(title, size) as window, ImguiLayer(window.ctx, window) as layer, make(window.ctx, layer) as board:
+        paused = False
+
+        def on_key(key: int, modifiers: int) -> None:
+            nonlocal paused
+            if key == glfw.KEY_ESCAPE:
+                window.close()
+            elif key == glfw.KEY_SPACE:
+                paused = not paused
+            else:
+                board.on_key(key, modifiers)
+
+        window.on_key(on_key)
+        print(board.keys)
+        device = state_of(window.ctx).device.renderer
+        profiler = Profiler(window.ctx) if trace else None
+        for _ in window.frames(frames):
+            with profiler.frame() if profiler else nullcontext():
+                with timed(profiler, "step"):
+                    board.step(window, paused)
+                if not window.hidden:
+                    with timed(profiler, "draw"):
+                        _draw(window.ctx.screen, layer, window.size, board.draw, device)
+        if profiler is not None and trace:
+            profiler.save(trace)
+            profiler.release()
+            print(trace)
+
+
+_DrawBoard = Callable[[tuple[int, int], str], None]
+
+
+def _draw(
+    target: moderngl.Framebuffer, layer: ImguiLayer, size: tuple[int, int], draw: _DrawBoard, device: str
+) -> None:
+    target.use()
+    target.viewport = (0, 0, *size)
+    target.clear(*BACKGROUND)
+    with layer.frame(target, size):
+        draw(size, device)
+
+
+def draw_board(
+    ctx: moderngl.Context, layer: ImguiLayer, size: tuple[int, int], draw: _DrawBoard
+) -> npt.NDArray[np.uint8]:
+    """A board as a picture of a size, width and height in pixels: [height, width, 3], the top row first."""
+    target = ctx.simple_framebuffer(size, components=3)
+    try:
+        _draw(target, layer, size, draw, state_of(ctx).device.renderer)
+        data = target.read(components=3, alignment=1)
+    finally:
+        target.release()
+    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]

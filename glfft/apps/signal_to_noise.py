@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft import fft2, ifft2
-from glfft.algorithms.storage import Storage
+from glfft.algorithms.storage import Number, Storage
 
 # Half the distance from 1 to the next float32: the relative error of one rounding.
 U = 2.0**-24
@@ -28,25 +28,20 @@ EXPECTED_DOUBLE_DB = 290.0
 # A store to half precision rounds to 11 bits. That changes a number between 1 and 2 by up to 2^-11, in the root mean
 # square by 2^-11 / sqrt(3); the larger the mantissa, the smaller the relative error. Errors of several stores add up as
 # squares. The floor is 3 dB lower, since with few numbers most may have small mantissas.
-_HALF_STORE = 2.0**-11 / math.sqrt(3.0)
-_HALF_MARGIN = math.sqrt(2.0)
+_MARGIN = math.sqrt(2.0)
 
 
-def half_db(stores: int) -> float:
-    """The least signal-to-noise ratio after a number of stores in half precision, in dB."""
-    return -20.0 * math.log10(math.sqrt(stores) * _HALF_STORE * _HALF_MARGIN)
+def stores_db(stores: int, number: Number) -> float:
+    """The least signal-to-noise ratio after so many stores of numbers, in dB."""
+    return -20.0 * math.log10(math.sqrt(stores / 3.0) * 2.0**-number.bits * _MARGIN)
 
 
 def floor_db(points: int, storage: Storage, stores: int) -> float:
-    """The least signal-to-noise ratio of a right transform with table twiddles, in dB.
-
-    Args:
-        points: of one transform, over all its axes.
-        storage: what its textures hold.
-        stores: dispatches of the transform.
+    """The least signal-to-noise ratio, in dB, of a right transform with table twiddles of so many points over all its
+    axes, in so many dispatches with stores in what a storage holds.
     """
-    if storage.dtype == "f2":
-        return half_db(stores)
+    if storage.number.coarse:
+        return stores_db(stores, storage.number)
     stages = math.log2(max(2, points))
     expected = EXPECTED_DOUBLE_DB if storage.double else EXPECTED_DB
     return expected - 10.0 * math.log10(max(1.0, stages / _EXPECTED_STAGES))
@@ -59,15 +54,9 @@ def random_complex(shape: tuple[int, ...], seed: int = 0, double: bool = False) 
 
 
 def snr_db(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
-    """Signal-to-noise ratio 20 log10(|exact| / |result - exact|), norms over all elements, computed in float64.
-
-    Args:
-        result: what was computed.
-        exact: what is right; same shape.
-
-    Returns:
-        Decibels. Infinity if both are equal; minus infinity if the result holds NaN or infinity, or should be zero and
-        is not.
+    """Signal-to-noise ratio 20 log10(|exact| / |result - exact|) in dB, norms over all elements of arrays of one shape,
+    computed in float64. Infinity if both are equal; minus infinity if the result holds NaN or infinity, or should be
+    zero and is not.
     """
     right = np.asarray(exact, np.complex128)
     noise = np.linalg.norm(np.asarray(result, np.complex128) - right)

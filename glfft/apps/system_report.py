@@ -26,11 +26,8 @@ _PACKAGES = (
 
 def versions() -> dict[str, str | None]:
     """Versions of glfft, Python, the operating system and the packages glfft uses; None for one not installed."""
-    found: dict[str, str | None] = {
-        "glfft": glfft.__version__,
-        "python": platform.python_version(),
-        "system": platform.platform(),
-    }
+    found: dict[str, str | None] = {"glfft": glfft.__version__, "python": platform.python_version()}
+    found["system"] = platform.platform()
     for package in _PACKAGES:
         try:
             found[package] = metadata.version(package)
@@ -41,13 +38,15 @@ def versions() -> dict[str, str | None]:
 
 def describe_device(ctx: moderngl.Context) -> dict[str, Any]:
     """Renderer, vendor, OpenGL version and limits of a context, and where its tuned kernels are kept."""
+    place = store.path()
+    kept = f"{place}, {len(store.entries())} tuned kernels" if place else f"not saved ({store.why_nowhere()})"
     return {
         "renderer": ctx.info["GL_RENDERER"],
         "vendor": ctx.info["GL_VENDOR"],
         "opengl": ctx.info["GL_VERSION"],
         "software": is_software(ctx),
         "limits": dataclasses.asdict(state_of(ctx).limits),
-        "wisdom": _describe_wisdom(),
+        "wisdom": kept,
     }
 
 
@@ -71,8 +70,7 @@ def check_double(ctx: moderngl.Context) -> dict[str, Any] | None:
 
 
 def _checked(check: Callable[[], float], expected: float) -> dict[str, Any]:
-    error = None
-    decibels = -math.inf
+    error, decibels = None, -math.inf
     try:
         decibels = check()
     except GlfftError as failure:
@@ -86,13 +84,8 @@ def versions_text(found: dict[str, str | None]) -> str:
     """`versions()` as lines for people."""
     packages = [f"{name} {version}" for name, version in found.items() if version and name in _PACKAGES]
     absent = [name for name, version in found.items() if not version]
-    lines = [
-        f"glfft {found['glfft']}, Python {found['python']}, {found['system']}",
-        _row("packages", ", ".join(packages)),
-    ]
-    if absent:
-        lines.append(_row("not installed", ", ".join(absent)))
-    return "\n".join(lines)
+    rows = {"packages": ", ".join(packages)} | ({"not installed": ", ".join(absent)} if absent else {})
+    return f"glfft {found['glfft']}, Python {found['python']}, {found['system']}\n{_rows(rows)}"
 
 
 def device_text(report: dict[str, Any]) -> str:
@@ -100,26 +93,23 @@ def device_text(report: dict[str, Any]) -> str:
     limits = report["limits"]
     sizes = " x ".join(str(size) for size in limits["group_size"])
     kind = " (software: runs on the CPU)" if report["software"] else ""
-    return "\n".join(
-        (
-            _row("renderer", f"{report['renderer']}{kind}"),
-            _row("vendor", report["vendor"]),
-            _row("OpenGL", report["opengl"]),
-            _row("limits", f"textures {limits['texture_size']} texels, shared memory {limits['shared_memory']} bytes,"),
-            _row("", f"work groups of {limits['invocations']} invocations, {sizes} at most,"),
-            _row("", f"{limits['image_units']} image units, {limits['texture_units']} texture units"),
-            _row("wisdom", report["wisdom"]),
-        )
-    )
+    rows = {
+        "renderer": f"{report['renderer']}{kind}",
+        "vendor": report["vendor"],
+        "OpenGL": report["opengl"],
+        "limits": f"textures {limits['texture_size']} texels, shared memory {limits['shared_memory']} bytes,",
+        "": f"work groups of {limits['invocations']} invocations, {sizes} at most,",
+        " ": f"{limits['image_units']} image units, {limits['texture_units']} texture units",
+        "wisdom": report["wisdom"],
+    }
+    return _rows(rows)
 
 
 def algorithms_text(report: dict[str, dict[str, Any]]) -> str:
     """`check_algorithms()` as a table."""
     width = max(map(len, report))
-    lines = ["", f"{'algorithm':{width}}  longest line  self-check against float64 numpy"]
-    for name, found in report.items():
-        lines.append(f"{name:{width}}  {found['max_length']:12}  {_verdict(found, EXPECTED_DB)}")
-    return "\n".join(lines)
+    rows = (f"{name:{width}}  {at['max_length']:12}  {_verdict(at, EXPECTED_DB)}" for name, at in report.items())
+    return "\n".join(["", f"{'algorithm':{width}}  longest line  self-check against float64 numpy", *rows])
 
 
 def double_text(found: dict[str, Any] | None) -> str:
@@ -141,12 +131,5 @@ def study_text(summaries: dict[str, str]) -> str:
     return "\n".join([*lines, *(f"{name:{width}}  {summary}" for name, summary in summaries.items())])
 
 
-def _describe_wisdom() -> str:
-    place = store.path()
-    if place is None:
-        return f"not saved ({store.why_nowhere()})"
-    return f"{place}, {len(store.entries())} tuned kernels"
-
-
-def _row(label: str, text: str) -> str:
-    return f"{label:14}{text}"
+def _rows(texts: dict[str, str]) -> str:
+    return "\n".join(f"{label:14}{text}" for label, text in texts.items())

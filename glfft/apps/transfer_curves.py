@@ -61,13 +61,8 @@ class Table:
 class Srgb:
     """sRGB's curve (IEC 61966-2-1)."""
 
-    def decoded(self, values: Planes) -> Planes:
-        """Light of numbers from 0 to 1."""
-        return decode_srgb(values)
-
-    def encoded(self, light: Planes) -> Planes:
-        """Numbers of light."""
-        return srgb_from_linear(light)
+    decoded = staticmethod(decode_srgb)
+    encoded = staticmethod(srgb_from_linear)
 
 
 Curve = Power | Table | Srgb

@@ -29,23 +29,14 @@ def run(
     exported: str | None,
     device: int | None,
 ) -> None:
-    """Import, measure, report, export.
+    """Import files of earlier measurements; measure shapes, if any, in layers of texture arrays or single textures
+    (None), with 8 kernels per pass where it is `quick` instead of about 50; report; and export this device's
+    measurements to a file for others, without which they have to be kept in the user's file. `device` is the index of
+    the EGL device, None for the driver's choice.
 
-    Args:
-        sizes: shapes to measure; none measures nothing.
-        layers: of texture arrays, None for single textures.
-        storage: format of the textures or buffers, by name.
-        quick: measure 8 kernels per pass instead of about 50.
-        imported: files of earlier measurements.
-        exported: the file that the measurements of this device go to, for others; without one they have to be kept in
-            the user's file.
-        device: index of the EGL device, None for the driver's choice.
-
-    Raises:
-        ShapeError: a size that cannot be transformed.
-        DataError, OutputError: a file that cannot be read or written; without `exported` also the user's own.
-        LimitError: nothing of what was asked for fits the device.
-        ContextError: no device, or not enough memory.
+    Raises ShapeError for a size that cannot be transformed, DataError or OutputError for a file that cannot be read or
+    written, without `exported` also the user's own, LimitError where nothing of what was asked for fits the device,
+    ContextError where there is no device, or not enough memory.
     """
     if exported:
         check_writable(exported)
@@ -69,7 +60,7 @@ def _export(name: str, index: int | None) -> None:
     family = family_of(device.renderer)
     of_device = [each for each in store.entries() if (each.renderer, each.driver) == (device.renderer, device.driver)]
     imported = [each for each in store.entries() if (each.renderer, each.driver) == (family, "")]
-    # Of two for the same lines the faster stays.
+    # Where two are for the same lines, the faster stays.
     slowest_first = sorted((*imported, *of_device), key=lambda entry: -entry.microseconds)
     fastest = {each.for_others.key: each.for_others for each in slowest_first}
     constants = [each.for_others for each in store.constants() if each.key == (device.renderer, device.driver)]
@@ -110,7 +101,7 @@ def _measure(
         print(sentence)
     if not found:
         return
-    # Of two of the same lines the later one stays.
+    # Where two are for the same lines, the later stays.
     kept = {each.entry.key: each.entry for each in found}.values()
     if store.saved(kept):
         print(f"saved in {store.path()}")
@@ -140,13 +131,8 @@ def tune(
     quick: bool,
     progress: Callable[[float], object] = lambda share: None,
 ) -> tuple[tuple[TunedPass, ...], list[str]]:
-    """Tune plans of several sizes.
-
-    Args:
-        progress: called with how many sizes are done, fractions included.
-
-    Returns:
-        What was found, and a sentence for each size that does not fit the device.
+    """Tune plans of several sizes; `progress` is called with how many are done, fractions included. Returns what was
+    found, and a sentence for each size that does not fit the device.
     """
     found: list[TunedPass] = []
     skipped: list[str] = []

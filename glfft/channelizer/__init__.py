@@ -11,7 +11,6 @@ arrays. `open_recording` reads SigMF and raw files, and `Wideband` makes a synth
 
 from glfft.channelizer.bank import Channelizer, Synthesizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.recordings import Recording, open_recording
-from glfft.channelizer.wideband import Wideband
+from glfft.channelizer.recordings import Recording, Wideband, open_recording
 
 __all__ = ["Channelizer", "FilterBank", "Recording", "Synthesizer", "Wideband", "open_recording"]

@@ -1,21 +1,26 @@
 """A filter bank on the GPU: samples to channels in one dispatch, and channels to samples in two, block after block."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.filters import FilterBank, block_times, kept_channels
 from glfft.channelizer.recordings import SampleFormat, format_named
-from glfft.channelizer.stage import MAP_DEFINES, ChannelStage, block_times, channel_snippet
-from glfft.errors import DataError, ShapeError
+from glfft.errors import DataError, LimitError, OptionError, ShapeError
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
+from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
+from glfft.plan import Plan
+from glfft.snippets import Snippet
 from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.sources import regroup
+from glfft.streaming.stream import Stream
 
 _THREADS = 64
 
@@ -23,8 +28,134 @@ _THREADS = 64
 _WAVES_BUFFER_BINDING = bindings.SAMPLES_BUFFER_BINDING
 _RESULT_BUFFER_BINDING = bindings.CHANNELS_BUFFER_BINDING
 
+_MAP_DEFINES: dict[str, Define] = {
+    "CHANNELS_BINDING": bindings.CHANNELS_BUFFER_BINDING,
+    "MAP_BINDING": bindings.MAP_BUFFER_BINDING,
+}
 
-class Channelizer(ChannelStage):
+
+class _Stage(Owner):
+    """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
+
+    _name = "channelizer"
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        bank: FilterBank,
+        history: int,
+        times: int | None,
+        kept: Sequence[int] | None,
+        algorithm: str,
+    ) -> None:
+        self.times = block_times(bank, history, times)
+        super().__init__(ctx)
+        clear_errors(ctx)
+        self.bank = bank
+        self.kept = kept_channels(bank, kept)
+        self._transforms = self.times * (bank.decimation // bank.hop)  # of a block
+        self._algorithm = algorithm
+        self._stream: Stream | None = None
+        self._dropped = self._rotation = 0
+        self._rows = self._map()
+        self.block: ArrayLayout
+        self.result: ArrayLayout
+        self._history: moderngl.Buffer
+        self._prototype: moderngl.Buffer
+        self._transform: Plan
+
+    def _buffer(self, values: npt.NDArray[Any] | int) -> moderngl.Buffer:
+        """One with these values, or of so many bytes."""
+        size = values if isinstance(values, int) else values.nbytes
+        most = self._state.limits.buffer_bytes
+        if size > most:
+            raise LimitError(
+                f"The channelizer needs a buffer of {size} bytes and the device can bind at most {most}; use fewer "
+                "times, channels or taps."
+            )
+        made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
+        self._owned.append(made)
+        check_errors(self.ctx, f"making a buffer of {size} bytes")
+        return made
+
+    def _bind(self, buffers: dict[int, moderngl.Buffer]) -> None:
+        """Bind buffers at their bindings, and what both directions have."""
+        own = {bindings.HISTORY_BUFFER_BINDING: self._history, bindings.PROTOTYPE_BUFFER_BINDING: self._prototype}
+        for binding, buffer in {**own, bindings.MAP_BUFFER_BINDING: self._rows, **buffers}.items():
+            buffer.bind_to_storage_buffer(binding)
+
+    def _map(self) -> moderngl.Buffer:
+        """The row that each channel has, -1 for none; of a staggered bank also the angle by which it is turned."""
+        bank = self.bank
+        rows = np.full(bank.channels, -1, np.int32)
+        rows[list(self.kept)] = np.arange(len(self.kept))
+        if not bank.staggered:
+            return self._buffer(rows)
+        places = np.empty(bank.channels, [("row", np.int32), ("cosine", np.float32), ("sine", np.float32)])
+        # In whole turns first, so that long prototypes lose no digits.
+        half_turns = np.arange(bank.channels) * (len(bank.prototype) - 1) % (2 * bank.channels) / bank.channels
+        places["row"], places["cosine"] = rows, np.cos(np.pi * half_turns)
+        places["sine"] = -np.sin(np.pi * half_turns)
+        return self._buffer(places)
+
+    def _plan(self, load: str, load_defines: dict[str, Define], store: str, store_defines: dict[str, Define]) -> Plan:
+        """The transforms over channels of a block, exp(+2 pi i ..) without a factor, with files of shaders."""
+
+        def snippet(name: str, defines: dict[str, Define]) -> Snippet:
+            lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
+            return Snippet(f'{lines}#include "channelizer/{name}.glsl"\n', name=f"channelizer {name}")
+
+        options: dict[str, Any] = {"load": snippet(load, load_defines), "store": snippet(store, store_defines)}
+        shape, options["algorithm"] = (self.bank.channels, self._transforms), self._algorithm
+        plan = Plan(self.ctx, shape, axes=(0,), norm="forward", storage="buffer", **options)
+        self._owned.append(plan)
+        return plan
+
+    def reset(self) -> None:
+        """Begin a new signal: forget what came before."""
+        self._check_alive()
+        self._rotation = 0
+
+    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+        """The work for a `Stream`: one block, which follows the one before."""
+        self._check_alive()
+        self._work(source, target)
+        self._rotation = (self._rotation + self.times * self.bank.decimation) % self.bank.channels
+
+    def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+        raise NotImplementedError
+
+    @contextmanager
+    def _streaming(self, in_flight: int) -> Iterator[Stream]:
+        """The stream of a new signal."""
+        self._check_alive()
+        if self._stream is not None:
+            raise OptionError("This channelizer has a run that has not ended; end it, or make another channelizer.")
+        self.reset()
+        self._stream = Stream(self.ctx, self, block=self.block, result=self.result, in_flight=in_flight)
+        try:
+            yield self._stream
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        if self._stream is not None:
+            self._dropped = self._stream.dropped
+            self._stream.release()
+            self._stream = None
+
+    @property
+    def dropped(self) -> int:
+        """How many blocks the run, or the last one, has dropped."""
+        return self._dropped if self._stream is None else self._stream.dropped
+
+    def release(self) -> None:
+        """Free the buffers and the plan. Releasing twice is harmless."""
+        self._end()
+        super().release()
+
+
+class Channelizer(_Stage):
     """Samples to channels: polyphase filter, transform and channel map in one dispatch.
 
     If a work group cannot hold a line of `channels` points, the transform takes more dispatches. The history that a
@@ -45,14 +176,11 @@ class Channelizer(ChannelStage):
         algorithm: of the transform over channels, as for `glfft.Plan`; "four-by-four" is del Mundo's, for 16 channels.
 
     Attributes:
-        bank, times: as given.
-        kept: the channels wanted, from 0 to channels - 1.
+        bank, times: as given; kept: the channels wanted, from 0 to channels - 1.
         block, result: shape and dtype of a block and of its result, [channels kept, times] of complex64.
 
-    Raises:
-        ShapeError: the block is too short, or a channel does not exist.
-        OptionError: `samples` is none of these.
-        LimitError: the device has no room for it. Other errors are those of `glfft.Plan`.
+    Raises ShapeError where the block is too short or a channel does not exist, OptionError where `samples` is none of
+    these, LimitError where the device has no room for it. Other errors are those of `glfft.Plan`.
     """
 
     def __init__(
@@ -69,7 +197,7 @@ class Channelizer(ChannelStage):
         branch_taps = -(-len(bank.prototype) // bank.channels)
         # Two samples of 8 bits are a word.
         self._history_samples = -(-(branch_taps * bank.channels - 1) // 2) * 2
-        super().__init__(ctx, bank, block_times(bank, self._history_samples, times), kept, algorithm)
+        super().__init__(ctx, bank, self._history_samples, times, kept, algorithm)
         count = self.times * bank.decimation
         if count % 2 and self.format.sample_bytes == 2:
             raise ShapeError(
@@ -79,7 +207,7 @@ class Channelizer(ChannelStage):
         self.result: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
         prototype = np.zeros(branch_taps * bank.channels, np.float32)
         prototype[: len(bank.prototype)] = bank.prototype
-        self._prototype, self._rows = self._buffer(prototype), self._map()
+        self._prototype = self._buffer(prototype)
         self._history = self._buffer(self._history_samples * self.format.sample_bytes)
         defines: dict[str, Define] = {
             "SAMPLES": self.format.shader_name,
@@ -91,7 +219,7 @@ class Channelizer(ChannelStage):
             "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
         }
         store = "staggered_store" if bank.staggered else "analysis_store"
-        self._transform = self._plan(channel_snippet("analysis_load", defines), channel_snippet(store, MAP_DEFINES))
+        self._transform = self._plan("analysis_load", defines, store, _MAP_DEFINES)
         self._released = False
         self.reset()
 
@@ -102,19 +230,16 @@ class Channelizer(ChannelStage):
 
     def reset(self) -> None:
         """Begin a new signal: forget what came before."""
-        self._check_alive()
-        self._rotation = 0
+        super().reset()
         self._history.write(self.format.silence(self._history_samples).tobytes())
 
-    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
-        self._check_alive()
+    def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._bind({bindings.SAMPLES_BUFFER_BINDING: source, bindings.CHANNELS_BUFFER_BINDING: target})
         self._transform.set_uniforms(rotation=self._rotation)
         self._transform.inverse(None, None, next_use="read")
         kept = self._history_samples * self.format.sample_bytes
         come_in = self.times * self.bank.decimation * self.format.sample_bytes
         self.ctx.copy_buffer(self._history, source, kept, read_offset=come_in - kept)
-        self._advance()
 
     def run(
         self, samples: Iterable[npt.ArrayLike], *, in_flight: int = 3, drop: bool = False, waiting: int = 4
@@ -129,13 +254,9 @@ class Channelizer(ChannelStage):
                 filters still hold earlier samples, and phases go on as if there were no gap.
             waiting: how many blocks may wait with drop=True.
 
-        Yields:
-            Arrays [channels kept, times], one a block; the last has the rest. In all there is one time for every D
-            samples begun.
-
-        Raises:
-            DataError: the samples have another type than this channelizer's.
-            OptionError: a run has not ended. Other errors are those of `Stream.run`.
+        Yields arrays [channels kept, times], one a block; the last has the rest. In all there is one time for every D
+        samples begun. Raises DataError where the samples have another type than this channelizer's, OptionError where a
+        run has not ended. Other errors are those of `Stream.run`.
         """
         decimation = self.bank.decimation
         count = 0
@@ -154,26 +275,14 @@ class Channelizer(ChannelStage):
                 yield result[:, :left]
 
 
-class Synthesizer(ChannelStage):
+class Synthesizer(_Stage):
     """Channels to samples, with the bank's second prototype: transform, then filter by overlap and addition.
 
     The history that a block needs stays on the GPU. Samples come `bank.delay` late.
 
-    Args:
-        ctx: the context, as for `glfft.Plan`.
-        bank: the filters.
-        times: samples of each channel in a block, for which `times * bank.decimation` samples come out. Default: about
-            2^17 samples come out.
-        kept: the channels given, in this order, as in `Channelizer`; the others are silent.
-        algorithm: as in `Channelizer`.
-
-    Attributes:
-        bank, times, kept: as given.
-        block, result: shape and dtype of a block, [channels given, times], and of its result, [samples].
-
-    Raises:
-        ShapeError: the block is too short, or a channel does not exist.
-        LimitError: the device has no room for it. Other errors are those of `glfft.Plan`.
+    Arguments are those of `Channelizer`: `times * bank.decimation` samples come out of a block, and channels that are
+    not in `kept`, the channels given, are silent. `block` is the shape and dtype of a block, [channels given, times],
+    and `result` of its result, [samples]. Errors are those of `Channelizer`.
     """
 
     def __init__(
@@ -186,17 +295,17 @@ class Synthesizer(ChannelStage):
         algorithm: str = "auto",
     ) -> None:
         taps = len(bank.synthesis) // bank.hop
-        super().__init__(ctx, bank, block_times(bank, (taps - 1) * bank.hop, times), kept, algorithm)
+        super().__init__(ctx, bank, (taps - 1) * bank.hop, times, kept, algorithm)
         count = self.times * bank.decimation
         self.block: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
         self.result: ArrayLayout = ((count,), np.dtype(np.complex64))
         self._history_bytes = 8 * (taps - 1) * bank.channels
-        self._prototype, self._rows = self._buffer(bank.synthesis.astype(np.float32)), self._map()
+        self._prototype = self._buffer(bank.synthesis.astype(np.float32))
         self._history = self._buffer(max(self._history_bytes, 8))
         self._waves = self._buffer(8 * self._transforms * bank.channels)
         waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
         load = "staggered_load" if bank.staggered else "synthesis_load"
-        self._transform = self._plan(channel_snippet(load, MAP_DEFINES), channel_snippet("synthesis_store", waves))
+        self._transform = self._plan(load, _MAP_DEFINES, "synthesis_store", waves)
         groups = -(-count // _THREADS)
         down = -(-groups // self._state.limits.group_count[0])
         self._groups = (-(-groups // down), down)
@@ -223,12 +332,10 @@ class Synthesizer(ChannelStage):
 
     def reset(self) -> None:
         """Begin a new signal: forget what came before."""
-        self._check_alive()
-        self._rotation = 0
+        super().reset()
         self._history.clear()
 
-    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
-        self._check_alive()
+    def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._bind({bindings.CHANNELS_BUFFER_BINDING: source, _WAVES_BUFFER_BINDING: self._waves})
         self._transform.inverse(None, None)
         target.bind_to_storage_buffer(_RESULT_BUFFER_BINDING)
@@ -239,21 +346,14 @@ class Synthesizer(ChannelStage):
         if self._history_bytes:
             end = 8 * self._transforms * self.bank.channels
             self.ctx.copy_buffer(self._history, self._waves, self._history_bytes, read_offset=end - self._history_bytes)
-        self._advance()
 
     def run(self, channels: Iterable[npt.ArrayLike], *, in_flight: int = 3) -> Iterator[npt.NDArray[np.complex64]]:
-        """Put channels together.
+        """Put channels together: consecutive complex arrays [channels given, any times], such as `Channelizer.run`
+        yields, with so many blocks `in_flight` on the GPU at a time.
 
-        Args:
-            channels: consecutive complex arrays [channels given, any times], such as `Channelizer.run` yields.
-            in_flight: blocks on the GPU at a time.
-
-        Yields:
-            Arrays [samples] of complex64, one a block; in all D samples for each time.
-
-        Raises:
-            DataError: the arrays have another number of channels.
-            OptionError: a run has not ended. Other errors are those of `Stream.run`.
+        Yields arrays [samples] of complex64, one a block; in all D samples for each time. Raises DataError where the
+        arrays have another number of channels, OptionError where a run has not ended. Other errors are those of
+        `Stream.run`.
         """
         count = 0
 

@@ -59,17 +59,13 @@ def channelize_file(
     Other errors are those of `Channelizer`.
 
     Args:
-        recording: what is divided.
-        bank: how.
         output: a file that ends in .npy, for one array [channels, times] of complex64; else a folder that is made,
             for a file (of SigMF two) for each channel.
-        kept: the channels written; by default all.
+        kept, algorithm: the channels written, by default all, and of the transforms, as for `Channelizer`.
         kind: of the files in a folder: "sigmf", "raw" (complex64, .cf32) or "npy".
-        algorithm: of the transforms, as for `Channelizer`.
         progress: called with the number of samples done, again and again.
 
-    Returns:
-        What was written, in a sentence.
+    Returns what was written, in a sentence.
     """
     check_output(output)
     path = Path(output)
@@ -87,7 +83,7 @@ def channelize_file(
             if path.suffix == ONE_FILE:
                 _write_array(path, (len(channelizer.kept), times), blocks())
             else:
-                _write_folder(path, recording, bank, channelizer.kept, kind, times, blocks())
+                _write_folder(path, recording, channelizer, kind, times, blocks())
         except OSError as error:
             raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
         count = len(channelizer.kept)
@@ -109,14 +105,13 @@ def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[npt.NDArra
 def _write_folder(
     path: Path,
     recording: Recording,
-    bank: FilterBank,
-    kept: Sequence[int],
+    channelizer: Channelizer,
     kind: str,
     times: int,
     blocks: Iterable[npt.NDArray[np.complex64]],
 ) -> None:
-    digits = len(str(bank.channels - 1))
-    stems = [f"channel-{channel:0{digits}}" for channel in kept]
+    bank, kept = channelizer.bank, channelizer.kept
+    stems = [f"channel-{channel:0{len(str(bank.channels - 1))}}" for channel in kept]
     suffix = {"sigmf": DATA, "raw": f".{_CHANNELS.name}", "npy": ".npy"}[kind]
     with _whole_folder(path) as folder:
         for stem, channel in zip(stems, kept, strict=True):

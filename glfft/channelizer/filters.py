@@ -9,7 +9,7 @@ polyphase filter banks, 2003). With a second prototype f, x comes back delayed, 
 
     x[n - delay] = sum over m of f[n - mD] sum over k of y_k[m] exp(+2 pi i k n / M).
 
-A *staggered* bank has an even M, a hop of M/2 and a symmetric h of L taps. Of each sample it keeps one part:
+A *staggered* bank has an even M, a hop of M/2 and a symmetric h of L taps. It keeps one part of each sample:
 
     z_k[m] = y_k[m] exp(-pi i k (L - 1) / M), its real part where k + m is even and its imaginary part where it is odd.
 
@@ -22,13 +22,14 @@ simple Wilson orthonormal basis with exponential decay, 1991; Fliege, Modified D
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, ShapeError, shown
+from glfft.errors import OptionError, ShapeError, at_least_one, shown
 
 # Synthesis prototypes are this many times as long as the prototype.
 _TIMES_AS_LONG = 2
@@ -39,6 +40,9 @@ _SMALLEST = 1e-10
 
 # Systems solved at once.
 _AT_ONCE = 256
+
+# Samples of a block where its size is left open: enough to keep a GPU busy.
+_BLOCK_SAMPLES = 1 << 17
 
 # Staggered banks: steps towards constant power, damped so that none changes much for little.
 _STEPS_TO_CONSTANT_POWER = 8
@@ -61,9 +65,8 @@ class FilterBank:
         staggered: the imaginary parts of a channel's samples are half a sample later than the real parts (in odd
             channels earlier). Such a bank is critically sampled and can be inverted.
 
-    Raises:
-        ShapeError: a number of channels, decimation or taps is not in its range.
-        OptionError: the prototype is not a row of finite numbers, or not symmetric in a staggered bank.
+    Raises ShapeError where a number of channels, decimation or taps is not in its range, OptionError where the
+    prototype is not a row of finite numbers, or not symmetric in a staggered bank.
     """
 
     channels: int
@@ -137,8 +140,7 @@ class FilterBank:
                 5/taps of a channel's width.
             synthesis_taps: as in the class.
 
-        Raises:
-            ShapeError, OptionError: a value is not in its range.
+        Raises ShapeError or OptionError where a value is not in its range.
         """
         decimation = channels if decimation is None else decimation
         if taps < 1:
@@ -157,15 +159,9 @@ class FilterBank:
 
         From the middle of a channel to the middle of the next the amplitude falls as a cosine, whose phase is rounded
         by Kaiser's window (Meyer). Cutting the filter to length disturbs the sum of powers of branches M/2 apart; a few
-        of Newton's steps correct it.
-
-        Args:
-            channels: M, even.
-            taps: taps of the prototype for each channel. Beyond the middles of the next channels, 4 attenuate by 28 dB
-                or more, 8 by 58 dB, 12 by 83 dB and 16 by 105 dB.
-
-        Raises:
-            ShapeError: a number is not in its range.
+        of Newton's steps correct it. Beyond the middles of the next channels, 4 taps of the prototype for each channel
+        attenuate by 28 dB or more, 8 by 58 dB, 12 by 83 dB and 16 by 105 dB. Raises ShapeError where a number is not in
+        its range; `channels` must be even.
         """
         if taps < 1:
             raise ShapeError(f"taps is {taps} and must be 1 or more.")
@@ -205,12 +201,11 @@ class FilterBank:
 
     @property
     def _synthesis_length(self) -> int:
-        """A multiple of the hop."""
-        if self.staggered:
-            return -(-(self._middle * self.channels + 1) // self.hop) * self.hop
         longer = _TIMES_AS_LONG_AT_CRITICAL_RATE if self.decimation == self.channels else _TIMES_AS_LONG
         wanted = self.synthesis_taps or longer * len(self.prototype)
-        return -(-wanted // self.decimation) * self.decimation
+        if self.staggered:
+            wanted = self._middle * self.channels + 1
+        return -(-wanted // self.hop) * self.hop
 
     @property
     def _middle(self) -> int:
@@ -227,6 +222,11 @@ class FilterBank:
         be 1 for one s, the delay, and 0 for the others: a linear system for each r.
         """
         h, spaced, length = self.prototype, self.hop, self._synthesis_length
+
+        def taps(at: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+            """h at some places, and 0 outside."""
+            return np.where((at >= 0) & (at < len(h)), h[np.clip(at, 0, len(h) - 1)], 0.0)
+
         i = np.arange(length // spaced)
         s = np.arange((len(h) + length) // self.channels + 1)
         wanted = (s == self._middle).astype(np.float64)
@@ -234,12 +234,9 @@ class FilterBank:
         for begin in range(0, spaced, _AT_ONCE):
             r = np.arange(begin, min(begin + _AT_ONCE, spaced))
             at = s[None, :, None] * self.channels - r[:, None, None] - i[None, None, :] * spaced
-            inside = (at >= 0) & (at < len(h))
-            systems = self.channels * np.where(inside, h[np.clip(at, 0, len(h) - 1)], 0.0)
+            systems = self.channels * taps(at)
             if self.staggered:
-                mirrored = self._middle * self.channels - r[:, None] - i * spaced
-                solved = np.where((mirrored >= 0) & (mirrored < len(h)), h[np.clip(mirrored, 0, len(h) - 1)], 0.0)
-                solved /= 2 * (h**2).sum()
+                solved = taps(self._middle * self.channels - r[:, None] - i * spaced) / (2 * (h**2).sum())
             else:
                 solved = np.linalg.pinv(systems, rcond=_SMALLEST) @ wanted
             found[r] = solved
@@ -255,12 +252,8 @@ def _rounded_cosine(channels: int, taps: int) -> npt.NDArray[np.float64]:
     rounded = np.cumsum(np.kaiser(steps, _BETA_A_TAP * taps))
     amplitude = np.cos(np.pi / 2 * (rounded - rounded[0] / 2) / rounded[-1])
     n = np.arange(taps * channels // 2) + 0.5
-    later = np.concatenate(
-        [
-            np.cos(2 * np.pi / channels * np.outer(n[begin : begin + _AT_ONCE], x)) @ amplitude
-            for begin in range(0, len(n), _AT_ONCE)
-        ]
-    )
+    parts = (n[begin : begin + _AT_ONCE] for begin in range(0, len(n), _AT_ONCE))
+    later = np.concatenate([np.cos(2 * np.pi / channels * np.outer(part, x)) @ amplitude for part in parts])
     waves = np.concatenate([later[::-1], later])
     return waves / waves.sum()
 
@@ -295,6 +288,36 @@ def _with_constant_power(prototype: npt.NDArray[np.float64], channels: int) -> n
 
 def _kaiser_beta(attenuation: float) -> float:
     """Kaiser's shape for an attenuation, dB (Oppenheim and Schafer, Discrete-Time Signal Processing, 7.75)."""
-    if attenuation > 50:
-        return 0.1102 * (attenuation - 8.7)
-    return 0.5842 * max(attenuation - 21, 0.0) ** 0.4 + 0.07886 * max(attenuation - 21, 0.0)
+    above = max(attenuation - 21, 0.0)
+    return 0.1102 * (attenuation - 8.7) if attenuation > 50 else 0.5842 * above**0.4 + 0.07886 * above
+
+
+def kept_channels(bank: FilterBank, kept: Sequence[int] | None) -> tuple[int, ...]:
+    """The channels wanted, from 0 to channels - 1. Raises ShapeError where one does not exist or comes twice."""
+    count = bank.channels
+    if kept is None:
+        return tuple(range(count))
+    found = tuple(int(each) for each in kept)
+    for each in found:
+        if not -count <= each < count:
+            raise ShapeError(f"There is no channel {each}; with {count} channels they are {-count} to {count - 1}.")
+    found = tuple(each % count for each in found)
+    if not found or len(set(found)) != len(found):
+        raise ShapeError(f"The channels kept are {list(found)} and must be one or more, each named once.")
+    return found
+
+
+def block_times(bank: FilterBank, history: int, times: int | None) -> int:
+    """Times of a block, which must be no shorter than what is kept of it for the next."""
+    decimation = bank.decimation
+    least = max(-(-history // decimation), 1)
+    if times is not None:
+        times = at_least_one("times", times)
+        if times < least:
+            raise ShapeError(f"times is {times} and must be {least} or more: a block must be as long as the filter.")
+        return times
+    # A whole number of turns, if that is not too many, and an even one.
+    period = math.lcm(bank.channels // math.gcd(bank.channels, decimation), 2)
+    if period * decimation > _BLOCK_SAMPLES:
+        period = 2
+    return -(-max(least, _BLOCK_SAMPLES // decimation) // period) * period

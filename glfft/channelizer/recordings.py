@@ -2,7 +2,7 @@
 
 A SigMF recording is two files, NAME.sigmf-meta (JSON) and NAME.sigmf-data (SigMF specification 1.2, sigmf.org).
 Recordings of one channel are read, in any of SigMF's types, from the first capture on. Types other than `FORMATS`
-become complex float32.
+become complex float32. A synthetic signal has stations of several kinds side by side, in noise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, OptionError, shown
+from glfft.errors import DataError, OptionError, at_least_one, shown
 from glfft.files import refuse_pipe
 from glfft.streaming.sources import check_whole, file_samples
 
@@ -43,7 +43,7 @@ class SampleFormat:
         return self.dtype.kind == "c"
 
     def shape(self, count: int) -> tuple[int, ...]:
-        """Of an array of so many samples."""
+        """The shape of an array of so many samples."""
         return (count,) if self.is_float else (count, 2)
 
     def silence(self, count: int) -> npt.NDArray[Any]:
@@ -132,24 +132,15 @@ _AT_ONCE = 1 << 16
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded signal.
+    """A recorded signal."""
 
-    Attributes:
-        path: of the file of samples.
-        format: of the samples that `samples` yields.
-        rate: samples a second; 0 if unknown.
-        frequency: in the middle, in hertz; 0 if unknown.
-        start, end: the bytes where samples begin and end.
-        stored: what the file holds.
-    """
-
-    path: Path
-    format: SampleFormat
-    rate: float
-    frequency: float
-    start: int
+    path: Path  # of the file of samples
+    format: SampleFormat  # of the samples that `samples` yields
+    rate: float  # samples a second; 0 if unknown
+    frequency: float  # in the middle, in hertz; 0 if unknown
+    start: int  # start, end: the bytes where samples begin and end
     end: int
-    stored: StoredNumbers
+    stored: StoredNumbers  # what the file holds
 
     @property
     def count(self) -> int:
@@ -184,23 +175,20 @@ def open_recording(
     path = Path(path)
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)
+    samples = samples if samples is not None else _BY_SUFFIX.get(path.suffix.lower())
     if samples is None:
-        samples = _BY_SUFFIX.get(path.suffix.lower())
-        if samples is None:
-            raise DataError(
-                f"The name of {path} does not tell what its samples are; give samples (--samples) as one of "
-                f"{', '.join(FORMATS)}."
-            )
+        raise DataError(
+            f"The name of {path} does not tell what its samples are; give samples (--samples) as one of "
+            f"{', '.join(FORMATS)}."
+        )
     kind = format_named(samples)
     return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path), StoredNumbers.of(kind)))
 
 
 _BY_SUFFIX = {
     **{f".{name}": name for name in FORMATS},
-    ".cfile": "cf32",
-    ".fc32": "cf32",
-    ".cs16": "ci16",
-    ".sc16": "ci16",
+    **dict.fromkeys((".cfile", ".fc32"), "cf32"),
+    **dict.fromkeys((".cs16", ".sc16"), "ci16"),
     ".cs8": "ci8",
 }
 
@@ -273,22 +261,118 @@ def _checked(recording: Recording) -> Recording:
 
 
 def meta_text(kind: SampleFormat, rate: float, frequency: float, description: str) -> str:
-    """The text of a .sigmf-meta file.
-
-    Args:
-        kind: of the samples.
-        rate: samples a second; 0 leaves it out.
-        frequency: in the middle, in hertz.
-        description: one line.
-    """
-    datatype = kind.name + (_LITTLE_ENDIAN if kind.dtype.itemsize > 1 else "")
+    """The text of a .sigmf-meta file: samples a second unless 0, middle frequency in hertz, a line of description."""
     settings: dict[str, object] = {
-        "core:datatype": datatype,
+        "core:datatype": kind.name + (_LITTLE_ENDIAN if kind.dtype.itemsize > 1 else ""),
         "core:version": _VERSION,
         "core:description": description,
         "core:recorder": "glfft",
+        **({"core:sample_rate": rate} if rate else {}),
     }
-    if rate:
-        settings["core:sample_rate"] = rate
     capture = {"core:sample_start": 0, "core:frequency": frequency}
     return json.dumps({"global": settings, "captures": [capture], "annotations": []}, indent=2) + "\n"
+
+
+@dataclass(frozen=True)
+class Station:
+    """A transmission. Frequencies are parts of the sample rate, from -0.5 to 0.5; times are in samples."""
+
+    # "tone", "fm" (a tone that swings), "sweep" (across its width), "qpsk" (symbols at the rate of its width), or
+    # "hops" (bursts at one of eight places in its width)
+    kind: str
+    frequency: float  # in the middle
+    width: float  # of what it takes
+    amplitude: float  # of its carrier
+    period: float  # of a swing, a sweep, or a burst
+
+
+# Within one channel of 256.
+NARROW = Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0)
+
+STATIONS = (
+    Station("tone", -0.43, 0.0, 0.06, 1.0),
+    Station("fm", -0.34, 0.05, 0.12, 90_000.0),
+    Station("qpsk", -0.21, 0.045, 0.2, 0.0),
+    Station("sweep", -0.07, 0.12, 0.08, 260_000.0),
+    NARROW,
+    Station("hops", 0.15, 0.16, 0.1, 22_000.0),
+    Station("qpsk", 0.29, 0.02, 0.1, 0.0),
+    Station("fm", 0.36, 0.02, 0.08, 31_000.0),
+    Station("fm", 0.44, 0.06, 0.05, 150_000.0),
+)
+
+# The noise of the real and of the imaginary part.
+_NOISE = 0.002
+
+
+class Wideband:
+    """A signal of stations in noise, without end, in arrays of `block` samples; a seed gives the same signal again."""
+
+    def __init__(self, block: int = 1 << 16, stations: tuple[Station, ...] = STATIONS, seed: int = 0) -> None:
+        self._block, self._stations, self._seed = at_least_one("block", block), stations, seed
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.complex64]]:
+        generator = np.random.default_rng(self._seed)
+        # Hops and symbols come from the numbers of their places in time, so that blocks do not matter to them.
+        first = 0
+        while True:
+            n = np.arange(first, first + self._block, dtype=np.float64)
+            signal = generator.standard_normal((self._block, 2), np.float32).view(np.complex64)[:, 0]
+            signal *= np.float32(_NOISE)
+            for index, station in enumerate(self._stations):
+                carrier = _turns(station.frequency * n)
+                carrier *= np.float32(station.amplitude)
+                signal += _modulated(carrier, station, n, self._seed + index)
+            yield signal
+            first += self._block
+
+
+def _turns(phase: npt.NDArray[np.float64]) -> npt.NDArray[np.complex64]:
+    """exp(2 pi i phase), from phases reduced before they are rounded to float32."""
+    angle = (phase - np.floor(phase)).astype(np.float32) * np.float32(2 * np.pi)
+    found = np.empty(len(angle), np.complex64)
+    np.cos(angle, out=found.real)
+    np.sin(angle, out=found.imag)
+    return found
+
+
+def _modulated(
+    carrier: npt.NDArray[np.complex64], station: Station, n: npt.NDArray[np.float64], seed: int
+) -> npt.NDArray[Any]:
+    """A carrier with what a station sends."""
+    width, period = station.width, station.period
+    if station.kind == "fm":
+        return carrier * _turns(-width / 2 * period / (2 * np.pi) * np.cos(2 * np.pi / period * n))
+    if station.kind == "sweep":
+        # Up and down again: the frequency is a triangle, and the phase its integral.
+        place = n / period % 1.0
+        risen = np.where(place < 0.5, place**2, 0.5 - (1.0 - place) ** 2)
+        return carrier * _turns(period * width * (risen - place / 2))
+    if station.kind == "hops":
+        burst = np.floor(n / period)
+        inside = n - burst * period
+        place = _scrambled(burst, seed) % 8
+        fade = np.clip(np.minimum(inside, period * 0.8 - inside) / 500.0, 0.0, 1.0).astype(np.float32)
+        return carrier * _turns((place - 3.5) / 8 * width * inside) * fade
+    if station.kind == "qpsk":
+        # From symbol to symbol along half a cosine: enough for a picture.
+        place = n * width
+        symbol = np.floor(place)
+        first = int(symbol[0])
+        known = _POINTS[_scrambled(np.arange(first, int(symbol[-1]) + 2), seed) % 4]
+        index = (symbol - first).astype(np.intp)
+        share = (0.5 - 0.5 * np.cos(np.pi * (place - symbol))).astype(np.float32)
+        return carrier * (known[index] * (1 - share) + known[index + 1] * share)
+    return carrier
+
+
+# The points of QPSK.
+_POINTS = np.exp(2j * np.pi * (np.arange(4) / 4 + 0.125)).astype(np.complex64)
+
+
+def _scrambled(numbers: npt.NDArray[Any], seed: int) -> npt.NDArray[np.uint64]:
+    """A number that looks random for each whole number (the finaliser of SplitMix64, Steele et al. 2014)."""
+    z = numbers.astype(np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))

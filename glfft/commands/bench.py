@@ -10,10 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import FLOAT32, Case
 from glfft.apps.bench.peers import FRAMES, LIBRARIES
-from glfft.apps.bench.suite import DEFAULT_SUITE, RANDOM, SUITES
-from glfft.apps.papers.chapters import NAMES as CHAPTERS
+from glfft.apps.bench.suite import DEFAULT_SUITE, FLOAT32, RANDOM, SUITES, Case
+from glfft.apps.papers import NAMES as CHAPTERS
 from glfft.commands import arguments as common
 from glfft.commands.arguments import names, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
@@ -78,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.apps.bench.benchmark import benchmark
     from glfft.apps.bench.peers import open_peers
-    from glfft.apps.bench.table import render
+    from glfft.apps.bench.results import render
     from glfft.files import check_writable, write_whole
     from glfft.gl.context import state_of
 
@@ -117,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _queries(arguments: argparse.Namespace) -> int:
-    from glfft.apps.bench.ocean import time_queries
+    from glfft.apps.bench.own import time_queries
 
     if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
         raise OptionError("--queries measures one thing: only --samples and --device go with it.")
@@ -127,8 +126,7 @@ def _queries(arguments: argparse.Namespace) -> int:
 
 
 def _papers(arguments: argparse.Namespace) -> int:
-    from glfft.apps.papers import output
-    from glfft.apps.papers.chapters import open_chapters
+    from glfft.apps.papers import open_chapters, output
     from glfft.apps.papers.report import Report as PapersReport
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")

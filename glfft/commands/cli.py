@@ -115,7 +115,7 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
 
 def _joined(arguments: Sequence[str]) -> list[str]:
     """The arguments with a command of two words, such as `ocean bake`, as one."""
-    first = next((at for at, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
+    first = next((at for at, word in enumerate(arguments) if not word.startswith("-")), 0)
     both = " ".join(arguments[first : first + 2])
     return [*arguments[:first], both, *arguments[first + 2 :]] if both in _COMMANDS else list(arguments)
 
@@ -168,7 +168,7 @@ def _reader(parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> argp
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
     options = [option for action in parser._actions for option in action.option_strings]
-    slips = [word.partition("=")[0] for word in unknown if word.startswith("--")]
+    slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
     near = [match for match in (_nearest(slip, options) for slip in slips) if match]
     return f"; did you mean {' and '.join(near)}?" if near else ""
 
@@ -239,8 +239,7 @@ class _Stream:
     """
 
     def __init__(self, stream: TextIO, must_arrive: bool) -> None:
-        self._stream = stream
-        self._must_arrive = must_arrive
+        self._stream, self._must_arrive = stream, must_arrive
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -326,7 +325,9 @@ def _interrupts_come_through() -> Iterator[None]:
     waiting: list[threading.Timer] = []
 
     def raise_again(dropped: sys.UnraisableHookArgs) -> None:
-        number = _signal_of(dropped.exc_value)
+        error = dropped.exc_value
+        code = INTERRUPTED if isinstance(error, KeyboardInterrupt) else getattr(error, "code", None)
+        number = next((each for each in (signal.SIGINT, *_ENDING_SIGNALS) if code == 128 + each), None)
         if number is None or threading.current_thread() is not threading.main_thread():
             before(dropped)
             return
@@ -351,15 +352,6 @@ def _send_to_main_thread(number: int) -> None:
         signal.pthread_kill(threading.main_thread().ident or 0, number)
     else:
         signal.raise_signal(number)
-
-
-def _signal_of(error: BaseException | None) -> int | None:
-    """The signal that an exception was raised for."""
-    if isinstance(error, KeyboardInterrupt):
-        return signal.SIGINT
-    if isinstance(error, SystemExit):
-        return next((number for number in _ENDING_SIGNALS if error.code == 128 + number), None)
-    return None
 
 
 @contextmanager

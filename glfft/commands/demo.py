@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,6 +82,19 @@ def show_or_write(
     return 0
 
 
+def _board(module: str, name: str, settings: Any, arguments: argparse.Namespace) -> tuple[Show, Draw]:
+    """What the functions `open_NAME` and `draw_NAME` of a module show, which is imported when they are called."""
+
+    def call(begin: str, *given: Any) -> Any:
+        return getattr(importlib.import_module(module), f"{begin}_{name}")(*given)
+
+    size = arguments.resolution
+    return (
+        lambda: call("open", settings, size, arguments.frames, arguments.trace),
+        lambda ctx: call("draw", ctx, settings, size),
+    )
+
+
 def _add_link(parser: argparse.ArgumentParser) -> None:
     add = common.adder(parser, "link")
     add("--channel", CHANNELS, "direct path alone, or with five echoes", default=_LINK.channel)
@@ -101,21 +115,11 @@ def _link(arguments: argparse.Namespace) -> tuple[Show, Draw]:
     check_algorithm(arguments.algorithm)
     settings = LinkSettings(**common.given(arguments, LinkSettings))
     if settings.symbols is not None:
-        from glfft.apps.ofdm.link.receiver import check_symbols
+        from glfft.apps.ofdm.link.reception import check_symbols
 
         check_symbols(settings.symbols)
 
-    def show() -> None:
-        from glfft.apps.ofdm.board import open_link
-
-        open_link(settings, arguments.resolution, arguments.frames, arguments.trace)
-
-    def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.ofdm.board import draw_link
-
-        return draw_link(ctx, settings, arguments.resolution)
-
-    return show, draw
+    return _board("glfft.apps.ofdm.board", "link", settings, arguments)
 
 
 def _add_scan(parser: argparse.ArgumentParser) -> None:
@@ -147,17 +151,7 @@ def _scan(arguments: argparse.Namespace) -> tuple[Show, Draw]:
     # Refused before a window opens.
     _ = settings.bank
 
-    def show() -> None:
-        from glfft.apps.channelizer.board import open_scan
-
-        open_scan(settings, arguments.resolution, arguments.frames, arguments.trace)
-
-    def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.channelizer.board import draw_scan
-
-        return draw_scan(ctx, settings, arguments.resolution)
-
-    return show, draw
+    return _board("glfft.apps.channelizer.board", "scan", settings, arguments)
 
 
 def _add_cubes(parser: argparse.ArgumentParser) -> None:

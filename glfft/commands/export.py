@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--storage", tuple(STORAGES), "format of the textures or buffers", default="rg32f")
     add("--layers N", common.whole_number(least=1), "pictures transformed at once (default: one 2-D texture)")
     axes = "axes to transform, separated by commas; 1 is along rows (default: all)"
-    add("--axes LIST", _axes, axes)
+    add("--axes LIST", lambda text: [common.integer(word) for word in common.names(text)], axes)
     norm = "direction that is scaled by 1/points: backward, forward, or ortho: both, by its root"
     add("--norm NAME", str, norm, default="backward")
     add("--algorithm NAME", str, "algorithm", default="auto")
@@ -47,7 +47,3 @@ def _one_shape(text: str) -> tuple[int, ...]:
     if len(found) > 1:
         raise argparse.ArgumentTypeError(f"{text!r} has several shapes; give one, such as 1080x1920")
     return found[0]
-
-
-def _axes(text: str) -> list[int]:
-    return [common.integer(word) for word in common.names(text)]

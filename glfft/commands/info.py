@@ -22,10 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     report: dict[str, Any] = {"versions": system_report.versions()}
 
-    def show(text: str) -> None:
-        if not arguments.json:
-            print(text)
-
+    show = (lambda text: None) if arguments.json else print
     show(system_report.versions_text(report["versions"]))
     try:
         ctx = open_context(arguments.device)
@@ -46,13 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
         ctx.release()
     if arguments.json:
         print(json.dumps(report, indent=2))
+    failed, report_it = "The self-check failed", "report it with this output, and use"
     wrong = [name for name, found in report["algorithms"].items() if not found["passed"]]
     if wrong:
-        raise GlfftError(
-            f"The self-check failed for {', '.join(wrong)}; report it with this output, and use another algorithm."
-        )
+        raise GlfftError(f"{failed} for {', '.join(wrong)}; {report_it} another algorithm.")
     if report["double"] is not None and not report["double"]["passed"]:
-        raise GlfftError(
-            "The self-check failed in double precision; report it with this output, and use single precision."
-        )
+        raise GlfftError(f"{failed} in double precision; {report_it} single precision.")
     return 0

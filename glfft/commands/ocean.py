@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
-from glfft.commands.ocean_sea import add_sea, settings_of
+from glfft.commands.ocean_bake import add_sea, settings_of
 from glfft.errors import MissingExtraError, UsageError
 from glfft.files import check_writable, make_folder
 
@@ -65,7 +65,9 @@ def add_arguments(parser: common.Parser) -> None:
     )
     add = common.adder(parser, "light")
     sun = "position of the sun, degrees; HEADING is optional (default: 12 degrees high, ahead of the camera)"
-    add("--sun ELEVATION,HEADING", _sun, sun)
+    parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
+    two = common.values("elevation and optionally heading, as in 30,150", 1, *parts)
+    add("--sun ELEVATION,HEADING", two, sun)
     add("--time-of-day HOURS", _time_of_day, "solar time, on a day with sunrise at 6 in the east (+x)")
     clouds = "share of the sky covered by low clouds, which throw shadows and hide the sun, 0 to 1 (default: 0.2)"
     add("--clouds SHARE", common.between(0, 1), clouds)
@@ -134,11 +136,6 @@ def _camera(text: str) -> Camera:
     )(text)
     height, *angles = (*found, 38.0)[:4]
     return Camera((0.0, height, 0.0), *(math.radians(angle) for angle in angles))
-
-
-def _sun(text: str) -> list[float]:
-    parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
-    return common.values("elevation and optionally heading, as in 30,150", 1, *parts)(text)
 
 
 def _time_of_day(text: str) -> tuple[float, float]:
@@ -217,11 +214,10 @@ def _light(arguments: argparse.Namespace, shot: Shot) -> Weather:
 def _check_outputs(arguments: argparse.Namespace) -> None:
     for name, endings in _ENDINGS.items():
         path = getattr(arguments, name)
-        if path is None:
-            continue
-        if Path(path).suffix.lower() not in endings:
+        if path is not None and Path(path).suffix.lower() not in endings:
             raise UsageError(f"--{name.replace('_', '-')} {path} must end in {' or '.join(endings)}.")
-        check_writable(path)
+        if path is not None:
+            check_writable(path)
     if arguments.trace:
         check_writable(arguments.trace)
 
@@ -241,13 +237,8 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
     _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
     if shot.frames is None:
         _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --output")
-    show(
-        shot,
-        arguments.resolution or _RESOLUTION,
-        overlay=not arguments.no_overlay,
-        profile=arguments.profile,
-        trace=arguments.trace,
-    )
+    files = {"profile": arguments.profile, "trace": arguments.trace}
+    show(shot, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, **files)
     return 0
 
 
@@ -304,7 +295,10 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     if arguments.output:
         return [open_writer(arguments.output, frames_per_second, arguments.overwrite)]
     _refuse(arguments, ["--overwrite"], "without --output the pictures get a new name")
-    stem = _unused_name(make_folder("out"))
+    folder = make_folder("out")
+    taken = {each.stem for each in folder.iterdir()}
+    names = itertools.chain(["ocean"], (f"ocean-{number}" for number in itertools.count(2)))
+    stem = folder / next(name for name in names if name not in taken)
     try:
         load_av()
         film = stem.with_suffix(".mp4")
@@ -314,22 +308,12 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     return [open_writer(film, frames_per_second), PictureFile(stem.with_suffix(".png"))]
 
 
-def _unused_name(folder: Path) -> Path:
-    """ocean, ocean-2, ocean-3 and so on: the first whose film and pictures are not there yet."""
-    names = itertools.chain(["ocean"], (f"ocean-{number}" for number in itertools.count(2)))
-    taken = {each.stem for each in folder.iterdir()}
-    return folder / next(name for name in names if name not in taken)
-
-
 def _validate(shot: Shot) -> int:
     from glfft.sea.measure import validate
     from glfft.sea.monitor import snapshot_at
     from glfft.sea.simulation import OceanSimulation
 
-    with (
-        common.headless_context() as ctx,
-        OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation,
-    ):
+    with common.headless_context() as ctx, OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
         checks = validate(snapshot_at(simulation, shot.time))
     print("\n".join(map(str, checks)))
     return 0 if all(each.passed for each in checks) else 1

@@ -1,15 +1,121 @@
-"""`glfft ocean bake`: a sea as files, written by any number of processes."""
+"""`glfft ocean bake`: a sea as files, written by any number of processes; and the options that describe a sea, which
+`glfft ocean` has too, with the settings they give.
+"""
 
 import argparse
+import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
-from glfft.commands.ocean_sea import add_sea, settings_of
-from glfft.errors import UsageError, shown
+from glfft.errors import OptionError, UsageError, shown
 from glfft.files import make_folder
+from glfft.sea.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
+
+_DEFAULTS = OceanSettings()
+
+
+def add_sea(parser: argparse.ArgumentParser) -> None:
+    """Add the options that describe a sea; `settings_of` reads them."""
+    add = common.adder(parser, "sea")
+    presets = "beaufort-0 to beaufort-12, swell-at-sunset, storm or lagoon"
+    add("--preset NAME", str, f"named sea, which other options change: {presets}")
+    add("--settings FILE.toml", common.file_name, "sea from a file of --save-settings, which other options change")
+    add("--wind MS", common.number, f"wind speed 10 m above the water, m/s (default: {_DEFAULTS.wind:g})")
+    direction = f"direction the wind blows to, from +x towards +z (default: {_DEFAULTS.wind_direction:g})"
+    add("--wind-direction DEG", _in_unit("wind_direction", "degrees", math.radians(1)), direction)
+    fetch = f"distance that the wind has blown over open water (default: {_DEFAULTS.fetch / 1e3:g})"
+    add("--fetch KM", _in_unit("fetch", "km", 1e3), fetch)
+    add("--spectrum", SPECTRA, f"spectrum of the wind's waves (default: {_DEFAULTS.spectrum})")
+    add("--spreading", SPREADINGS, f"directional spreading of the wind's waves (default: {_DEFAULTS.spreading})")
+    add("--depth METRES", common.number, "water depth; a finite depth turns jonswap into TMA (default: deep water)")
+    add(
+        "--swell HS,TP,DEG",
+        _swell,
+        "swell from far away: significant height (m), peak period (s), direction it runs to (as --wind-direction) "
+        "and, optionally, spread in degrees; repeat for another swell",
+        action="append",
+        dest="swells",
+    )
+    add(
+        "--buoy FILE",
+        common.file_name,
+        "waves measured by a buoy, in place of the wind's: an NDBC spectral file (its direction files are found beside "
+        "it), a table of frequency (Hz), density (m²/Hz), direction and spread (degrees), or a wavespectra dataset "
+        "(.nc, .zarr); tiles are chosen for the longest waves unless --tile or --cascades is given",
+    )
+    add("--size N", common.integer, f"samples per side of the tile, even, 16 or more (default: {_DEFAULTS.size})")
+    tile = f"side of the repeating tile (default: {_DEFAULTS.tile:g}); several, longest first, separated by commas"
+    add("--tile METRES", _numbers, tile)
+    cascades = f"number of tiles, 1 to {MOST_CASCADES}, that share long and short waves (default: 1)"
+    add("--cascades N", common.integer, cascades)
+    add("--seed S", common.integer, f"seed of the random waves (default: {_DEFAULTS.seed})")
+    loop = "the sea repeats every SECONDS and the camera stands still; a film shows one loop without --frames"
+    add("--loop SECONDS", common.number, f"{loop} (default: never)")
+    add("--algorithm NAME", str, "algorithm of the transforms; 'glfft info' lists them", default="auto")
+
+
+def settings_of(arguments: argparse.Namespace) -> OceanSettings:
+    """The sea of a preset or a file, or the default one, with the changes that the options make."""
+    if arguments.preset and arguments.settings:
+        raise UsageError("--preset and --settings both name a sea; give one of them.")
+    base = _DEFAULTS
+    if arguments.preset:
+        from glfft.sea.presets import preset
+
+        base = preset(arguments.preset)
+    elif arguments.settings:
+        from glfft.sea.settings_file import read_settings
+
+        base = read_settings(arguments.settings)
+    changes = common.given(arguments, OceanSettings)
+    if arguments.swells:
+        changes["swells"] = tuple(arguments.swells)
+    if arguments.tile:
+        changes["tile"] = arguments.tile[0]
+    if arguments.tile or arguments.cascades is not None:
+        changes["cascades"] = _cascades(arguments.tile or [], arguments.cascades)
+    settings = replace(base, **changes)
+    if not arguments.buoy:
+        return settings
+    from glfft.sea.buoy_files import read_spectrum
+    from glfft.sea.cascades import suited_to
+
+    settings = replace(settings, measured=read_spectrum(arguments.buoy))
+    return suited_to(settings) if arguments.tile is None and arguments.cascades is None else settings
+
+
+def _cascades(tiles: list[float], count: int | None) -> int | tuple[float, ...]:
+    if len(tiles) > 1 and count not in (None, len(tiles)):
+        raise UsageError(f"--tile gives {len(tiles)} tiles and --cascades asks for {count}; give one of them.")
+    return tuple(tiles[1:]) or (1 if count is None else count)
+
+
+def _in_unit(setting: str, unit: str, si: float) -> Any:
+    """A type for argparse: a setting in a unit that users prefer, converted to SI; messages name that unit."""
+    lowest, highest = range_of(setting)
+    return common.between(lowest / si, highest / si, unit, si)
+
+
+def _numbers(text: str) -> list[float]:
+    return [common.number(each) for each in text.split(",")]
+
+
+def _swell(text: str) -> Swell:
+    numbers = _numbers(text)
+    if len(numbers) not in (3, 4):
+        said = "height, period, direction and optionally spread, separated by commas, as in 2,12,30"
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be {said}")
+    height, period, *angles = numbers
+    try:
+        return Swell(height, period, *(math.radians(angle) for angle in angles))
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
 
 _FOLDER = "out/bake"
 _FORMATS = ("exr", "npz", "obj")

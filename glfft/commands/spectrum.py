@@ -88,9 +88,9 @@ def _check_usage(arguments: argparse.Namespace) -> None:
         raise UsageError("Name at least one picture, or --inverse FILE.npz.")
     if arguments.frames and not arguments.show:
         raise UsageError("--frames counts the frames of a window; add --show.")
+    if arguments.trace and not arguments.show:
+        raise UsageError("--trace is the timeline of a window's frames; add --show.")
     if arguments.trace:
-        if not arguments.show:
-            raise UsageError("--trace is the timeline of a window's frames; add --show.")
         check_writable(arguments.trace)
     if arguments.mask is not None and not arguments.show:
         raise UsageError("--mask begins a window's painting; add --show, or use glfft spectrum apply.")

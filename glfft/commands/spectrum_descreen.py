@@ -14,10 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--peaks N", whole_number(least=1), "remove at most N pairs of peaks, the highest (default: all that stand out)"
     )
     radius = between(0.5, 1000, "cycles")
-    add(
-        "--radius R", radius, "cycles a picture that go around each peak (default: as far as its screen or waves reach)"
-    )
-    add("--save-masks", None, "also write each mask, as NAME-mask.png")
+    add("--radius R", radius, "cycles a picture that go around each peak (default: what screen or waves take)")
+    add("--save-masks", None, "also write masks that do nearly the same, as NAME-mask.png")
 
 
 def run(arguments: argparse.Namespace) -> int:

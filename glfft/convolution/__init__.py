@@ -1,15 +1,16 @@
 """Linear convolution of textures with a kernel: sizes, borders and cropping are worked out here."""
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.arrays.fast_lengths import next_fast_len
+from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
 from glfft.errors import LimitError, OptionError, ShapeError, TextureError, check_choice, shown
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Owner, Releasable, release_all
@@ -33,6 +34,9 @@ STORED_AS = {
     "rgba32f": ("rgba32f", False, 4),
     "rgba16f": ("rgba16f", False, 4),
 }
+
+
+_PARTS = "convolve parts of the picture, which overlap by the kernel's size less 1, or use glfft.oaconvolve for arrays"
 
 
 @dataclass(frozen=True)
@@ -126,17 +130,8 @@ class Convolution(Owner):
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
         self.kernel_shape = shape_of("kernel", kernel_shape)
-        check_choice("mode", mode, MODES)
-        check_choice("boundary", boundary, BOUNDARIES)
-        check_choice("storage", storage, tuple(STORED_AS))
+        _check_options(self.picture_shape, self.kernel_shape, mode, boundary, storage, real)
         plan_storage, self._half, self._channels = STORED_AS[storage]
-        if not real and self._half:
-            raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
-        if mode == "valid" and any(k > p for k, p in zip(self.kernel_shape, self.picture_shape, strict=True)):
-            raise ShapeError(
-                f"The kernel {size_in_words(self.kernel_shape)} is larger than the picture "
-                f"{size_in_words(self.picture_shape)}; mode 'valid' has no result then."
-            )
         self._layers, kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
         regions = [
             axis_region(picture, kernel, mode, boundary)
@@ -145,21 +140,23 @@ class Convolution(Owner):
         source, target = [region.picture for region in regions], [region.result for region in regions]
         rows, columns = (each.stop - each.start for each in target)
         self.output_shape = (rows, columns)
-        shape = tuple(next_fast_len(region.points, ctx=ctx) for region in regions)
-        _check_size(ctx, self.picture_shape, self.kernel_shape, shape)
+        fast_length = next_fast_len_of_pairs if self._channels == 4 else next_fast_len
+        shape = tuple(fast_length(region.points, ctx=ctx) for region in regions)
+        check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
         options: dict[str, Any] = {"algorithm": algorithm, "real": real}
         product = snippet(PRODUCT[kernel_per_layer])
         if real and not self._half:
-            # Of a real kernel half a spectrum is kept, also beside the whole ones of complex pairs of channels.
+            # A real kernel's spectrum is kept by half, also where complex pairs of channels have whole spectra.
             product = snippet("convolution/multiply_by_half", TRANSFORM=ivec2(shape), OWN_KERNELS=int(kernel_per_layer))
+        shared: dict[str, Any] = {"CHANNELS": self._channels, "LAYER_BY_LAYER": 1}
         self.plan = Plan(
             ctx,
             shape,
             norm="forward",  # spectra of half floats stay as small as the picture
             layers=layers,
             storage=plan_storage,
-            load=snippet("convolution/picture_load", PICTURE_FIRST=_first(source), CHANNELS=self._channels),
-            store=snippet("convolution/result_store", RESULT_FIRST=_first(target), CHANNELS=self._channels),
+            load=snippet("convolution/picture_load", PICTURE_FIRST=_first(source), **shared),
+            store=snippet("convolution/result_store", RESULT_FIRST=_first(target), **shared),
             source_region=source,
             target_region=target,
             boundary=boundary,
@@ -291,14 +288,33 @@ def snippet(name: str, **defines: object) -> str:
     return f'{text}#include "{name}.glsl"\n'
 
 
-def _check_size(ctx: moderngl.Context, picture: Sequence[int], kernel: Sequence[int], shape: Sequence[int]) -> None:
-    """Make sure that textures are large enough for a transform. Raises LimitError if not."""
+def _check_options(
+    picture: tuple[int, int], kernel: tuple[int, int], mode: str, boundary: str, storage: str, real: bool
+) -> None:
+    check_choice("mode", mode, MODES)
+    check_choice("boundary", boundary, BOUNDARIES)
+    check_choice("storage", storage, tuple(STORED_AS))
+    if not real and STORED_AS[storage][1]:
+        raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
+    if mode == "valid" and any(k > p for k, p in zip(kernel, picture, strict=True)):
+        raise ShapeError(
+            f"The kernel {size_in_words(kernel)} is larger than the picture {size_in_words(picture)}; "
+            "mode 'valid' has no result then."
+        )
+
+
+def check_size(
+    ctx: moderngl.Context, given: Mapping[str, Sequence[int]], transform: Sequence[int], advice: str
+) -> None:
+    """Make sure that textures are large enough for what is given, by names, and for its transform. Raises LimitError if
+    not; the message ends with the advice.
+    """
     most = state_of(ctx).limits.texture_size
-    if max(shape) > most:
+    if max(*transform, *chain.from_iterable(given.values())) > most:
+        sizes = " and ".join(f"the {name} {size_in_words(shape)}" for name, shape in given.items())
         raise LimitError(
-            f"The picture {size_in_words(picture)} with the kernel {size_in_words(kernel)} takes a transform of "
-            f"{size_in_words(shape)}, and the device's textures have at most {most} rows and columns; convolve parts "
-            "of the picture, which overlap by the kernel's size less 1, or use glfft.oaconvolve for arrays."
+            f"{sizes.capitalize()} (rows x columns) take a transform of {size_in_words(transform)}, and this device's "
+            f"textures have at most {most} rows and columns; {advice}."
         )
 
 

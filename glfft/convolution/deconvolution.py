@@ -15,6 +15,7 @@ from glfft.convolution import (
     STORED_AS,
     KernelSpectrum,
     Picture,
+    check_size,
     check_target,
     check_texture,
     ivec2,
@@ -32,6 +33,7 @@ from glfft.plan import Plan
 
 METHODS = ("wiener", "richardson-lucy")
 STORAGES = ("r32f", "rg32f", "rgba32f")
+_PARTS = "make both smaller, or take parts of the picture, which overlap by twice the kernel's size"
 
 
 class Deconvolution(Owner):
@@ -96,6 +98,7 @@ class Deconvolution(Owner):
             length if boundary == "wrap" else next_fast_len(length + 2 * (kernel - 1), ctx=ctx)
             for length, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
         )
+        check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
         self._layers, self._kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
         middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)
         options: dict[str, Any] = {"algorithm": "auto", "real": real}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glfft.arrays.contexts import at_work
-from glfft.convolution import Picture, check_texture, make_texture, shape_of, snippet
+from glfft.convolution import Picture, check_size, check_texture, make_texture, shape_of, snippet
 from glfft.convolution.arrays import picture_array
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError
@@ -63,6 +63,7 @@ class PhaseCorrelation(Owner):
     ) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("picture", shape)
+        check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
         weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
         self._plan = Plan(
             ctx,

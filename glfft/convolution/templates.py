@@ -7,9 +7,11 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
+from glfft.arrays.fast_lengths import next_fast_len
 from glfft.convolution import (
     Convolution,
     Picture,
+    check_size,
     check_texture,
     ivec2,
     layers_of,
@@ -33,6 +35,7 @@ from glfft.gl.timed import Sections, timed
 
 _THREADS = 256
 _GROUP = 8
+_PARTS = "make both smaller, or search parts of the picture, which overlap by the template's size less 1"
 # Places that an invocation slides its window over: rounding adds up along them.
 _RUN = 32
 
@@ -85,6 +88,8 @@ class TemplateMatch(Owner):
                 f"The template is {size_in_words((template_columns, template_rows))} and larger than the picture, "
                 f"{size_in_words((columns, rows))}; crop it."
             )
+        lengths = tuple(next_fast_len(length, ctx=ctx) for length in self.picture_shape)
+        check_size(ctx, {"picture": self.picture_shape, "template": self.template_shape}, lengths, _PARTS)
         self._layers, self._count = layers, layers or 1
         self._template_layers = layers_of("Templates", template_per_layer, layers)
         options: dict[str, Any] = {"layers": layers, "kernel_per_layer": template_per_layer}

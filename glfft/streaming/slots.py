@@ -34,9 +34,8 @@ class Layout:
             found = np.dtype(dtype)
             lengths = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
         except (TypeError, ValueError):
-            raise OptionError(
-                f"{option} is {shown(given)} and must be a shape and a dtype, such as ((64, 1024), 'c8')."
-            ) from None
+            wanted = "a shape and a dtype, such as ((64, 1024), 'c8')"
+            raise OptionError(f"{option} is {shown(given)} and must be {wanted}.") from None
         if min(lengths, default=0) < 1 or found.hasobject or not found.itemsize:
             raise OptionError(f"{option} is {shown(given)} and must have at least one number along each axis.")
         return cls(lengths, found)
@@ -58,19 +57,15 @@ class Layout:
 
 
 class MappedSlot:
-    """Buffers that stay mapped at both ends, and memory of the device in the middle.
+    """Buffers that stay mapped at both ends, and memory of the device in the middle. What it makes is put into `owned`
+    at once, also if making the rest fails.
 
-    What it makes is put into `owned` at once, also if making the rest fails.
-
-    Attributes:
-        block: the memory that a block's numbers are sent from. Programs may fill it themselves.
-        results: the memory that results arrive in.
-        upload_buffer, download_buffer: the buffers of that memory.
+    The numbers of a block are sent from the memory `block`, of `upload_buffer`, which programs may fill themselves.
+    Results arrive in `results`, of `download_buffer`.
     """
 
     def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
         self._ctx = ctx
-        self._direct = direct
         upload = for_writing(ctx, block.size)
         owned.append(upload.buffer)
         download = for_reading(ctx, result.size)
@@ -88,7 +83,7 @@ class MappedSlot:
 
     def send(self) -> None:
         """Give the GPU what is in `block`."""
-        if not self._direct:
+        if self.source is not self.upload_buffer:
             self._ctx.copy_buffer(self.source, self.upload_buffer, self.source.size)
 
     def download(self) -> None:
@@ -105,7 +100,6 @@ class PlainSlot:
 
     def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout) -> None:
         self._ctx = ctx
-        self._layout = result
         self.source, self.target = (_device_buffer(ctx, owned, each) for each in (block, result))
         # Drivers move a buffer that is read from to the program's memory; the target should stay on the device.
         self._download = _device_buffer(ctx, owned, result)
@@ -120,7 +114,7 @@ class PlainSlot:
 
     def result(self, out: npt.NDArray[Any]) -> None:
         """Copy the results, once they have arrived, into an array of their layout."""
-        array = out if out.flags.c_contiguous else np.empty(self._layout.shape, self._layout.dtype)
+        array = np.ascontiguousarray(out)  # `out` itself, or a copy to be filled instead
         self._download.read_into(array)
         if array is not out:
             out[...] = array

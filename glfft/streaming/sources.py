@@ -4,7 +4,6 @@ import os
 import queue
 import struct
 from collections.abc import Iterable, Iterator
-from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -29,7 +28,6 @@ def file_samples(
     """The samples of a file of raw numbers, some at a time. The file is checked at once and read on demand.
 
     Args:
-        path: the file.
         dtype: of its numbers, such as "<f4", "<i2" or "c8".
         channels: numbers of a sample: 2 for real and imaginary parts in integers.
         start: the byte where the samples begin, after a header.
@@ -37,11 +35,8 @@ def file_samples(
         at_once: samples of an array; the last may have fewer.
 
     Returns:
-        An iterator of arrays [samples], or [samples, channels] with several channels.
-
-    Raises:
-        DataError: the file is missing, or ends within a sample or before `end`.
-        OptionError: a number is not in its range.
+        An iterator of arrays [samples], or [samples, channels] with several channels. Raises DataError where the file
+        is missing, or ends within a sample or before `end`; OptionError where a number is not in its range.
     """
     path = Path(path)
     kind = np.dtype(dtype)
@@ -53,19 +48,28 @@ def file_samples(
         refuse_pipe(path)
         size = path.stat().st_size
         end = size if end is None else end
-        _check_ends(path, size, sample, start, end)
+        if not 0 <= start <= end:
+            raise OptionError(f"Samples of {path} cannot begin at byte {start} and end at byte {end}.")
+        if end > size:
+            wanted = f"its samples should end at byte {end}; get the rest of it."
+            raise DataError(f"{path} ends at byte {size}, and {wanted}")
+        check_whole(path, sample, start, end)
         file = path.open("rb", buffering=0)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
-    return _read(file, path, kind, channels, start, end, at_once)
 
+    def arrays() -> Iterator[npt.NDArray[Any]]:
+        with file:
+            file.seek(start)
+            for begun in range(start, end, at_once * sample):
+                wanted = min(at_once * sample, end - begun)
+                data = file.read(wanted)
+                if len(data) < wanted:
+                    raise DataError(f"{path} now ends at byte {begun + len(data)}; it was longer when it was opened.")
+                array = np.frombuffer(data, kind)
+                yield array.reshape(-1, channels) if channels > 1 else array
 
-def _check_ends(path: Path, size: int, sample: int, start: int, end: int) -> None:
-    if not 0 <= start <= end:
-        raise OptionError(f"Samples of {path} cannot begin at byte {start} and end at byte {end}.")
-    if end > size:
-        raise DataError(f"{path} ends at byte {size}, and its samples should end at byte {end}; get the rest of it.")
-    check_whole(path, sample, start, end)
+    return arrays()
 
 
 def check_whole(path: Path, sample: int, start: int, end: int) -> None:
@@ -78,21 +82,6 @@ def check_whole(path: Path, sample: int, start: int, end: int) -> None:
         )
 
 
-def _read(
-    file: FileIO, path: Path, kind: np.dtype[Any], channels: int, start: int, stop: int, at_once: int
-) -> Iterator[npt.NDArray[Any]]:
-    sample = kind.itemsize * channels
-    with file:
-        file.seek(start)
-        for begun in range(start, stop, at_once * sample):
-            wanted = min(at_once * sample, stop - begun)
-            data = file.read(wanted)
-            if len(data) < wanted:
-                raise DataError(f"{path} now ends at byte {begun + len(data)}; it was longer when it was opened.")
-            array = np.frombuffer(data, kind)
-            yield array.reshape(-1, channels) if channels > 1 else array
-
-
 def regroup(samples: Iterable[npt.ArrayLike], length: int, step: int | None = None) -> Iterator[npt.NDArray[Any]]:
     """Blocks of one length from arrays of any lengths.
 
@@ -102,10 +91,8 @@ def regroup(samples: Iterable[npt.ArrayLike], length: int, step: int | None = No
         step: samples from the beginning of a block to the next. Default: `length`; less makes blocks overlap.
 
     Returns:
-        An iterator of arrays [length, ...] with all samples. The last block is filled up with zeros.
-
-    Raises:
-        OptionError: `length` is not positive, or `step` is not between 1 and `length`.
+        An iterator of arrays [length, ...] with all samples. The last block is filled up with zeros. Raises OptionError
+        where `length` is not positive, or `step` is not between 1 and `length`.
     """
     length = at_least_one("length", length)
     step = length if step is None else at_least_one("step", step)
@@ -152,9 +139,7 @@ _KINDS = {
 class Sound(NamedTuple):
     """A source of sound.
 
-    Attributes:
-        rate: samples a second.
-        samples: an iterator of float32 arrays [samples, channels], full scale from -1 to 1.
+    Its rate is samples a second; `samples` iterates over float32 arrays [samples, channels], full scale from -1 to 1.
     """
 
     rate: int
@@ -162,10 +147,8 @@ class Sound(NamedTuple):
 
 
 def wav_samples(path: str | os.PathLike[str]) -> Sound:
-    """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64.
-
-    Raises:
-        DataError: the file is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
+    """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64. Raises DataError where the file
+    is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
     """
     path = Path(path)
     try:
@@ -186,11 +169,9 @@ def wav_samples(path: str | os.PathLike[str]) -> Sound:
 
 
 def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
-    """The sound of the default microphone, without end: `rate` samples a second, in arrays of `at_once`.
-
-    Raises:
-        MissingExtraError: the package sounddevice or its library PortAudio is not installed.
-        DataError: there is no microphone with this rate.
+    """The sound of the default microphone, without end: `rate` samples a second, in arrays of `at_once`. Raises
+    MissingExtraError where the package sounddevice or its library PortAudio is not installed, DataError where there is
+    no microphone with this rate.
     """
     rate, at_once = at_least_one("rate", rate), at_least_one("at_once", at_once)
     try:
@@ -228,12 +209,11 @@ def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int,
         if name == b"data":
             break
         content = _exactly(file, path, length + length % 2)
-        if name != b"fmt " or length < 16:
-            continue
-        form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
-        if form == _EXTENSIBLE and length >= 26:
-            (form,) = struct.unpack("<H", content[24:26])
-        described = (form, bits), channels, rate
+        if name == b"fmt " and length >= 16:
+            form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
+            if form == _EXTENSIBLE and length >= 26:
+                (form,) = struct.unpack("<H", content[24:26])
+            described = (form, bits), channels, rate
     if described is None or not described[1] or not described[2]:
         raise DataError(f"{path} does not say what its samples are before they begin at byte {file.tell()}.")
     return *described, file.tell(), length
@@ -247,9 +227,7 @@ def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
     return file.read(count)
 
 
-def _scaled(
-    array: npt.NDArray[Any], kind: tuple[int, int], channels: int, full_scale: float
-) -> npt.NDArray[np.float32]:
+def _scaled(array: npt.NDArray[Any], kind: tuple[int, int], channels: int, full: float) -> npt.NDArray[np.float32]:
     if kind == (_PCM, 24):
         # The three bytes are the upper ones of 32 bits.
         words = np.zeros((len(array) * channels, 4), np.uint8)
@@ -259,4 +237,4 @@ def _scaled(
         array = array.astype(np.int16) - 128
     # Samples that are no numbers, or too large for float32, are the file's own.
     with np.errstate(invalid="ignore", over="ignore"):
-        return (array.reshape(-1, channels) / full_scale).astype(np.float32)
+        return (array.reshape(-1, channels) / full).astype(np.float32)

@@ -49,9 +49,8 @@ class Stream(Owner):
         direct: let the work read the mapped memory itself. This suits work that reads each number once.
         mapped: None to map buffers where the driver can, False never to, True to require it.
 
-    Raises:
-        OptionError: an option's value is not allowed.
-        ContextError: the device has too little memory, or mapped=True and it cannot keep buffers mapped.
+    Raises OptionError where an option's value is not allowed, ContextError where the device has too little memory, or
+    mapped=True and it cannot keep buffers mapped.
     """
 
     _name = "stream"
@@ -74,20 +73,14 @@ class Stream(Owner):
         self.in_flight = at_least_one("in_flight", in_flight)
         self._work = work
         self.mapped = can_stay_mapped(ctx) if mapped is None else bool(mapped)
-        self._fences = Fences(ctx)
-        self._free: list[Slot] = []
+        self._fences = self._own(Fences(ctx))
+        made = ctx, self._owned, self._block, self._result
+        slots = range(self.in_flight)
+        self._free: list[Slot] = [MappedSlot(*made, direct) if self.mapped else PlainSlot(*made) for _ in slots]
         # What the GPU works on, oldest first: a block's number, its slot, and the fence behind its results.
         self._busy: deque[tuple[int, Slot, int]] = deque()
-        self._owned.append(self._fences)
-        layouts = self._block, self._result
-        for _ in range(self.in_flight):
-            slot = (
-                MappedSlot(ctx, self._owned, *layouts, direct) if self.mapped else PlainSlot(ctx, self._owned, *layouts)
-            )
-            self._free.append(slot)
-        self._fed = 0
+        self._fed = self._dropped = 0
         self._backlog: Backlog | None = None
-        self._dropped = 0
         self._running = False
         self.position = -1
         """The number of the block whose result was taken last, counted from 0 among all that the source gave."""
@@ -106,11 +99,9 @@ class Stream(Owner):
             waiting: how many blocks may wait with drop=True.
 
         Yields:
-            For each block a new array of the result layout. `position` is the number of its block.
-
-        Raises:
-            DataError: a block has another shape or dtype.
-            OptionError: `waiting` is not a positive integer, or results of this stream have not been taken.
+            For each block a new array of the result layout. `position` is the number of its block. Raises DataError
+            where a block has another shape or dtype, OptionError where `waiting` is not a positive integer, or results
+            of this stream have not been taken.
         """
         self._check_alive()
         waiting = at_least_one("waiting", waiting)
@@ -127,9 +118,7 @@ class Stream(Owner):
         try:
             while failed is None:
                 # A source that is slow, as a live one, must not hold back the results of the blocks before.
-                while backlog is not None and self._busy and backlog.empty:
-                    yield self.take()
-                while not self._free:
+                while not self._free or (backlog is not None and self._busy and backlog.empty):
                     yield self.take()
                 try:
                     following = next(numbered, None)
@@ -175,9 +164,8 @@ class Stream(Owner):
             block: an array of the stream's block layout. It may be changed afterwards.
             number: what `position` says when its result is taken. Default: blocks are counted.
 
-        Raises:
-            DataError: it has another shape or dtype.
-            OptionError: `in_flight` blocks are under way; take a result first.
+        Raises DataError where it has another shape or dtype, OptionError where `in_flight` blocks are under way; take a
+        result first.
         """
         self._check_alive()
         array = self._block.check("A block", block)
@@ -202,15 +190,8 @@ class Stream(Owner):
     def take(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """The results of the oldest block; waits if they have not arrived.
 
-        Args:
-            out: an array of the result layout to copy into, which is faster than a new one for large results.
-
-        Returns:
-            `out`, or a new array.
-
-        Raises:
-            OptionError: no block is under way.
-            DataError: `out` has another shape or dtype.
+        Returns `out`, an array of the result layout to copy into, which is faster than a new one for large results, or
+        a new array. Raises OptionError where no block is under way, DataError where `out` has another shape or dtype.
         """
         self._check_alive()
         if not self._busy:
@@ -244,17 +225,13 @@ class Stream(Owner):
 
 
 class Backlog:
-    """Reads a source in its own thread and keeps the newest blocks until they are asked for.
-
-    Args:
-        source: the blocks; it must not call OpenGL.
-        kept: how many blocks may wait. If one more comes, the oldest is dropped.
+    """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest blocks until they
+    are asked for. If more than `kept` wait, the oldest is dropped.
     """
 
     def __init__(self, source: Iterable[npt.ArrayLike], kept: int) -> None:
         self._source = source
-        self._kept = kept
-        self._waiting: deque[tuple[int, npt.NDArray[Any]]] = deque()
+        self._waiting: deque[tuple[int, npt.NDArray[Any]]] = deque(maxlen=kept)
         self._changed = threading.Condition()
         self._ended = False
         self._error: Exception | None = None
@@ -264,11 +241,7 @@ class Backlog:
         self.thread.start()
 
     def blocks(self) -> Iterator[tuple[int, npt.NDArray[Any]]]:
-        """The blocks with their numbers in the source, in order.
-
-        Raises:
-            The source's error, after the blocks before it.
-        """
+        """The blocks with their numbers in the source, in order, and then the source's error."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._ended)
@@ -292,7 +265,6 @@ class Backlog:
             return self.dropped
 
     def _read(self) -> None:
-        error = None
         try:
             for number, block in enumerate(self._source):
                 # A copy: the source may use its memory for the next block.
@@ -300,14 +272,11 @@ class Backlog:
                 with self._changed:
                     if self._ended:
                         return
-                    if len(self._waiting) == self._kept:
-                        self._waiting.popleft()
-                        self.dropped += 1
+                    self.dropped += len(self._waiting) == self._waiting.maxlen
                     self._waiting.append((number, copied))
                     self._changed.notify()
-        except Exception as caught:
-            error = caught
-        with self._changed:
+        except Exception as error:
             self._error = error
+        with self._changed:
             self._ended = True
             self._changed.notify()

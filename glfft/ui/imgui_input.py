@@ -29,10 +29,8 @@ _MODIFIERS = {
 
 
 class ImguiInput:
-    """Passes the events of a GLFW window to one ImGui IO object.
-
-    Callbacks that the program set before are still called, but not for keys and characters while a text field has the
-    focus.
+    """Passes the events of a GLFW window to one ImGui IO object, and to the callbacks that the program set before: keys
+    and characters not while a text field has the focus.
     """
 
     def __init__(self, imgui: Any, io: Any, handle: Any) -> None:
@@ -40,13 +38,15 @@ class ImguiInput:
         self._handle = handle
         self._keys = {getattr(glfw, f"KEY_{ours}"): getattr(imgui.Key, its) for ours, its in _NAMED_KEYS.items()}
         self._modifiers = {bit: getattr(imgui.Key, name) for bit, name in _MODIFIERS.items()}
-        # For each kind of event: its setter, and the callback that was set before.
-        self._replaced: dict[str, tuple[Any, Any]] = {}
-        self._listen("scroll", glfw.set_scroll_callback, self._on_scroll)
-        self._listen("button", glfw.set_mouse_button_callback, self._on_button)
-        self._listen("key", glfw.set_key_callback, self._on_key)
-        self._listen("character", glfw.set_char_callback, self._on_character)
-        self._listen("focus", glfw.set_window_focus_callback, self._on_focus)
+        handlers = {
+            glfw.set_scroll_callback: self._on_scroll,
+            glfw.set_mouse_button_callback: self._on_button,
+            glfw.set_key_callback: self._on_key,
+            glfw.set_char_callback: self._on_character,
+            glfw.set_window_focus_callback: self._on_focus,
+        }
+        # By their setters: the callbacks that were set before.
+        self._earlier: dict[Any, Any] = {setter: setter(handle, handler) for setter, handler in handlers.items()}
 
     def poll(self) -> None:
         """Tell ImGui the mouse's position, in pixels of the framebuffer; call it once a frame."""
@@ -57,27 +57,23 @@ class ImguiInput:
 
     def release(self) -> None:
         """Set the window's earlier callbacks again."""
-        for setter, earlier in self._replaced.values():
+        for setter, earlier in self._earlier.items():
             setter(self._handle, earlier)
-        self._replaced.clear()
+        self._earlier.clear()
 
-    def _listen(self, event: str, setter: Any, handler: Any) -> None:
-        self._replaced[event] = (setter, setter(self._handle, handler))
-
-    def _pass_on(self, event: str, *arguments: Any) -> None:
-        earlier = self._replaced[event][1]
-        if earlier is not None:
-            earlier(*arguments)
+    def _pass_on(self, setter: Any, *arguments: Any) -> None:
+        if self._earlier[setter] is not None:
+            self._earlier[setter](*arguments)
 
     def _on_scroll(self, window: Any, x: float, y: float) -> None:
         self._io.add_mouse_wheel_event(x, y)
-        self._pass_on("scroll", window, x, y)
+        self._pass_on(glfw.set_scroll_callback, window, x, y)
 
     def _on_button(self, window: Any, button: int, action: int, modifiers: int) -> None:
         # A click may begin and end between two frames. ImGui queues events; polling would lose it.
         if button < 5:
             self._io.add_mouse_button_event(button, action == glfw.PRESS)
-        self._pass_on("button", window, button, action, modifiers)
+        self._pass_on(glfw.set_mouse_button_callback, window, button, action, modifiers)
 
     def _on_key(self, window: Any, key: int, scancode: int, action: int, modifiers: int) -> None:
         for bit, name in self._modifiers.items():
@@ -87,13 +83,13 @@ class ImguiInput:
         if key in self._keys and action != glfw.REPEAT and not stray_tab:
             self._io.add_key_event(self._keys[key], action == glfw.PRESS)
         if not self._io.want_text_input:
-            self._pass_on("key", window, key, scancode, action, modifiers)
+            self._pass_on(glfw.set_key_callback, window, key, scancode, action, modifiers)
 
     def _on_character(self, window: Any, character: int) -> None:
         self._io.add_input_character(character)
         if not self._io.want_text_input:
-            self._pass_on("character", window, character)
+            self._pass_on(glfw.set_char_callback, window, character)
 
     def _on_focus(self, window: Any, focused: int) -> None:
         self._io.add_focus_event(bool(focused))
-        self._pass_on("focus", window, focused)
+        self._pass_on(glfw.set_window_focus_callback, window, focused)

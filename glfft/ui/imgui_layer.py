@@ -50,21 +50,14 @@ class ImguiLayer(Releasable):
             ...
             overlay.draw()
 
-    All lengths are in pixels of the framebuffer. `scale` is how many pixels are one unit on this display; fonts and
-    style are already scaled by it. `ImguiRenderer` says which GL state changes.
-
-    Args:
-        ctx: the context to draw with.
-        window: a `glfft.ui.window.Window` or a GLFW window handle, whose mouse and keys go to the panels; None for no
-            input.
-        scale: size of everything; by default that of the window's display, or 1 without a window.
+    The mouse and keys of a `window`, a `glfft.ui.window.Window` or a GLFW window handle, go to the panels. All lengths
+    are in pixels of the framebuffer. `scale` is how many pixels are one unit, by default on the window's display;
+    fonts and style are scaled by it. `ImguiRenderer` says which GL state changes. Raises MissingExtraError without
+    imgui-bundle (extra `ui`).
 
     Attributes:
         imgui: the `imgui` module.
         font, number_font: for words, and for numbers, whose digits all have the same width.
-
-    Raises:
-        MissingExtraError: imgui-bundle is not installed (extra `ui`).
     """
 
     def __init__(self, ctx: moderngl.Context, window: Any = None, *, scale: float | None = None) -> None:
@@ -78,10 +71,15 @@ class ImguiLayer(Releasable):
             self._io.set_ini_filename("")
             self._io.set_log_filename("")
             self._io.backend_flags |= self.imgui.BackendFlags_.renderer_has_textures
-            self.font, self.number_font = self._load_fonts()
+            self.font = self._load_font("Roboto/Roboto-Regular.ttf")
+            self.number_font = self._load_font("Inconsolata-Medium.ttf")
             self._apply_style()
             self._renderer = ImguiRenderer(ctx)
-            self._input = self._listen()
+            self._input = None
+            if self._handle is not None:
+                from glfft.ui.imgui_input import ImguiInput
+
+                self._input = ImguiInput(self.imgui, self._io, self._handle)
         self._last = time.perf_counter()
         self._open = False
 
@@ -101,14 +99,8 @@ class ImguiLayer(Releasable):
     ) -> Iterator[Any]:
         """One ImGui frame: the `with` block makes the widgets, and its end draws them. Yields the `imgui` module.
 
-        Args:
-            framebuffer: where to draw; by default the bound one.
-            size: width and height of the picture in pixels; by default the framebuffer's, or the window's if the
-                framebuffer is the screen.
-
-        Raises:
-            ReleasedError: the layer was released.
-            GlfftError: a frame of this layer is open already.
+        It is drawn into `framebuffer`, by default the bound one, of a width and height in pixels, by default `size_of`
+        it. Raises ReleasedError after `release`, GlfftError inside another frame of this layer.
         """
         if self._context is None:
             raise ReleasedError("This ImGui layer was released; make a new one.")
@@ -119,7 +111,13 @@ class ImguiLayer(Releasable):
         if width < 1 or height < 1:  # a minimised window: widgets still run, but nothing is shown
             width = height = 1
         with self._current():
-            self._begin(width, height)
+            self._io.display_size = (float(width), float(height))
+            now = time.perf_counter()
+            self._io.delta_time = min(max(now - self._last, 1e-5), _LONGEST_STEP)
+            self._last = now
+            if self._input is not None:
+                self._input.poll()
+            self.imgui.new_frame()
             self._open = True
             try:
                 yield self.imgui
@@ -133,10 +131,7 @@ class ImguiLayer(Releasable):
                 self._open = False
 
     def lend(self, picture: moderngl.Texture) -> Any:
-        """ImGui's reference to a texture with premultiplied alpha, for images and draw lists.
-
-        It is valid for the open frame, and the texture must exist until the frame ends.
-        """
+        """ImGui's reference to a texture with premultiplied alpha, which must exist until the open frame ends."""
         return self._renderer.lend(picture)
 
     def release(self) -> None:
@@ -170,32 +165,10 @@ class ImguiLayer(Releasable):
             if outer not in (None, own):
                 self.imgui.set_current_context(outer)
 
-    def _begin(self, width: int, height: int) -> None:
-        self._io.display_size = (float(width), float(height))
-        now = time.perf_counter()
-        self._io.delta_time = min(max(now - self._last, 1e-5), _LONGEST_STEP)
-        self._last = now
-        if self._input is not None:
-            self._input.poll()
-        self.imgui.new_frame()
-
-    def _listen(self) -> Any:
-        if self._handle is None:
-            return None
-        from glfft.ui.imgui_input import ImguiInput
-
-        return ImguiInput(self.imgui, self._io, self._handle)
-
-    def _load_fonts(self) -> tuple[Any, Any]:
-        fonts = resources.files("imgui_bundle") / "assets" / "fonts"
-        loaded = []
-        for name in ("Roboto/Roboto-Regular.ttf", "Inconsolata-Medium.ttf"):
-            path = fonts / name
-            if path.is_file():
-                loaded.append(self._io.fonts.add_font_from_file_ttf(str(path), _FONT_SIZE))
-            else:  # a bundle without its fonts: ImGui's built-in one
-                loaded.append(self._io.fonts.add_font_default())
-        return loaded[0], loaded[1]
+    def _load_font(self, name: str) -> Any:
+        path, fonts = resources.files("imgui_bundle") / "assets" / "fonts" / name, self._io.fonts
+        # A bundle may come without its fonts: then ImGui's built-in one.
+        return fonts.add_font_from_file_ttf(str(path), _FONT_SIZE) if path.is_file() else fonts.add_font_default()
 
     def _apply_style(self) -> None:
         style = self.imgui.get_style()

@@ -8,13 +8,12 @@ import moderngl
 import numpy as np
 
 from glfft.errors import MissingExtraError, import_extra
-from glfft.gl import programs
-from glfft.gl.bindings import upload_texture_unit
+from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
-from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, BlendFunction, DrawingState
+from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, DrawingState
+from glfft.gl.releasable import release_all
 
-# Dear ImGui's ImDrawVert: position and texture coordinate, two floats each, and four bytes of colour.
-_VERTEX_BYTES = 20
+_VERTEX_BYTES = 20  # Dear ImGui's ImDrawVert: position and texture coordinate, two floats each; four bytes of colour
 
 
 def load_imgui() -> ModuleType:
@@ -35,30 +34,26 @@ class ImguiRenderer:
     """Draws ImGui's draw data into a framebuffer.
 
     These are restored: the bound framebuffer, moderngl's enable flags, the framebuffer's viewport and scissor,
-    wireframe, blend function and blend equation. These change, and moderngl sets them anew for its own draws: the
-    program, the vertex array, the active texture unit, and the texture on the highest unit, which moderngl itself uses
-    as scratch.
+    wireframe, blend function and equation. These change, and moderngl sets them anew for its own draws: the program,
+    the vertex array, the active texture unit, and the texture on the highest unit, moderngl's own scratch.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._imgui: Any = load_imgui()
         self._program = programs.program(ctx, vertex="ui/imgui.vert", fragment="ui/imgui.frag")
-        self._unit = upload_texture_unit(state_of(ctx).limits)
+        self._unit = bindings.upload_texture_unit(state_of(ctx).limits)
         self._textures: dict[int, moderngl.Texture] = {}  # ImGui's own
         self._pictures: dict[int, moderngl.Texture] = {}
-        self._vertices = ctx.buffer(reserve=1 << 16)
-        self._indices = ctx.buffer(reserve=1 << 14)
-        self._array = self._make_array()
+        self._make_array(1 << 16, 1 << 14)
         self._state = DrawingState(ctx)
 
     def render(self, draw_data: Any, framebuffer: moderngl.Framebuffer, size: tuple[int, int]) -> None:
         """Draw over the lower left `size` pixels (width, height) of a framebuffer, which the draw data covers."""
         self._update_textures(draw_data)
-        width, height = size
         if self._upload(draw_data):
-            with self._state.over(framebuffer, (0, 0, width, height), STRAIGHT_ALPHA):
-                self._draw(draw_data, framebuffer, height)
+            with self._state.over(framebuffer, (0, 0, *size), STRAIGHT_ALPHA):
+                self._draw(draw_data, framebuffer, size[1])
         self._pictures.clear()
 
     def lend(self, picture: moderngl.Texture) -> Any:
@@ -71,8 +66,7 @@ class ImguiRenderer:
         for texture in self._imgui.get_platform_io().textures:
             texture.set_tex_id(0)
             texture.set_status(self._imgui.ImTextureStatus.destroyed)
-        for item in (self._array, self._vertices, self._indices, *self._textures.values()):
-            item.release()
+        release_all((self._array, self._vertices, self._indices, *self._textures.values()))
         self._textures.clear()
 
     def _draw(self, draw_data: Any, framebuffer: moderngl.Framebuffer, height: int) -> None:
@@ -94,27 +88,22 @@ class ImguiRenderer:
             first += commands.idx_buffer.size()
 
     def _draw_command(self, command: Any, first: int) -> None:
+        ctx: Any = self._ctx  # moderngl's annotations do not know four factors of blending
         name = command.get_tex_id()
         picture = self._pictures.get(name)
         (picture or self._textures[name]).use(self._unit)
         if picture is not None:
-            self._blend(PREMULTIPLIED_ALPHA)
+            ctx.blend_func = PREMULTIPLIED_ALPHA
         self._array.render(moderngl.TRIANGLES, vertices=command.elem_count, first=first + command.idx_offset)
         if picture is not None:
-            self._blend(STRAIGHT_ALPHA)
-
-    def _blend(self, function: BlendFunction) -> None:
-        ctx: Any = self._ctx  # moderngl's annotations do not know four factors
-        ctx.blend_func = function
+            ctx.blend_func = STRAIGHT_ALPHA
 
     def _upload(self, draw_data: Any) -> bool:
         """Write all lists one after the other into the two buffers. Returns False if there is nothing to draw."""
-        imgui = self._imgui
-        index_type = np.dtype(f"u{imgui.INDEX_SIZE}")
-        vertices, indices = [], []
-        base = 0
+        index_type = np.dtype(f"u{self._imgui.INDEX_SIZE}")
+        vertices, indices, base = [], [], 0
         for commands in draw_data.cmd_lists:
-            vertices.append(_view(commands.vtx_buffer, np.dtype((np.void, imgui.VERTEX_SIZE))))
+            vertices.append(_view(commands.vtx_buffer, np.dtype((np.void, _VERTEX_BYTES))))
             index = _view(commands.idx_buffer, index_type)
             indices.append(index + np.uint32(base) if base else index)
             base += commands.vtx_buffer.size()
@@ -124,21 +113,17 @@ class ImguiRenderer:
         vertex_data = vertices[0] if len(vertices) == 1 else np.concatenate(vertices)
         index_data = (indices[0] if len(indices) == 1 else np.concatenate(indices)).astype("u4", copy=False)
         if vertex_data.nbytes > self._vertices.size or index_data.nbytes > self._indices.size:
-            self._grow(vertex_data.nbytes, index_data.nbytes)
+            wanted = [(self._vertices.size, 2 * vertex_data.nbytes), (self._indices.size, 2 * index_data.nbytes)]
+            release_all((self._array, self._vertices, self._indices))
+            self._make_array(*map(max, wanted))
         self._vertices.write(vertex_data)
         self._indices.write(index_data)
         return True
 
-    def _grow(self, vertex_bytes: int, index_bytes: int) -> None:
-        sizes = max(self._vertices.size, 2 * vertex_bytes), max(self._indices.size, 2 * index_bytes)
-        for item in (self._array, self._vertices, self._indices):
-            item.release()
-        self._vertices, self._indices = (self._ctx.buffer(reserve=size) for size in sizes)
-        self._array = self._make_array()
-
-    def _make_array(self) -> moderngl.VertexArray:
+    def _make_array(self, vertex_bytes: int, index_bytes: int) -> None:
+        self._vertices, self._indices = (self._ctx.buffer(reserve=size) for size in (vertex_bytes, index_bytes))
         layout = (self._vertices, "2f 2f 4f1", "in_position", "in_texcoord", "in_colour")
-        return self._ctx.vertex_array(self._program, [layout], self._indices, index_element_size=4)
+        self._array = self._ctx.vertex_array(self._program, [layout], self._indices, index_element_size=4)
 
     def _update_textures(self, draw_data: Any) -> None:
         """Create, update and free textures as ImGui asks: its atlas grows when glyphs are first used (since 1.92)."""

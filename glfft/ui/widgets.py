@@ -1,6 +1,6 @@
 """Parts that the panels of several programs have. `imgui` is the module that `ImguiLayer.frame` yields."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 _MARGIN = 12.0
@@ -20,6 +20,26 @@ def buttons(imgui: Any, actions: Mapping[str, Callable[[], object]]) -> None:
             imgui.same_line()
         if imgui.button(label):
             act()
+
+
+def choice(imgui: Any, names: Iterable[str], now: str, hint: str = "") -> str:
+    """A row of names, one of which is chosen, with a `tip`; returns the one that is chosen after it."""
+    for index, name in enumerate(names):
+        if index:
+            imgui.same_line()
+        if imgui.radio_button(name, name == now):
+            now = name
+        if hint:
+            tip(imgui, hint)
+    return now
+
+
+def paragraph(imgui: Any, text: str, *colour: float) -> None:
+    """Words in as many lines as they take; nothing for ""."""
+    if text:
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text_colored(colour, text) if colour else imgui.text(text)
+        imgui.pop_text_wrap_pos()
 
 
 def tip(imgui: Any, text: str) -> None:

@@ -1,7 +1,5 @@
 """One window with an OpenGL 4.3 context: GLFW for the window and its input, moderngl for the context."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import itertools
@@ -9,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import glfw
 import moderngl
@@ -17,11 +15,8 @@ import moderngl
 from glfft.errors import ContextError, DisplayError
 from glfft.gl.timed import waiting
 
-# How long a loop pauses where nothing of its window can be seen, s; an event ends the pause.
-_PAUSE = 0.1
-
-# Screen units that a window's frame and title may take, across and down.
-_FRAME = (16, 48)
+_PAUSE = 0.1  # how long a loop pauses where nothing of its window can be seen, s; an event ends the pause
+_FRAME = (16, 48)  # screen units that a window's frame and title may take, across and down
 
 # A key callback receives the GLFW key code and the GLFW modifier bits.
 KeyCallback = Callable[[int, int], None]
@@ -33,23 +28,13 @@ class Window:
     Use it as a context manager: the window opens when the `with` block begins, and closes when it ends.
 
         with Window("glfft", (1280, 720)) as window:
-            while not window.should_close:
-                window.poll()
+            for _ in window.frames():
                 ...draw into window.ctx.screen...
-                window.swap()
 
-    Args:
-        title: text of the title bar.
-        size: width and height in screen units (on a dense display a unit is several pixels); less where the screen is
-            smaller.
-        samples: samples per pixel of the window's own framebuffer; 0 for no multisampling.
-
-    Attributes:
-        handle: the GLFW window, for code that uses GLFW itself.
-
-    Raises:
-        DisplayError: when the `with` block begins, if no display can be reached.
-        ContextError: when the `with` block begins, if the display has no OpenGL 4.3.
+    The size is width and height in screen units (on a dense display a unit is several pixels), less where the screen
+    is smaller; `samples` a pixel are those of the window's own framebuffer, 0 for no multisampling. `handle` is the
+    GLFW window, for code that uses GLFW itself. The beginning of the block raises DisplayError if no display can be
+    reached, ContextError if the display has no OpenGL 4.3.
 
     If the X server goes, or a user kills the window there, the process ends with a sentence and exit code 1: Xlib lets
     no program go on.
@@ -64,17 +49,16 @@ class Window:
         self._key_callbacks: list[KeyCallback] = []
         self._windowed = (0, 0, *size)  # place and size before full screen
 
-    def __enter__(self) -> Window:
+    def __enter__(self) -> Self:
         _start_glfw()
-        try:
+        with contextlib.ExitStack() as stack:
+            stack.push(self.__exit__)
             _end_with_a_sentence_if_lost(self._title)
             self.handle = _make_handle(self._title, self._requested_size, self._samples)
             glfw.make_context_current(self.handle)
             glfw.swap_interval(1)
             self._ctx = _wrap_current_context()
-        except BaseException:
-            self.__exit__()
-            raise
+            stack.pop_all()
         glfw.set_key_callback(self.handle, self._on_key)
         return self
 
@@ -146,9 +130,8 @@ class Window:
     def toggle_full_screen(self) -> None:
         """Fill the monitor that shows most of the window, or go back to the earlier window."""
         if glfw.get_window_monitor(self.handle):
-            x, y, width, height = self._windowed
             nowhere: Any = None
-            glfw.set_window_monitor(self.handle, nowhere, x, y, width, height, glfw.DONT_CARE)
+            glfw.set_window_monitor(self.handle, nowhere, *self._windowed, glfw.DONT_CARE)
             return
         monitor = self._monitor()
         if monitor is None:
@@ -207,11 +190,9 @@ def has_display() -> bool:
 def _start_glfw() -> None:
     # For a missing display, glfw gives a Python warning; the sentence below replaces it.
     with warnings.catch_warnings(action="ignore"):
-        started = glfw.init()
-    if not started:
-        raise DisplayError(
-            "No display can be reached, so no window opens; set DISPLAY, or run without one (--headless)."
-        )
+        if glfw.init():
+            return
+    raise DisplayError("No display can be reached, so no window opens; set DISPLAY, or run without one (--headless).")
 
 
 def _end_with_a_sentence_if_lost(title: str) -> None:
@@ -242,15 +223,14 @@ _lost: Any = None
 
 def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
     glfw.default_window_hints()
-    glfw.window_hint(glfw.CONTEXT_VERSION_MAJOR, 4)
-    glfw.window_hint(glfw.CONTEXT_VERSION_MINOR, 3)
-    glfw.window_hint(glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE)
-    glfw.window_hint(glfw.OPENGL_FORWARD_COMPAT, True)
-    glfw.window_hint(glfw.SAMPLES, samples)
-    glfw.window_hint(glfw.SCALE_TO_MONITOR, True)
+    hints = {
+        glfw.CONTEXT_VERSION_MAJOR: 4, glfw.CONTEXT_VERSION_MINOR: 3, glfw.OPENGL_PROFILE: glfw.OPENGL_CORE_PROFILE,
+        glfw.OPENGL_FORWARD_COMPAT: True, glfw.SAMPLES: samples, glfw.SCALE_TO_MONITOR: True,
+    }  # fmt: skip
+    for hint, value in hints.items():
+        glfw.window_hint(hint, value)
     with warnings.catch_warnings(action="ignore"):
-        width, height = _fitting(size)
-        handle = glfw.create_window(width, height, title, None, None)
+        handle = glfw.create_window(*_fitting(size), title, None, None)
     if not handle:
         raise ContextError(
             "The display has no OpenGL 4.3 for a window; update the graphics driver, or run with --headless."

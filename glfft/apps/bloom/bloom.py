@@ -1,17 +1,14 @@
-"""A picture of linear light with a lens's glare, on the GPU: by convolution, by mipmaps to compare, and as displays
-show it.
-"""
+"""A picture of linear light with a lens's glare: by convolution, by mipmaps to compare, and as displays show it."""
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.bloom.mipmaps import MipmapBloom
 from glfft.apps.glare.glare import Glare, merge
 from glfft.apps.glare.kernel import DETAIL
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.errors import OptionError
-from glfft.gl.releasable import Owner
+from glfft.gl.releasable import Keeper, Owner
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
 
@@ -20,6 +17,7 @@ TONES = ("filmic", "plain")
 LEAST_SIDE, MOST_SIDE = 16, 8192
 
 LARGEST_LIGHT = 65504.0  # of half floats
+_LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from those below it
 
 
 class Bloom(Owner):
@@ -62,19 +60,49 @@ class Bloom(Owner):
         area: tuple[int, int, int, int] | None = None,
         top_first: bool = True,
     ) -> None:
-        """Draw linear light into the bound framebuffer.
+        """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light.
 
-        Args:
-            light: filtered linearly.
-            exposure: display white per light.
-            tone: one of `TONES`.
-            area: x, y of the lower left corner, width and height to fill; by default the picture's own pixels.
-            top_first: whether row 0 of the light is at the top.
+        `tone` is one of `TONES`. `area` is x, y of the lower left corner, width and height to fill, by default the
+        picture's own pixels, and `top_first` whether row 0 of the light is at the top.
         """
         if tone not in TONES:
             raise OptionError(f"The tone is {tone!r} and must be one of: {', '.join(TONES)}.")
         self.ctx.viewport = area or (0, 0, *self.size)
         self._tones[tone].draw({"light": light}, exposure=exposure, top_first=top_first)
+
+
+class MipmapBloom(Keeper):
+    """The bloom of engines, to compare with: pictures of one size (width, height) made smaller again and again, and the
+    sizes blurred into each other (Jimenez, "Next Generation Post Processing in Call of Duty", SIGGRAPH 2014 courses).
+
+    Attributes:
+        blurred: rgba16f, half as wide and high, filtered linearly: all light of the picture, spread.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+        self._down = self._own(ScreenPass(ctx, "bloom/smaller.frag"))
+        self._up = self._own(ScreenPass(ctx, "bloom/larger.frag"))
+        sizes = [(max(1, size[0] >> level), max(1, size[1] >> level)) for level in range(1, _LEVELS + 1)]
+        self._levels = [self._own(radiance_texture(ctx, each)) for each in sizes]
+        self._mixed = [self._own(radiance_texture(ctx, each)) for each in sizes[:-1]]
+        self.blurred = self._mixed[0]
+
+    def make(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+        """Blur a picture of linear light, filtered linearly, into `blurred`.
+
+        A profiler times each level: "smaller 1" and on, then from the last but one "larger 6" and back.
+        """
+        finer = picture
+        for number, level in enumerate(self._levels, 1):
+            with timed(profiler, f"smaller {number}", bytes_of(finer, level)):
+                self._down.draw_into(level, {"finer": finer})
+            finer = level
+        coarser = self._levels[-1]
+        for number in range(len(self._mixed), 0, -1):
+            level, mixed = self._levels[number - 1], self._mixed[number - 1]
+            with timed(profiler, f"larger {number}", bytes_of(coarser, level, mixed)):
+                self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=_LARGER)
+            coarser = mixed
 
 
 def upload(ctx: moderngl.Context, picture: NDArray[np.float32]) -> moderngl.Texture:

@@ -67,17 +67,15 @@ def _sky(x: Array, y: Array, aspect: float) -> Array:
 
 
 def _houses(picture: Array, random: np.random.Generator, row: _Row) -> None:
-    height = picture.shape[0]
-    ground = round(_HORIZON * height)
-    left = -0.02
+    height, width = picture.shape[:2]
+    ground, left = round(_HORIZON * height), -0.02
     while left < 1.0:
-        wide = random.uniform(*row.widths)
-        tall = random.uniform(*row.heights)
+        wide, tall = random.uniform(*row.widths), random.uniform(*row.heights)
         if abs(left + wide / 2 - _SUN[0]) < row.gap:
             tall = min(tall, 0.09)
-        box = _box(left, wide, tall, picture.shape)
-        if box is not None:
-            columns, top = box
+        first, last = (min(max(round(edge * width), 0), width) for edge in (left, left + wide))
+        columns, top = slice(first, last), round((_HORIZON - tall) * height)
+        if last > first:
             # Haze over the water, and a narrower storey on top of tall ones.
             haze = 1 + 1.6 * np.linspace(0, 1, ground - top)[:, None, None] ** 3
             picture[top:ground, columns] = row.colour * random.uniform(0.7, 1.3) * haze
@@ -85,7 +83,7 @@ def _houses(picture: Array, random: np.random.Generator, row: _Row) -> None:
                 _roof(picture, random, columns, top, row.colour)
             _windows(picture, random, columns, top, ground, row.windows)
             if random.random() < 0.25 and tall > 0.2:
-                _point(picture, (columns.start + columns.stop) / 2, top - 0.012 * height, 900.0 * _SIGNS[0], 0.7)
+                _point(picture, (first + last) / 2, top - 0.012 * height, 900.0 * _SIGNS[0], 0.7)
         left += wide * random.uniform(0.8, 1.15)
 
 
@@ -96,11 +94,6 @@ def _roof(picture: Array, random: np.random.Generator, columns: slice, top: int,
     if random.random() < 0.5:
         mast, thick = columns.start + int(wide * random.uniform(0.3, 0.7)), max(1, height // 540)
         picture[max(0, top - int(0.07 * height)) : top, mast : mast + thick] = colour
-
-
-def _box(left: float, wide: float, tall: float, shape: tuple[int, ...]) -> tuple[slice, int] | None:
-    first, last = (min(max(round(edge * shape[1]), 0), shape[1]) for edge in (left, left + wide))
-    return (slice(first, last), round((_HORIZON - tall) * shape[0])) if last > first else None
 
 
 def _windows(
@@ -123,7 +116,6 @@ def _windows(
 
 
 def _lamps(picture: Array, random: np.random.Generator, water: int) -> None:
-    """Lamps along the water, and signs."""
     height, width = picture.shape[:2]
     for index in range(26):
         place, lift, kind, light = random.random(4)

@@ -1,14 +1,20 @@
-"""What a user can change in the window, by keys or in the panel. Nothing here uses OpenGL or a window."""
+"""What a user can change in the window, by keys or in the panel, which ImGui draws (extra `ui`)."""
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 import glfw
 
 from glfft.apps.glare.lens import LENSES, Lens
 from glfft.overlay.overlay import OPEN, next_view
+from glfft.ui.widgets import begin_at_right, buttons, choice, key_list, paragraph, tip
 
 WAYS = ("lens", "mipmaps", "original")
+
+_WIDTH = 310.0
+_MOST_STRENGTH = 8.0
 
 KEY_HELP = (
     ("A", "glare of the lens, or of mipmaps (A/B)"),
@@ -88,16 +94,13 @@ class Controls:
 
     def press(self, key: int) -> None:
         """Do what a key asks for, a GLFW code."""
+        actions = {glfw.KEY_L: self.next_lens, glfw.KEY_N: self.other_dust, glfw.KEY_R: self.reset}
         if key == glfw.KEY_A:
             self.way = "mipmaps" if self.way == "lens" else "lens"
         elif key == glfw.KEY_X:
             self.way = "original" if self.way != "original" else "lens"
-        elif key == glfw.KEY_L:
-            self.next_lens()
-        elif key == glfw.KEY_N:
-            self.other_dust()
-        elif key == glfw.KEY_R:
-            self.reset()
+        elif key in actions:
+            actions[key]()
         elif key == glfw.KEY_P:
             self.screenshot = True
         elif key == glfw.KEY_O:
@@ -113,3 +116,40 @@ class Controls:
         """Take the next of `LENSES`, the first after one of the user's own."""
         lenses = list(LENSES.values())
         self.lens = lenses[(lenses.index(self.lens) + 1) % len(lenses)] if self.lens in lenses else lenses[0]
+
+
+def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> None:
+    """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
+    if begin_at_right(imgui, "Bloom", _WIDTH, scale, width):
+        imgui.push_item_width(-92.0 * scale)
+        controls.way = choice(imgui, WAYS, controls.way)
+        imgui.separator_text("lens")
+        buttons(imgui, {name: partial(setattr, controls, "lens", lens) for name, lens in LENSES.items()})
+        _draw_sliders(imgui, controls)
+        imgui.separator_text("picture")
+        changed, strength = imgui.slider_float("strength", controls.strength, 0.0, _MOST_STRENGTH, "%.2f times")
+        tip(imgui, "Times the light that diffraction spreads.")
+        if changed:
+            controls.strength = max(0.0, strength)
+        changed, exposure = imgui.slider_float("exposure", controls.exposure, -6.0, 6.0, "%+.1f stops")
+        if changed:
+            controls.exposure = exposure
+        write = partial(setattr, controls, "screenshot", True)
+        buttons(imgui, {"other dust": controls.other_dust, "reset": controls.reset, "write a picture": write})
+        paragraph(imgui, controls.message)
+        key_list(imgui, KEY_HELP, 110.0 * scale)
+        imgui.pop_item_width()
+    imgui.end()
+
+
+def _draw_sliders(imgui: Any, controls: Controls) -> None:
+    for slider in SLIDERS:
+        value = slider.shown(controls.lens)
+        if slider.whole:
+            changed, value = imgui.slider_int(slider.label, round(value), round(slider.lowest), round(slider.highest))
+        else:
+            digits = 2 if slider.highest <= 1 else 1
+            changed, value = imgui.slider_float(slider.label, value, slider.lowest, slider.highest, f"%.{digits}f")
+        tip(imgui, slider.tip)
+        if changed:
+            controls.lens = slider.changed(controls.lens, value)

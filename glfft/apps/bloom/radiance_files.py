@@ -14,40 +14,36 @@ from numpy.typing import NDArray
 from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.errors import DataError
 from glfft.files import reason_of, refuse_pipe
-from glfft.sea.baked_files import load_exr, save_exr
+from glfft.sea.bake import load_exr, save_exr
 
 Radiance = NDArray[np.float32]
 
 MOST_PIXELS = 2**27
 _RESOLUTION = re.compile(rb"([-+][XY]) (\d{1,6}) ([-+][XY]) (\d{1,6})\s*")
 
-# Radiance's run lengths encode rows of these widths; others are stored pixel by pixel.
-_LEAST_RUN_WIDTH, _MOST_RUN_WIDTH = 8, 0x7FFF
+_LEAST_RUN_WIDTH, _MOST_RUN_WIDTH = 8, 0x7FFF  # of rows in run lengths; others are stored pixel by pixel
 _LONGEST_COPY = 128  # bytes that stand for themselves
-
-# Attributes that OpenEXR works out from the channels.
-_OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")
+_OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")  # attributes that OpenEXR works out from the channels
 
 
 def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
     """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
 
-    Files of 8 or 16 bits hold sRGB, and white is 1. Numbers that are not finite or negative stay as they are.
-
-    Raises:
-        DataError: it cannot be read.
-        MissingExtraError: an .exr without OpenEXR.
+    Files of 8 or 16 bits hold sRGB, and white is 1. Numbers that are not finite or negative stay as they are. Raises
+    DataError where it cannot be read, MissingExtraError for an .exr without OpenEXR.
     """
     suffix = Path(path).suffix.lower()
     if suffix in (".exr", ".hdr", ".pic"):
         try:
             refuse_pipe(path)
-            picture = _read_exr(path) if suffix == ".exr" else decode_hdr(Path(path).read_bytes())
+            if suffix != ".exr":
+                return decode_hdr(Path(path).read_bytes()), True
+            colours = exr_colours(exr_channels(path)[0])
+            return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3))), True
         except OSError as error:
             raise DataError(f"{os.fspath(path)} cannot be read: {reason_of(error)}.") from error
         except DataError as error:
             raise DataError(f"{os.fspath(path)} cannot be read: {error}") from error
-        return picture, True
     try:
         encoded = read_picture(path, "rgb")
     except DataError as error:
@@ -66,10 +62,8 @@ def write_exr(
 ) -> None:
     """Write linear light, top row first, as an OpenEXR picture of its numbers, whole or not.
 
-    Args:
-        path: the file.
-        picture: float16 or float32 [height, width, 3], or with 1 channel for grey, and another one for alpha.
-        attributes: of the file, as `exr_channels` has them.
+    It is float16 or float32 [height, width, 3], or with 1 channel for grey, and another one for alpha; the file's
+    `attributes` are as `exr_channels` has them.
     """
     exr = load_exr()
     header = {"compression": exr.ZIP_COMPRESSION, **(attributes or {}), "type": exr.scanlineimage}
@@ -94,11 +88,6 @@ def exr_channels(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]],
     if said.getvalue():
         raise DataError("some of its pixels are missing or damaged.")
     return planes, attributes
-
-
-def _read_exr(path: str | os.PathLike[str]) -> Radiance:
-    colours = exr_colours(exr_channels(path)[0])
-    return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3)))
 
 
 def exr_colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
@@ -158,8 +147,7 @@ def encode_hdr(picture: Radiance, header: bytes = b"#?RADIANCE\nFORMAT=32-bit_rl
 
 def _hdr_rows(data: memoryview, height: int, width: int) -> NDArray[np.uint8]:
     """Mantissas and exponents [height, width, 4] of run lengths, or of pixels stored one by one."""
-    runs = _LEAST_RUN_WIDTH <= width <= _MOST_RUN_WIDTH and bytes(data[:2]) == b"\x02\x02"
-    if not runs:
+    if not _LEAST_RUN_WIDTH <= width <= _MOST_RUN_WIDTH or bytes(data[:2]) != b"\x02\x02":
         if len(data) < 4 * height * width:
             raise DataError("some of its rows are missing.")
         return np.frombuffer(data[: 4 * height * width], np.uint8).reshape(height, width, 4)

@@ -24,8 +24,7 @@ from glfft.gl.context import is_software
 
 _OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
 
-# Linear light, from which on it may have been brighter than a file holds.
-_HIGHLIGHTS = 0.75
+_HIGHLIGHTS = 0.75  # linear light, from which on it may have been brighter than a file holds
 
 
 @dataclass(frozen=True)
@@ -137,12 +136,10 @@ def pictures(
         target = ctx.simple_framebuffer(((2 if look.compare else 1) * width, height), components=3)
         try:
             for time in times:
-                light = source.light(time)
-                exposure = source.exposure * 2.0**look.exposure
-                for index, made in enumerate(_made(bloom, light, look)):
+                for index, made in enumerate(_made(bloom, source.light(time), look)):
                     area = (index * width, 0, width, height)
                     with ctx.scope(target):
-                        bloom.develop(made, exposure, tone, area, source.top_first)
+                        bloom.develop(made, source.exposure * 2.0**look.exposure, tone, area, source.top_first)
                 yield read_picture(target)
         finally:
             target.release()

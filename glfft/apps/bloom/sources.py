@@ -1,7 +1,6 @@
 """Where light comes from: a picture that stands still, or the ocean at a low sun."""
 
 import math
-from contextlib import ExitStack
 from dataclasses import replace
 
 import moderngl
@@ -13,7 +12,7 @@ from glfft.apps.ocean.quality import choose
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.ocean.sky import Weather
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.timed import Sections, timed
 from glfft.sea.presets import preset
 from glfft.sea.simulation import OceanSimulation
@@ -24,22 +23,14 @@ _SUN_ELEVATION = math.radians(4.0)
 _SUN_ASIDE = math.radians(5.0)
 
 
-class Source(Releasable):
-    """Linear light, one picture after the other.
+class Source(Keeper):
+    """Linear light, one picture after the other."""
 
-    Attributes:
-        size: width and height.
-        moves: whether pictures differ.
-        top_first: whether row 0 of the light is at the top.
-        beyond_white: whether there is light brighter than white.
-        exposure: display white per light, of the last picture.
-    """
-
-    size: tuple[int, int]
-    moves: bool
-    top_first: bool
-    beyond_white: bool
-    exposure: float = 1.0
+    size: tuple[int, int]  # width and height
+    moves: bool  # whether pictures differ
+    top_first: bool  # whether row 0 of the light is at the top
+    beyond_white: bool  # whether there is light brighter than white
+    exposure: float = 1.0  # display white per light, of the last picture
 
     def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
         """The light at a time in s, filtered linearly, until the next call."""
@@ -54,15 +45,11 @@ class Still(Source):
     def __init__(self, ctx: moderngl.Context, light: NDArray[np.float32], beyond_white: bool) -> None:
         self.size = (light.shape[1], light.shape[0])
         self.beyond_white = beyond_white
-        self._texture = upload(ctx, light)
+        self._texture = self._own(upload(ctx, light))
 
     def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
         """The picture, at any time."""
         return self._texture
-
-    def release(self) -> None:
-        """Free the texture."""
-        self._texture.release()
 
 
 class Ocean(Source):
@@ -76,12 +63,10 @@ class Ocean(Source):
         self.size = size
         shot = low_sun()
         self._camera = shot.first_camera()
-        with ExitStack() as stack:
-            self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings))
-            self._scene = OceanScene(ctx, size, shot.weather(), choose(ctx, quality, in_window))
-            stack.callback(self._scene.release)
+        with released_on_error([self]):
+            self._simulation = self._own(OceanSimulation(ctx, shot.settings))
+            self._scene = self._own(OceanScene(ctx, size, shot.weather(), choose(ctx, quality, in_window)))
             self._scene.prepare(self._simulation, self._camera)
-            self._stack = stack.pop_all()
 
     def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
         """The light of sea and sky."""
@@ -89,10 +74,6 @@ class Ocean(Source):
             self._simulation.update(time, profiler=profiler)
         self.exposure = self._scene.exposure(self._camera)
         return self._scene.draw_light(self._simulation, self._camera, time, profiler)
-
-    def release(self) -> None:
-        """Free sea and scene."""
-        self._stack.close()
 
 
 def low_sun() -> Shot:

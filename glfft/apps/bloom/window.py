@@ -11,8 +11,7 @@ import moderngl
 import numpy as np
 
 from glfft.apps.bloom.bloom import Bloom
-from glfft.apps.bloom.controls import KEY_HELP, Controls
-from glfft.apps.bloom.panel import draw_panel
+from glfft.apps.bloom.controls import KEY_HELP, Controls, draw_panel
 from glfft.apps.bloom.render import Look, bloom_for
 from glfft.apps.bloom.sources import Source
 from glfft.apps.ocean.scene import read_picture
@@ -49,14 +48,11 @@ def show(
 
 
 class _Show:
-    """The state of one window."""
-
     def __init__(self, window: Window, source: Source, bloom: Bloom, look: Look, stack: ExitStack) -> None:
         self._window, self._source, self._bloom = window, source, bloom
-        self._tone = look.tone_for(source)
+        self._tone, self._time = look.tone_for(source), 0.0
         self._controls = Controls(look.lens, look.strength, look.exposure)
         self._profiler = stack.enter_context(Profiler(window.ctx))
-        self._time = 0.0
         self._made: object = None  # what the last glare was made of
         self._lens: object = None
         self._layer = self._overlay = None
@@ -123,10 +119,7 @@ class _Show:
         if self._layer is None or not (controls.panel or controls.overlay != HIDDEN):
             return
         window.ctx.screen.use()
-        with (
-            self._profiler.section("overlay"),
-            self._layer.frame(window.ctx.screen, window.size) as imgui,
-        ):
+        with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
             if self._overlay is not None:
                 self._overlay.view = controls.overlay
                 self._overlay.draw()

@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps import boards, plots
+from glfft.apps import plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
 from glfft.gl.releasable import Keeper
 from glfft.overlay.shapes import Box, Canvas, Colour
@@ -20,7 +20,7 @@ from glfft.ui.window import Window
 
 KEYS = "left, right, click: channel   Space: pause   Escape: quit"
 
-# Of a frame, for the signal.
+# The part of a frame that the signal may take.
 _SECONDS = 0.012
 # Channels that Shift and an arrow go.
 _FAR = 8
@@ -54,8 +54,7 @@ class Board(Keeper):
     keys = KEYS
 
     def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, scan: Scan) -> None:
-        self.scan = scan
-        self._layer = layer
+        self.scan, self._layer = scan, layer
         rows, channels = scan.levels.shape
         self._texture = self._own(ctx.texture((channels, rows), 4))
         self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
@@ -78,7 +77,7 @@ class Board(Keeper):
         self.range = max(low, FLOOR_DB), max(high, low + 4 * _STEP_DB)
         shares = (scan.levels - self.range[0]) / (self.range[1] - self.range[0])
         self._texture.write(self._colours[np.rint(np.clip(shares, 0, 1) * 255).astype(np.uint8)].tobytes())
-        self._points_texture.write(_glow(_normalised(scan.samples)))
+        self._points_texture.write(_glow(scan.samples))
 
     def step(self, window: Window, paused: bool) -> None:
         """Scan for a frame's time, and look at the channel that is clicked."""
@@ -224,14 +223,11 @@ def _spectrum_of(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.float64]:
     return np.asarray(10 * np.log10(np.maximum(np.fft.fftshift(power), 10 ** (FLOOR_DB / 10))))
 
 
-def _normalised(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.complex64]:
-    """With what is strong of size 1: a station may be silent most of the time."""
-    size = float(np.quantile(np.abs(samples), 0.98)) if len(samples) else 0.0
-    return samples / np.float32(size) if size else samples
-
-
-def _glow(points: npt.NDArray[np.complex64]) -> bytes:
+def _glow(samples: npt.NDArray[np.complex64]) -> bytes:
     """How often points fell into each texel, as colours from the well's to white."""
+    # What is strong has size 1: a station may be silent most of the time.
+    size = float(np.quantile(np.abs(samples), 0.98)) if len(samples) else 0.0
+    points = samples / np.float32(size or 1.0)
     ends = [[-1.5, 1.5]] * 2
     counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
     value = np.log1p(counts * 15 / max(counts.max(), 1.0)) / math.log(16)
@@ -241,8 +237,8 @@ def _glow(points: npt.NDArray[np.complex64]) -> bytes:
 def open_scan(
     settings: ScanSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
 ) -> None:
-    """Open a window and scan until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Scan`."""
-    boards.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
+    """Open a window and scan until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Scan`."""
+    plots.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
 
 
 def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
@@ -255,7 +251,7 @@ def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, in
     with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
         board.scan.fill()
         board.update()
-        return boards.draw_board(ctx, layer, size, board.draw)
+        return plots.draw_board(ctx, layer, size, board.draw)
 
 
 @contextmanager

@@ -2,9 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -12,8 +10,7 @@ import numpy.typing as npt
 
 from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.recordings import Recording
-from glfft.channelizer.wideband import NARROW, STATIONS, Station, Wideband
+from glfft.channelizer.recordings import NARROW, STATIONS, Recording, Station, Wideband
 from glfft.gl.releasable import Releasable
 
 # Samples of a block, so that a window goes on smoothly; or more where the filter is longer.
@@ -51,15 +48,10 @@ class Scan(Releasable):
     Channels are in the order of frequency, the middle of the band in the middle: the channel map puts them so. Raises
     GlfftError where the settings make no sense, or are too large for the device.
 
-    Args:
-        settings: what is scanned, and how.
-
     Attributes:
         levels: decibels of each channel, [rows, channels], the newest row last; FLOOR_DB where there is none yet.
-        watched: the place of the channel that is looked at.
-        samples: its newest, complex64.
-        rows: how many rows there have been.
-        done: samples of the signal so far.
+        watched, samples: the place of the channel that is looked at, and its newest samples, complex64.
+        rows, done: how many rows there have been, and samples of the signal so far.
         ended: whether the recording has ended.
     """
 
@@ -74,14 +66,15 @@ class Scan(Releasable):
         half = settings.channels // 2
         kept, samples = range(-half, settings.channels - half), "cf32" if recording is None else recording.format.name
         self.channelizer = Channelizer(ctx, bank, times=self.times, samples=samples, kept=kept)
-        self._results = self.channelizer.run(self._source())
+        signal = Wideband(self.times * bank.decimation, seed=settings.seed)
+        self._results = self.channelizer.run(signal if recording is None else recording.samples())
         self.levels = np.full((settings.rows, settings.channels), FLOOR_DB, np.float32)
         self.watched = half + round(NARROW.frequency * settings.channels)
-        # Of a recording, the strongest at first, unless the user names one.
+        # A recording's strongest channel is watched first, unless the user names one.
         self._chosen = recording is None
         self.samples = np.zeros(0, np.complex64)
         self.rows, self.done, self.ended = 0, 0, False
-        # Of the row that is not full: the sum of its powers, and of how many times.
+        # The row that is not full: the sum of its powers, and how many times it has.
         self._sum, self._summed = np.zeros(settings.channels), 0
         self._last: npt.NDArray[np.complex64] | None = None
         self._paces: deque[tuple[int, float]] = deque(maxlen=60)
@@ -138,12 +131,6 @@ class Scan(Releasable):
         self._results.close()  # pyright: ignore[reportAttributeAccessIssue]
         self.channelizer.release()
 
-    def _source(self) -> Iterable[npt.NDArray[Any]]:
-        recording = self.settings.recording
-        if recording is not None:
-            return recording.samples()
-        return Wideband(self.times * self.bank.decimation, seed=self.settings.seed)
-
     def _take(self) -> None:
         """One block more."""
         block = next(self._results, None)
@@ -154,9 +141,8 @@ class Scan(Releasable):
         self._last = block
         power = block.real**2 + block.imag**2
         if not self._chosen:
-            self._chosen = True
             # The one that is strong most of the time.
-            self.watched = int(np.median(power, axis=1).argmax())
+            self._chosen, self.watched = True, int(np.median(power, axis=1).argmax())
         self._add(power)
         self.samples = np.concatenate([self.samples, block[self.watched]])[-KEPT_TIMES:]
 
@@ -172,9 +158,6 @@ class Scan(Releasable):
         self._sum = sums[-1] if full < len(sums) else np.zeros(len(power))
         if full:
             mean = sums[:full] / self._row_times
-            self._append(10 * np.log10(np.maximum(mean, 10 ** (FLOOR_DB / 10))))
-
-    def _append(self, rows: npt.NDArray[np.floating]) -> None:
-        self.rows += len(rows)
-        rows = rows[-len(self.levels) :]
-        self.levels = np.concatenate([self.levels[len(rows) :], rows.astype(np.float32)])
+            rows = 10 * np.log10(np.maximum(mean[-len(self.levels) :], 10 ** (FLOOR_DB / 10)))
+            self.rows += full
+            self.levels = np.concatenate([self.levels[len(rows) :], rows.astype(np.float32)])

@@ -6,9 +6,7 @@ import numpy as np
 from glfft.apps.glare.kernel import DETAIL, GlareKernel
 from glfft.apps.glare.lens import Lens
 from glfft.convolution import Convolution
-from glfft.gl import programs
-from glfft.gl.barriers import FRAMEBUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
-from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.releasable import Owner
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
@@ -21,12 +19,7 @@ class Glare(Owner):
     """Adds the glare of a lens to pictures of one size.
 
     Light is kept: what a pixel sends, others of the picture get. Nothing leaves it at its edges, or comes from outside.
-
-    Args:
-        ctx: the context.
-        size: width and height of the pictures.
-        kernel_side: pixels along a side of the kernel, an odd number.
-        detail: of the aperture's picture, see `GlareKernel`.
+    Pictures have a width and a height; for the side and the detail of the kernel see `GlareKernel`.
 
     Attributes:
         kernel: the kernel in use.
@@ -48,7 +41,7 @@ class Glare(Owner):
         self._convolution = self._own(
             Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
         )
-        units = {"PICTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        units = {"PICTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
         self._split = programs.compute(ctx, "glare/split.comp", units)
         self._released = False
 
@@ -62,19 +55,17 @@ class Glare(Owner):
             self._convolution.run(self._even, self._received, "sample", profiler)
 
     def add(self, picture: moderngl.Texture, target: moderngl.Texture, profiler: Sections | None = None) -> None:
-        """Write a picture with its glare; call `use` first.
+        """Write a picture with its glare; call `use` first. Sections are "split", the convolution's passes and "merge".
 
-        Args:
-            picture: linear light, any format that is read as floats; alpha is kept.
-            target: rgba16f, another texture; it may be sampled, drawn into and read after.
-            profiler: times "split", each pass of the convolution, and "merge".
+        The picture is linear light in any format that is read as floats, and its alpha is kept. The target is rgba16f,
+        another texture, which may be sampled, drawn into and read after.
         """
         self._check_alive()
-        picture.use(FIRST_DRAWING_TEXTURE_UNIT)
-        self._light.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
+        self._light.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         with timed(profiler, "split", bytes_of(picture, self._light)):
             self._split.run(*groups_of(self.size))
-        self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        self.ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         self._convolution.run(self._light, self._spread, "sample", profiler)
         with timed(profiler, "merge", bytes_of(picture, self._spread, self._received, target)):
             merge(self.ctx, picture, (self._spread, self._received), self.kernel.core, self.strength, target)
@@ -96,15 +87,15 @@ def merge(
     is_smooth = isinstance(spread, moderngl.Texture)
     textures = (picture, core, spread) if is_smooth else (picture, core, *spread)
     names = ("PICTURE_UNIT", "CORE_UNIT", "SPREAD_UNIT", "RECEIVED_UNIT")
-    units = {name: unit for unit, name in enumerate(names, FIRST_DRAWING_TEXTURE_UNIT)}
-    defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, **units}
+    units = {name: unit for unit, name in enumerate(names, bindings.FIRST_DRAWING_TEXTURE_UNIT)}
+    defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, **units}
     program = programs.compute(ctx, "glare/merge.comp", defines)
     for unit, texture in zip(units.values(), textures, strict=False):
         texture.use(unit)
     set_uniforms(program, {"strength": strength})
-    target.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+    target.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
     program.run(*groups_of(picture.size))
-    ctx.memory_barrier(TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER | TEXTURE_UPDATE_BARRIER)
+    ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
 
 
 def groups_of(size: tuple[int, int]) -> tuple[int, int]:

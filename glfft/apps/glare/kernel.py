@@ -1,10 +1,12 @@
-"""The kernel of a lens's glare: what diffraction at its aperture makes of a point of white light.
+"""A lens's aperture, drawn, and the kernel of its glare: what diffraction makes of a point of white light.
 
 By Fraunhofer, a point of light of one wavelength becomes the power spectrum of the aperture, scaled by the wavelength
 times the f-number (Goodman, "Introduction to Fourier Optics", chapter 4). Added up over wavelengths, its rings and
 speckles become coloured streaks: Ritschel, Ihrke, Frisvad, Coppens, Myszkowski and Seidel, "Temporal Glare: Real-Time
 Dynamic Simulation of the Scattering in the Human Eye", Eurographics 2009; Hullin, Eisemann, Seidel and Lee,
-"Physically-Based Real-Time Lens Flare Rendering", SIGGRAPH 2011.
+"Physically-Based Real-Time Lens Flare Rendering", SIGGRAPH 2011. The colours of wavelengths are a fit to the
+colour-matching functions of CIE 1931: Wyman, Sloan and Shirley, "Simple Analytic Approximations to the CIE XYZ Color
+Matching Functions", JCGT 2(2), 2013.
 """
 
 import math
@@ -14,28 +16,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft import Plan, next_fast_len
-from glfft.apps.glare.aperture import AperturePicture
-from glfft.apps.glare.lens import Lens
-from glfft.apps.glare.wavelengths import LONGEST, MIDDLE, SHORTEST, weights
+from glfft.apps.glare.lens import Lens, strokes
 from glfft.errors import OptionError
-from glfft.gl import programs
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
-from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
-from glfft.gl.releasable import Owner
+from glfft.gl import barriers, bindings, programs
+from glfft.gl.releasable import Owner, release_all
 from glfft.gl.uniforms import set_uniforms
 
-# Width of the picture on the sensor, mm: that of 35 mm film.
-SENSOR = 36.0
+SENSOR = 36.0  # width of the picture on the sensor, mm: that of 35 mm film
 
 # Texels along a side of the aperture's picture. Finer dust spreads light further.
 DETAIL = 2048
 _MOST_OF_SIDE = 0.8  # that the aperture's diameter takes
-
-# Sides of kernels that are chosen for pictures: about the height.
-LEAST_KERNEL, MOST_KERNEL = 15, 1023
+LEAST_KERNEL, MOST_KERNEL = 15, 1023  # sides of kernels that are chosen for pictures: about the height
 
 _GROUP = 8
 _LEAST_WAVES = 48
+
+_LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its circle would be too large for 32 bits
+
+SHORTEST, LONGEST = 390.0, 730.0  # nm
+MIDDLE = 550.0  # the wavelength at which kernels have the size that the f-number says, nm: green, near the eye's best
+
+# Height, centre, width below and above it, nm.
+_LOBES = (
+    ((1.056, 599.8, 37.9, 31.0), (0.362, 442.0, 16.0, 26.7), (-0.065, 501.1, 20.4, 26.2)),
+    ((0.821, 568.8, 46.9, 40.5), (0.286, 530.9, 16.3, 31.1)),
+    ((1.217, 437.0, 11.8, 36.0), (0.681, 459.0, 26.0, 13.8)),
+)
+
+# IEC 61966-2-1 (sRGB).
+XYZ_TO_RGB = np.array([[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0.0557, -0.2040, 1.0570]])
 
 
 def default_kernel(size: tuple[int, int]) -> int:
@@ -46,10 +56,8 @@ def default_kernel(size: tuple[int, int]) -> int:
 class GlareKernel(Owner):
     """The glare of a point of light, made anew for each lens.
 
-    Args:
-        ctx: the context.
-        side: pixels along a side of the kernel, an odd number.
-        detail: texels along a side of the aperture's picture, rounded up to a length that transforms well.
+    The kernel has an odd number of pixels along a `side`, and the aperture's picture `detail` texels, rounded up to a
+    length that transforms well.
 
     Attributes:
         texture: r32f, side x side, layers red, green, blue: the share of a point's light that each other pixel gets,
@@ -76,12 +84,12 @@ class GlareKernel(Owner):
         self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
         self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
         self.core.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        texture, image = FIRST_DRAWING_TEXTURE_UNIT, FIRST_DRAWING_IMAGE_UNIT
-        sizes = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
-        units = {"POWER_UNIT": texture, "WAVES_UNIT": texture + 1, "IMAGE_UNIT": image}
-        self._resample = programs.compute(ctx, "glare/kernel.comp", {**sizes, **units})
-        units = {"KERNEL": side, "KERNEL_UNIT": image, "CORE_UNIT": image + 1}
-        self._normalize = programs.compute(ctx, "glare/normalize.comp", units)
+        texture, image = bindings.FIRST_DRAWING_TEXTURE_UNIT, bindings.FIRST_DRAWING_IMAGE_UNIT
+        defines = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
+        defines |= {"POWER_UNIT": texture, "WAVES_UNIT": texture + 1, "IMAGE_UNIT": image}
+        self._resample = programs.compute(ctx, "glare/kernel.comp", defines)
+        defines = {"KERNEL": side, "KERNEL_UNIT": image, "CORE_UNIT": image + 1}
+        self._normalize = programs.compute(ctx, "glare/normalize.comp", defines)
         self._released = False
 
     def make(self, lens: Lens, width: float) -> None:
@@ -91,17 +99,17 @@ class GlareKernel(Owner):
         diameter, bins, reach = scales(lens.f_number, width, self.side, self._texels)
         self.aperture.draw(lens, diameter)
         self._plan.forward(self.aperture.texture, None, next_use="sample")
-        self._power.use(FIRST_DRAWING_TEXTURE_UNIT)
-        self._waves.use(FIRST_DRAWING_TEXTURE_UNIT + 1)
+        self._power.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
+        self._waves.use(bindings.FIRST_DRAWING_TEXTURE_UNIT + 1)
         set_uniforms(self._resample, {"bins": bins, "reach": reach})
-        self.texture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         groups = -(-self.side // _GROUP)
         self._resample.run(groups, groups)
-        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER)
-        self.texture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
-        self.core.bind_to_image(FIRST_DRAWING_IMAGE_UNIT + 1, read=False, write=True)
+        ctx.memory_barrier(barriers.SHADER_IMAGE_ACCESS_BARRIER)
+        self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT)
+        self.core.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT + 1, read=False, write=True)
         self._normalize.run(1)
-        ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER)
+        ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
 
     def read(self) -> NDArray[np.float32]:
         """The kernel with its middle, [side, side, 3], top row first; waits for the GPU."""
@@ -136,3 +144,75 @@ def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float
     diameter = min(max(wanted, texels / 8), _MOST_OF_SIDE * texels)
     bins = cycles * texels / diameter
     return diameter, bins, min(reach, (texels / 2 - 2) / (bins * shortest))
+
+
+class AperturePicture(Owner):
+    """An aperture in the middle of `texture`, r32f, [side, side]: 1 where all light passes, 0 where none does."""
+
+    _name = "aperture"
+
+    def __init__(self, ctx: moderngl.Context, side: int) -> None:
+        super().__init__(ctx)
+        self._side = side
+        self.texture = self._own(ctx.texture((side, side), 1, dtype="f4"))
+        self._framebuffer = self._own(ctx.framebuffer([self.texture]))
+        self._blades = programs.program(ctx, "ocean/fullscreen.vert", "glare/blades.frag")
+        self._strokes = programs.program(ctx, "glare/quad.vert", "glare/stroke.frag")
+        self._whole = self._own(ctx.vertex_array(self._blades, []))
+        self._released = False
+
+    def draw(self, lens: Lens, diameter: float) -> None:
+        """Draw the aperture of a lens, so many texels wide; the framebuffer bound before is bound again after."""
+        self._check_alive()
+        ctx, scale = self.ctx, {"scale": float(diameter), "side": float(self._side)}
+        with ctx.scope(self._framebuffer):
+            ctx.viewport = (0, 0, self._side, self._side)
+            ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+            curve, middle = blade_edge(lens)
+            shape = {"blades": lens.blades, "rotation": lens.rotation, "curve": curve, "middle": middle}
+            set_uniforms(self._blades, {**scale, **shape})
+            self._whole.render(moderngl.TRIANGLES, vertices=3)
+            lying = strokes(lens).astype(np.float32)
+            if len(lying):
+                data = ctx.buffer(lying.tobytes())
+                array = ctx.vertex_array(self._strokes, [(data, "4f 2f 1f/i", "ends", "widths", "kept_back")])
+                set_uniforms(self._strokes, scale)
+                ctx.enable(moderngl.BLEND)
+                ctx.blend_func = moderngl.ZERO, moderngl.SRC_COLOR
+                array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(lying))
+                ctx.disable(moderngl.BLEND)
+                ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+                release_all((array, data))
+
+
+def blade_edge(lens: Lens) -> tuple[float, float]:
+    """The radius of a blade's edge and where its circle's middle lies along the blade's normal; (0, distance) if it is
+    straight. In diameters; the corners of the opening lie on a circle of diameter 1.
+    """
+    if lens.blades == 0:
+        return 0.0, 0.5
+    distance, half_chord = (0.5 * each(math.pi / lens.blades) for each in (math.cos, math.sin))
+    if lens.curvature < _LEAST_CURVATURE:
+        return 0.0, distance
+    radius = 0.5 / lens.curvature
+    return radius, distance - math.sqrt(radius**2 - half_chord**2)
+
+
+def matching(wavelengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The colour-matching functions x, y, z of CIE 1931 at wavelengths in nm, [count, 3]."""
+
+    def lobe(height: float, centre: float, below: float, above: float) -> NDArray[np.float64]:
+        away = (wavelengths - centre) / np.where(wavelengths < centre, below, above)
+        return height * np.exp(-0.5 * away**2)
+
+    return np.stack([sum(lobe(*each) for each in lobes) for lobes in _LOBES], axis=-1)
+
+
+def weights(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wavelengths in nm [count], evenly spaced, and what each adds to linear red, green and blue, [count, 3].
+
+    Each column sums to 1: white light stays white. Pure colours, which displays cannot show, have negative numbers.
+    """
+    middles = SHORTEST + (LONGEST - SHORTEST) * (np.arange(count) + 0.5) / count
+    rgb = matching(middles) @ XYZ_TO_RGB.T
+    return middles, rgb / rgb.sum(axis=0)

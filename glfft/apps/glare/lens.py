@@ -19,8 +19,7 @@ _RANGES = (
     ("fibres", "number of fibres", 0, 600),
 )
 
-# What of the same seed is drawn from which random numbers: more dust moves no scratch.
-_DUST, _LASHES, _SCRATCHES = 1, 2, 3
+_DUST, _LASHES, _SCRATCHES = 1, 2, 3  # random numbers of a seed for each: more dust moves no scratch
 
 # Half widths, in diameters of the aperture.
 _GRAIN = 0.0042
@@ -33,10 +32,7 @@ _PARTS_OF_A_LASH = 12
 
 @dataclass(frozen=True)
 class Lens:
-    """An aperture and what is in the way of its light.
-
-    Raises OptionError for numbers out of range.
-    """
+    """An aperture and what is in the way of its light; OptionError for numbers out of range."""
 
     blades: int = 6  # straight or curved edges of the aperture, 3 or more; 0 for a round one
     rotation: float = math.radians(12.0)  # of the blades, rad
@@ -92,8 +88,7 @@ def _dust(lens: Lens) -> NDArray[np.float64]:
 def _lashes(lens: Lens) -> NDArray[np.float64]:
     """Those of the upper lid hang into the aperture, and a third as many rise from the lower one."""
     made = [np.zeros((0, 7))]
-    for index, row in enumerate(_random(lens, _LASHES, lens.lashes, 5)):
-        across, lean, length, bend, width = row
+    for index, (across, lean, length, bend, width) in enumerate(_random(lens, _LASHES, lens.lashes, 5)):
         side = -1.0 if index % 4 == 3 else 1.0
         root = np.array([1.1 * (across - 0.5), side * 0.58])
         reach = (0.35 + 0.45 * length) * (0.5 if side < 0 else 1.0)

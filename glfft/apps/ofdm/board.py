@@ -13,13 +13,11 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps import boards, plots
-from glfft.apps.ofdm.link.channel import Channel, expected_error_rate
-from glfft.apps.ofdm.link.receiver import estimate_gain
-from glfft.apps.ofdm.link.reception import Reception
+from glfft.apps import plots
+from glfft.apps.ofdm.link import symbols as link
+from glfft.apps.ofdm.link.reception import Reception, estimate_gain
 from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
-from glfft.apps.ofdm.link.symbols import BITS, SAMPLES_A_SECOND, SUBCARRIERS, SYMBOL, used_subcarriers
-from glfft.apps.ofdm.link.widths import Width
+from glfft.apps.ofdm.link.symbols import Channel, Width, expected_error_rate
 from glfft.errors import GlfftError
 from glfft.gl.releasable import Keeper
 from glfft.overlay.shapes import Box, Canvas, Colour
@@ -28,7 +26,7 @@ from glfft.ui.window import Window
 
 KEYS = "up, down: Eb/N0   C: channel   W, Shift+W: width of samples   Space: pause   Escape: quit"
 
-# Of a frame, for receiving, and decibels that a key adds.
+# The part of a frame that receiving may take, and the decibels that a key adds.
 _SECONDS = 0.012
 _DB = 0.5
 
@@ -55,9 +53,7 @@ class Board(Keeper):
     """Draws a reception with the words of a layer, and `keys`, what keys do."""
 
     def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, reception: Reception) -> None:
-        self.keys = KEYS
-        self.reception = reception
-        self._layer = layer
+        self.keys, self.reception, self._layer = KEYS, reception, layer
         self._density = np.zeros((_SIDE, _SIDE))
         self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
 
@@ -123,7 +119,7 @@ class Board(Keeper):
 def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
     plots.heading(canvas, _SPECTRUM, "spectrum received", plots.BLUE, "dB over subcarriers")
     canvas.text(_SPECTRUM.x + 150, _SPECTRUM.y - 24, "channel as the pilots show it", 15, plots.ORANGE)
-    half = SUBCARRIERS // 2
+    half = link.SUBCARRIERS // 2
     plot = plots.Plot(canvas, _SPECTRUM, (-half, half), _SPECTRUM_DB)
     for number in (-177, 0, 177):
         plot.vertical(number, str(number))
@@ -132,7 +128,7 @@ def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
     if reception.result is not None:
         power, response = reception.result["power"], reception.result["response"]
         plot.curve(np.arange(-half, half), _decibels(np.fft.fftshift(power)), plots.BLUE, 1.2)
-        used = (used_subcarriers() + half) % SUBCARRIERS - half
+        used = (link.used_subcarriers() + half) % link.SUBCARRIERS - half
         for side in (used < 0, used > 0):
             plot.curve(used[side], _decibels(np.abs(response[side]) ** 2), plots.ORANGE, 2.0)
 
@@ -164,7 +160,7 @@ def _draw_rates(canvas: Canvas, reception: Reception) -> None:
     plot = plots.Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), _RATES_LOG)
     for exponent, label in ((6, "1 M"), (7, "10 M"), (8, "100 M"), (9, "1 G"), (10, "10 G")):
         plot.horizontal(exponent, label)
-    standard = math.log10(SAMPLES_A_SECOND)
+    standard = math.log10(link.SAMPLES_A_SECOND)
     plot.horizontal(standard, "", plots.ORANGE)
     canvas.text(_RATES.x + 10, float(plot.y(standard)) - 19, "the standard: 2.538 G", 13, plots.ORANGE)
     if reception.rates:
@@ -179,9 +175,9 @@ def _draw_numbers(canvas: Canvas, reception: Reception) -> None:
     expected = expected_error_rate(channel, noise, estimate_gain(reception.symbols))
     entries = (
         (plots.GAP, "samples/s", plots.engineering(rate)),
-        (172, "of the standard's", _percent(rate / SAMPLES_A_SECOND)),
-        (312, "raw bits/s", plots.engineering(rate / SYMBOL * BITS)),
-        (452, "a symbol", _nanoseconds(SYMBOL / rate)),
+        (172, "of the standard's", _percent(rate / link.SAMPLES_A_SECOND)),
+        (312, "raw bits/s", plots.engineering(rate / link.SYMBOL * link.BITS)),
+        (452, "a symbol", _nanoseconds(link.SYMBOL / rate)),
         (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {plots.engineering(bits)}"),
         (780, "in theory", f"{expected:.2e}"),
         (920, "blocks", f"{reception.settings.in_flight} in flight, {reception.symbols} symbols each"),
@@ -230,8 +226,8 @@ _STEPS, _SECONDS_A_STEP = 20, 0.05
 def open_link(
     settings: LinkSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
 ) -> None:
-    """Open a window and receive until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Reception`."""
-    boards.open_board("glfft demo ofdm", size, partial(_board, settings), frames, trace)
+    """Open a window and receive until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Reception`."""
+    plots.open_board("glfft demo ofdm", size, partial(_board, settings), frames, trace)
 
 
 def draw_link(
@@ -250,7 +246,7 @@ def draw_link(
         board.reception.configure(settings)
         for _ in range(steps):
             board.receive(_SECONDS_A_STEP)
-        return boards.draw_board(ctx, layer, size, board.draw)
+        return plots.draw_board(ctx, layer, size, board.draw)
 
 
 @contextmanager

@@ -1,24 +1,164 @@
-"""A link at work: blocks sent and received, bits compared, and time taken."""
+"""The receiver, samples to bits, all on the GPU, as the work of a stream; and a link at work: blocks sent and received,
+bits compared, and time taken.
+
+A block of symbols goes through four dispatches: the transforms, which convert samples as they load them and leave out
+the guard intervals; what the pilots say about the channel; the channel's response out of that; and equaliser and
+demapper in one.
+"""
 
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.link.channel import Channel
-from glfft.apps.ofdm.link.receiver import Receiver
+from glfft import Plan
+from glfft.apps.ofdm.link import symbols as link
 from glfft.apps.ofdm.link.settings import LinkSettings
-from glfft.apps.ofdm.link.symbols import SYMBOL, bit_errors, bits_in, random_words, samples_of
-from glfft.apps.ofdm.link.widths import Width
-from glfft.gl.context import is_software
+from glfft.apps.ofdm.link.symbols import Channel, Width
+from glfft.errors import OptionError, shown, whole_number
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER
+from glfft.gl.context import is_software, state_of
+from glfft.gl.functions import check_errors
+from glfft.gl.programs import compute
 from glfft.gl.releasable import Releasable, released_on_error
+from glfft.streaming.stream import Stream
+
+SHOWN = link.PILOT_SPACING
+
+_SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)
+
+_INVOCATIONS = {"pilots": 32, "estimate": 32, "demap": 64}
+
+# The signal-to-noise ratio of pilots that the estimate is made for. Where there is less noise, it smooths too much by
+# very little.
+_PILOTS_DB = 20.0
+
+
+class Receiver(Releasable):
+    """What a stream does with each block of received symbols.
+
+        with Receiver(ctx, 352, Width("fixed8"), power) as receiver, receiver.stream() as stream:
+            for result in stream.run(blocks):
+                result["words"]
+
+    The result of a block is a record with the fields "words", [symbols, 42] of 32 bits as in
+    `glfft.apps.ofdm.link.symbols`; "points", the equalised points of the first 22 symbols, [22, 336]; "response", the
+    estimated response of the used subcarriers, [352]; and "power", the mean power of all subcarriers in the first 22
+    symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
+
+    A block has so many symbols, a multiple of 22, in which each subcarrier is a pilot once. `power` is the mean power
+    of the samples, noise included, to which integers are scaled. Raises OptionError where `symbols` is no multiple of
+    22, LimitError where a block does not fit a buffer of the device, AlgorithmError where there is no such algorithm of
+    the transforms, ContextError where the device has too little memory.
+    """
+
+    def __init__(
+        self, ctx: moderngl.Context, symbols: int, width: Width, power: float = 1.0, algorithm: str = "auto"
+    ) -> None:
+        self.symbols = check_symbols(symbols)
+        self.width, self._ctx = width, ctx
+        shape, options = (self.symbols, link.SUBCARRIERS), {"algorithm": algorithm, "load": width.load()}
+        self._plan = Plan(ctx, shape, axes=(1,), storage="buffer", norm="forward", **options)
+        self.set_power(power)
+        defines = {"SYMBOLS": self.symbols, "SHOWN": SHOWN, "TARGET_UNIT": _RESULT, "SPECTRA_UNIT": _SPECTRA}
+        defines |= {"SIGNS_UNIT": _SIGNS, "PILOTS_UNIT": _PILOTS, "SMOOTHING_UNIT": _SMOOTHING}
+        self._pilots_pass, self._estimate_pass, self._demap_pass = (
+            compute(ctx, f"ofdm/{name}.comp", {**defines, "INVOCATIONS": each}) for name, each in _INVOCATIONS.items()
+        )
+        self._buffers = {
+            _SPECTRA: ctx.buffer(reserve=self.symbols * link.SUBCARRIERS * 8),
+            _SIGNS: ctx.buffer(link.pilot_signs().tobytes()),
+            _PILOTS: ctx.buffer(reserve=link.USED * 8),
+            _SMOOTHING: ctx.buffer(smoothing_matrix(self.symbols).astype(np.complex64).tobytes()),
+        }
+        check_errors(ctx, f"making a receiver of {self.symbols} symbols a block")
+
+    @property
+    def block(self) -> tuple[tuple[int, int], np.dtype[np.generic]]:
+        """Shape and dtype of a block: samples and their real and imaginary parts."""
+        return (self.symbols * link.SYMBOL, 2), self.width.dtype
+
+    @property
+    def result(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
+        """Shape and dtype of what comes out, see above."""
+        fields = [
+            ("words", "<u4", (self.symbols, link.WORDS)),
+            ("points", "<c8", (SHOWN, link.DATA)),
+            ("response", "<c8", (link.USED,)),
+            ("power", "<f4", (link.SUBCARRIERS,)),
+        ]
+        return (1,), np.dtype(fields)
+
+    def set_power(self, power: float) -> None:
+        """Say what the samples' mean power is from the next block on; floats do not need it."""
+        if self.width.bits:
+            self._plan.set_uniforms(sample_step=self.width.step(power))
+
+    def stream(self, **options: Any) -> Stream:
+        """A stream that receives; options are those of `Stream`."""
+        return Stream(self._ctx, self.receive, block=self.block, result=self.result, **options)
+
+    def receive(self, samples: moderngl.Buffer, result: moderngl.Buffer) -> None:
+        """Give the commands that turn a block of samples into its result."""
+        samples.bind_to_storage_buffer(link.SAMPLES_BINDING)
+        self._plan.forward(None, self._buffers[_SPECTRA], next_use="storage")
+        for binding, buffer in {**self._buffers, _RESULT: result}.items():
+            buffer.bind_to_storage_buffer(binding)
+        self._pilots_pass.run(link.SUBCARRIERS)
+        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
+        self._estimate_pass.run(link.USED)
+        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
+        self._demap_pass.run(-(-self.symbols * link.WORDS // _INVOCATIONS["demap"]))
+        # The next block's transforms overwrite the spectra.
+        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
+
+    def release(self) -> None:
+        """Free everything. Releasing twice is harmless."""
+        self._plan.release()
+        state_of(self._ctx).release_soon([*self._buffers.values()])
+        self._buffers = {}
+
+
+def check_symbols(symbols: object) -> int:
+    """The symbols of a block. Raises OptionError where they are no positive multiple of 22."""
+    count = whole_number(symbols) or 0
+    if count < 1 or count % link.PILOT_SPACING:
+        near = max(round(count / link.PILOT_SPACING), 1) * link.PILOT_SPACING
+        raise OptionError(
+            f"A block has {shown(symbols)} symbols and must have a multiple of {link.PILOT_SPACING}, in which each "
+            f"subcarrier is a pilot once; {near} is the nearest."
+        )
+    return count
+
+
+@lru_cache(maxsize=4)
+def smoothing_matrix(symbols: int) -> npt.NDArray[np.complex128]:
+    """What makes an estimate of the channel's response out of the means of the pilots: [352, 352].
+
+    The responses of channels whose echoes come within the guard interval, all delays alike, have the covariance R with
+    R[j, k] = mean over d < 64 of exp(-2 pi i (k_j - k_k) d / 512). The linear estimate with the least mean square
+    error is R (R + s I)^-1, with s the noise's power in a mean (Edfors and others, OFDM channel estimation by singular
+    value decomposition, IEEE Trans. Commun. 46, 1998, equation 6; a channel alike at all delays is their robust case).
+    """
+    phases = np.exp(-2j * np.pi * np.outer(link.used_subcarriers(), np.arange(link.GUARD)) / link.SUBCARRIERS)
+    covariance = phases @ phases.conj().T / link.GUARD
+    noise = 10 ** (-_PILOTS_DB / 10) * link.PILOT_SPACING / symbols
+    # Both are Hermitian, so that the factors may change places.
+    return np.asarray(np.linalg.inv(covariance + noise * np.eye(link.USED)) @ covariance, np.complex128)
+
+
+@cache
+def estimate_gain(symbols: int) -> float:
+    """How much of a subcarrier's noise power is in the estimate of its response, as a mean over the subcarriers."""
+    return float((np.abs(smoothing_matrix(symbols)) ** 2).sum() / link.USED * link.PILOT_SPACING / symbols)
+
 
 # Blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy.
 _BLOCKS = 4
@@ -44,9 +184,6 @@ class Reception(Releasable):
     """Sends and receives with a receiver in a stream. Raises GlfftError where the settings make no sense, or are too
     large for the device; see `Receiver` and `Channel`.
 
-    Args:
-        settings: the link.
-
     Attributes:
         result: what the receiver gave for the last block, see `Receiver`; None before the first.
         errors: by channel and width, then by Eb / N0 in dB: how many bits were wrong, and of how many.
@@ -62,8 +199,7 @@ class Reception(Releasable):
         # Makes blocks while others are received: numpy would hold up a window for too long.
         self._sender = ThreadPoolExecutor(1, "glfft sender")
         self._coming: Future[Block] | None = None
-        self._send_again = 0.0
-        self._sent = 0
+        self._send_again, self._sent = 0.0, 0
         with released_on_error([self]):
             self.configure(settings)
 
@@ -88,8 +224,8 @@ class Reception(Releasable):
     @property
     def symbols(self) -> int:
         """Symbols of a block."""
-        assert self._receiver is not None
-        return self._receiver.symbols
+        assert self.settings.symbols is not None
+        return self.settings.symbols
 
     @property
     def mapped(self) -> bool:
@@ -109,12 +245,11 @@ class Reception(Releasable):
     def step(self, seconds: float) -> None:
         """Receive for some time, and each block at least once."""
         self._send()
-        self.rates.append(SYMBOL / self.receive(len(self._blocks), seconds))
+        self.rates.append(link.SYMBOL / self.receive(len(self._blocks), seconds))
 
     def receive(self, blocks: int, seconds: float = 0.0) -> float:
         """Receive at least so many blocks, for at least so long; returns the seconds that a symbol took."""
-        begun = time.perf_counter()
-        fed = 0
+        begun, fed = time.perf_counter(), 0
         while fed < blocks or time.perf_counter() - begun < seconds:
             if self._stream.under_way == self._stream.in_flight:
                 self._take()
@@ -154,8 +289,8 @@ class Reception(Releasable):
         if not block.counted:
             block.counted = True
             wrong, of = self.counted.get(self.channel.bit_energy_db, (0, 0))
-            found = bit_errors(block.words, self.result["words"])
-            self.counted[self.channel.bit_energy_db] = (wrong + found, of + bits_in(block.words))
+            found = link.bit_errors(block.words, self.result["words"])
+            self.counted[self.channel.bit_energy_db] = (wrong + found, of + link.bits_in(block.words))
 
     def _send(self) -> None:
         """Put a new block in the place of the oldest, if one has come, and have another one made when it is time."""
@@ -171,16 +306,15 @@ class Reception(Releasable):
     def _next_block(self) -> Callable[[], Block]:
         """A function that makes the next block, in any thread."""
         self._sent += 1
-        seeds = [self.settings.seed, self._sent]
-        return partial(_make, seeds, self.symbols, self.channel, self.width)
+        return partial(_make, [self.settings.seed, self._sent], self.symbols, self.channel, self.width)
 
 
 def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) -> Block:
     begun = time.perf_counter()
     random = np.random.default_rng(seeds)
-    words = random_words(random, symbols)
+    words = link.random_words(random, symbols)
     # What was sent before would be heard in the first guard interval alone, which the receiver leaves out.
-    arrived = channel.send(samples_of(words), random, None)
+    arrived = channel.send(link.samples_of(words), random, None)
     samples = width.encode(arrived, 1 + channel.noise)
     return Block(words, samples, time.perf_counter() - begun)
 

@@ -17,7 +17,7 @@ class LinkSettings:
     """Sender, channel and receiver."""
 
     channel: str = "multipath"  # one of CHANNELS
-    bit_energy_db: float = 14.0  # Eb / N0, see `glfft.apps.ofdm.link.channel.Channel`
+    bit_energy_db: float = 14.0  # Eb / N0, see `glfft.apps.ofdm.link.symbols.Channel`
     samples: str = FIXED8  # one of WIDTHS
     symbols: int | None = None  # of a block, a multiple of 22; None for as many as suit the device
     algorithm: str = "auto"  # of the transforms

@@ -5,10 +5,24 @@ A symbol has 512 subcarriers, of which 352 are used: numbers -177 to -2 and 2 to
 in the middle and 157 at the edges are empty. In every symbol 16 of those used are pilots, 22 apart, and 336 carry data.
 The paper does not say where the pilots lie. Here they move by three places from symbol to symbol, so that in 22 symbols
 each subcarrier is a pilot once.
+
+Between sender and receiver are echoes and noise, with the theory of the bit errors that they cause. Samples come as a
+radio delivers them: 32-bit floats, 16-bit floats, or integers of eight bits or fewer. The paper's LittleFloat has 1
+sign, 5 exponent and 10 mantissa bits, which is IEEE's half precision; its TinyFixed has eight bits. Narrower integers
+are kept in eight bits each.
 """
+
+import math
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+
+import glfft
+from glfft.apps.ofdm.link.settings import CHANNELS, FIXED8, FLOAT16, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
+from glfft.errors import OptionError, shown
+from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
 
 SUBCARRIERS = 512
 GUARD = 64
@@ -102,3 +116,157 @@ def bit_errors(sent: npt.NDArray[np.uint32], received: npt.NDArray[np.uint32]) -
 def bits_in(words: npt.NDArray[np.uint32]) -> int:
     """How many bits an array of words has."""
     return words.size // WORDS * BITS
+
+
+# The echoes of a room: how much later in samples, how much weaker in dB, and their phase in turns.
+_ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), (29, -18.0, 0.55), (47, -21.0, 0.9))
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Echoes and white noise."""
+
+    name: str = "flat"  # "flat", the direct path alone, or "multipath", with five echoes up to 47 samples later
+    # energy of a bit over the noise's density, Eb / N0, in dB. The energy is that of a data point divided by its four
+    # bits: neither pilots nor the guard interval count.
+    bit_energy_db: float = 14.0
+
+    def __post_init__(self) -> None:
+        if self.name not in CHANNELS:
+            raise OptionError(f"The channel is {shown(self.name)} and must be one of {', '.join(CHANNELS)}.")
+        if not LOWEST_DB <= self.bit_energy_db <= HIGHEST_DB:  # written so that NaN fails too
+            allowed = f"from {LOWEST_DB:g} to {HIGHEST_DB:g} dB"
+            raise OptionError(f"Eb/N0 is {shown(self.bit_energy_db)} and must be {allowed}.")
+
+    @property
+    def taps(self) -> npt.NDArray[np.complex128]:
+        """The impulse response, with an energy of 1. It is shorter than the guard interval."""
+        echoes = _ECHOES if self.name == "multipath" else _ECHOES[:1]
+        taps = np.zeros(echoes[-1][0] + 1, np.complex128)
+        for delay, db, turns in echoes:
+            taps[delay] = 10 ** (db / 20) * np.exp(2j * math.pi * turns)
+        return taps / np.linalg.norm(taps)
+
+    @property
+    def response(self) -> npt.NDArray[np.complex128]:
+        """What it does to each used subcarrier: [352]."""
+        return np.fft.fft(self.taps, SUBCARRIERS)[used_subcarriers()]
+
+    @property
+    def noise(self) -> float:
+        """The noise's power, over the samples' power of 1."""
+        # A data point has the energy of 512 / 352 samples, and a unitary transform keeps the noise's density.
+        return SUBCARRIERS / USED / BITS_A_POINT / 10 ** (self.bit_energy_db / 10)
+
+    def send(
+        self, samples: npt.NDArray[np.complex64], random: np.random.Generator, before: npt.NDArray[np.complex64] | None
+    ) -> npt.NDArray[np.complex64]:
+        """What arrives of samples that were sent, [samples], with noise that `random` draws. The echoes of what was
+        sent just `before`, at least a guard interval, arrive too; None for nothing.
+        """
+        taps, count = self.taps, len(samples)
+        sent = np.concatenate([np.zeros(GUARD, np.complex64) if before is None else before[-GUARD:], samples])
+        received = math.sqrt(self.noise / 2) * random.standard_normal((count, 2), np.float32).view(np.complex64)[:, 0]
+        for delay in np.flatnonzero(taps):
+            received += np.complex64(taps[delay]) * sent[GUARD - delay : GUARD - delay + count]
+        return received.astype(np.complex64)
+
+
+def bit_error_rate(signal_to_noise: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """The share of wrong bits of 16-QAM with Gray's code in white noise, decided bit by bit, by Es / N0 of a point as a
+    ratio.
+
+    With Q the tail of the normal distribution and a = sqrt(Es / N0 / 5), half the distance between neighbours over the
+    noise's standard deviation in one part, it is 3/4 Q(a) + 1/2 Q(3a) - 1/4 Q(5a) (Cho and Yoon, On the general BER
+    expression of one- and two-dimensional amplitude modulations, IEEE Trans. Commun. 50, 2002).
+    """
+    half = np.sqrt(np.asarray(signal_to_noise, float) / 5)
+    return 0.75 * _tail(half) + 0.5 * _tail(3 * half) - 0.25 * _tail(5 * half)
+
+
+def expected_error_rate(channel: Channel, further_noise: float = 0.0, estimate_gain: float = 0.0) -> float:
+    """The share of wrong bits to expect behind a channel, as the mean over its subcarriers. `further_noise` is the
+    power of noise that comes in at the receiver, such as rounding, over the samples' power of 1, and `estimate_gain`
+    how much of the noise's power is in the receiver's estimate of a subcarrier's response.
+    """
+    noise = (channel.noise + further_noise) * USED / SUBCARRIERS * (1 + estimate_gain)
+    return float(bit_error_rate(np.abs(channel.response) ** 2 / noise).mean())
+
+
+_tail = np.vectorize(lambda x: math.erfc(x / math.sqrt(2)) / 2, otypes=[float])
+
+
+SAMPLES_BINDING = FIRST_DEMO_BUFFER_BINDING
+
+_DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
+
+
+@dataclass(frozen=True)
+class Width:
+    """How a sample is kept."""
+
+    name: str = FIXED8  # "float32", "float16", or "fixed8" down to "fixed2" for integers of so many bits
+
+    def __post_init__(self) -> None:
+        if self.name not in WIDTHS:
+            raise OptionError(f"The samples are {shown(self.name)} and must be one of {', '.join(WIDTHS)}.")
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """The type of the real and of the imaginary part."""
+        return np.dtype(_DTYPES.get(self.name, "i1"))
+
+    @property
+    def bits(self) -> int:
+        """Bits of an integer, 0 for floats."""
+        return 0 if self.name in _DTYPES else int(self.name.removeprefix("fixed"))
+
+    def encode(self, samples: npt.NDArray[np.complex64], power: float) -> npt.NDArray[np.generic]:
+        """Samples [samples] as the receiver takes them: [samples, 2], real and imaginary parts. Integers are scaled to
+        the mean power of the samples, and what is larger than they can say is cut.
+        """
+        parts = np.ascontiguousarray(samples).view(np.float32).reshape(-1, 2)
+        if not self.bits:
+            return parts.astype(self.dtype)
+        # A number stands for the middle of its interval, so that all of them have as many below zero as above.
+        most = 1 << (self.bits - 1)
+        numbers = np.floor(parts * np.float32(1 / self.step(power)))
+        return np.clip(numbers, -most, most - 1).astype(np.int8)
+
+    def load(self) -> glfft.snippets.Snippet:
+        """What a transform loads: the samples of a symbol behind its guard interval, from `SAMPLES_BINDING`.
+
+        For integers it has the uniform `sample_step`, see `step`.
+        """
+        text = f'{self.samples}#include "ofdm/symbol_load.glsl"\n'
+        return glfft.snippets.Snippet(text, name=f"of {self.name} samples")
+
+    @property
+    def samples(self) -> str:
+        """GLSL of `vec2 sample_at(int index)`."""
+        kind = "fixed" if self.bits else self.name
+        return f'#define SAMPLES_BINDING {SAMPLES_BINDING}\n#include "ofdm/{kind}_samples.glsl"\n'
+
+    def step(self, power: float) -> float:
+        """What lies between an integer and the next, for samples of a mean power."""
+        return _best_range(self.bits) * math.sqrt(power / 2) / (1 << (self.bits - 1))
+
+    def noise(self, power: float) -> float:
+        """The power of what rounding changes, for samples of a mean power with a normal distribution."""
+        return _rounding(self.bits, _best_range(self.bits)) * power if self.bits else 0.0
+
+
+@cache
+def _best_range(bits: int) -> float:
+    """The largest number worth saying, in standard deviations of one part: more would round coarser, less cut more."""
+    return min((each / 50 for each in range(25, 300)), key=lambda largest: _rounding(bits, largest))
+
+
+@cache
+def _rounding(bits: int, largest: float) -> float:
+    """The mean square of what rounding changes of normal numbers of unit variance, by numerical integration."""
+    step = largest / (1 << (bits - 1))
+    x = np.linspace(-8, 8, 16001)
+    weights = np.exp(-(x**2) / 2)
+    rounded = np.clip((np.floor(x / step) + 0.5) * step, step / 2 - largest, largest - step / 2)
+    return float(((x - rounded) ** 2 * weights).sum() / weights.sum())
