@@ -206,6 +206,18 @@ def test_every_page_is_in_the_index() -> None:
         assert page.name == "README.md" or f"]({page.name})" in index
 
 
+def test_files_that_the_code_page_says_to_touch_exist() -> None:
+    table = (ROOT / "docs" / "code.md").read_text(encoding="utf-8").split("## The tree")[0]
+    named = [name for name in re.findall(r"`([\w/*.-]+)`", table) if "/" in name or name.endswith((".py", ".md"))]
+    missing = [
+        name
+        for name in named
+        if "NAME" not in name and not any(next(place.glob(name.rstrip("/")), None) for place in (ROOT / "glfft", ROOT))
+    ]
+    assert len(named) > 60
+    assert missing == []
+
+
 def test_the_tree_of_the_house_has_every_module() -> None:
     text = (ROOT / "docs" / "code.md").read_text(encoding="utf-8")
     tree = re.search(r"```text\n(glfft/\n.*?)^tests/", text, re.MULTILINE | re.DOTALL)

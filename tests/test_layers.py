@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,8 +16,10 @@ from support.paths import ROOT, shader_files
 
 PACKAGE = ROOT / "glfft"
 MOST_ENTRIES = 12
-MOST_ROOMS = 21
-MOST_ARROWS = 92
+LONGEST_MODULE = 400
+LONGEST_FUNCTION = 60
+MOST_ROOMS = 24
+MOST_ARROWS = 107
 
 
 def rows() -> dict[str, int]:
@@ -112,8 +115,16 @@ def test_the_library_imports_no_program() -> None:
 
 
 def test_few_arrows_are_between_few_rooms() -> None:
-    assert len(rows()) <= MOST_ROOMS
-    assert sum(map(len, between(room).values())) <= MOST_ARROWS
+    """The package itself, which gives out the public names, `__main__`, the demos and the shaders are rooms too."""
+    everything = modules() | {f"demos.{path.stem}": path for path in (ROOT / "demos").rglob("*.py")}
+
+    def place(module: str) -> str:
+        parts = module.split(".")
+        return parts[1] if parts[0] == "glfft" and len(parts) > 1 else parts[0]
+
+    drawn = {(place(name), place(other)) for name, path in everything.items() for other in imports(path, everything)}
+    assert len({"shaders", *map(place, everything)}) <= MOST_ROOMS
+    assert sum(one != other for one, other in drawn) <= MOST_ARROWS
 
 
 def test_a_name_of_a_module_has_one_value() -> None:
@@ -140,9 +151,34 @@ def test_the_top_level_holds_what_people_were_promised() -> None:
     assert top == folders | {"pyproject.toml", "Makefile", "mkdocs.yml", "README.md", "CHANGELOG.md", "LICENSE"}
 
 
+def test_no_module_and_no_function_is_long() -> None:
+    texts = {name: path.read_text(encoding="utf-8") for name, path in modules().items()}
+    assert [name for name, text in texts.items() if text.count("\n") > LONGEST_MODULE] == []
+    functions = [
+        (f"{name}: {node.name}", (node.end_lineno or 0) - node.lineno + 1)
+        for name, text in texts.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    assert len(functions) > 1000
+    assert [name for name, lines in functions if lines > LONGEST_FUNCTION] == []
+
+
 def test_few_files_lie_directly_in_the_package() -> None:
     entries = [path.name for path in PACKAGE.iterdir() if path.is_file()]
     assert len(entries) <= MOST_ENTRIES, sorted(entries)
+
+
+def test_the_tests_that_the_makefile_names_exist() -> None:
+    """A name that nothing has ends a run of pytest before its first test."""
+    if not (ROOT / "Makefile").exists() or shutil.which("make") is None:
+        pytest.skip("there is no checkout, or no make")
+    told = "tell:\n\t@echo $(COMPILED) $(INTERPRETED) $(ZINK_TESTS)\n"
+    command = ["make", "-s", "--no-print-directory", "-f", "Makefile", "-f", "-", "tell"]
+    done = subprocess.run(command, input=told, cwd=ROOT, capture_output=True, text=True, check=True)
+    named = {word.partition("::")[0].removeprefix("--ignore=") for word in done.stdout.split()}
+    assert len(named) > 50
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
 
 # Modules without a test file of their own name, each with the reason.

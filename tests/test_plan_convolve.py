@@ -348,15 +348,15 @@ def test_the_fewest_dispatches(ctx: moderngl.Context, algorithm: str) -> None:
     fused = algorithm in FUSED
     stages = {(0, 1): 3 + 4, (1,): 4, (0,): 3} if "stages" in algorithm else {(0, 1): 2, (1,): 1, (0,): 1}
     for axes, one_way in stages.items():
-        for real in (False, True):
+        for real in (False, True) if axes != (0,) else (True,):
             with glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm, multiply=BY_PLACE, real=real) as plan:
                 # Two real lines in one complex line have no spectrum of their own to multiply.
                 one_at_once = fused and not (real and len(axes) == 1)
-                wanted = 2 * one_way - one_at_once
-                assert dispatches(plan) == wanted
+                passes = 1 if algorithm == "stockham-picture" and len(axes) == 2 else one_way
+                assert dispatches(plan) == 2 * passes - one_at_once
                 # Passes over tiles end in no order in which one dispatch could go back.
                 in_tiles = algorithm == "stockham-tiles" and len(axes) == 2 and not real
-                assert plan.dispatches == one_way + in_tiles
+                assert plan.dispatches == passes + in_tiles
     with glfft.Plan(ctx, (1, 1), algorithm=algorithm, multiply=BY_PLACE) as plan:
         assert dispatches(plan) == 2
 

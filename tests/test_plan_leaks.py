@@ -20,10 +20,10 @@ from glfft.gl import programs
 
 # Enough for every cache to be full and the allocators to have what they keep.
 WARM_UP = 20
-PLANS = 60
+PLANS = 40
 # Short columns of wide pictures: making a plan takes little time, and its textures take much memory.
 SHAPE = (8, 4096)
-# Half of the plans below have textures (256 KiB each): a leak of one of them a plan would be 7.5 MiB.
+# Half of the plans below have textures (256 KiB each): a leak of one of them a plan would be 5 MiB.
 MARGIN_MIB = 4
 # Python counts its own memory to the byte, but slowly: a leak of 100 bytes a plan would be 4000.
 COUNTED_WARM_UP = 10
@@ -99,6 +99,8 @@ def test_plans_that_come_and_go_leave_nothing(
     objects_after, memory_after = state()
     assert objects_after == objects
     assert memory_after - memory < MARGIN_MIB
+    if gc_mode is not None:
+        return  # what Python itself has does not depend on it
     tracemalloc.start()
     try:
         make_and_drop(COUNTED_WARM_UP)
@@ -119,9 +121,9 @@ def test_the_count_sees_a_texture(ctx: moderngl.Context) -> None:
 
 
 def test_runs_leave_nothing(ctx: moderngl.Context, gc_mode: str | None) -> None:
-    texture = ctx.texture((128, 64), 2, dtype="f4")
-    texture.write(bytes(8 * 128 * 64))
-    with glfft.Plan(ctx, (64, 128)) as plan:
+    texture = ctx.texture((16, 8), 2, dtype="f4")
+    texture.write(bytes(8 * 16 * 8))
+    with glfft.Plan(ctx, (8, 16)) as plan:
         plan.forward(texture, texture)
         objects = live_objects(ctx)
         for _ in range(RUNS):

@@ -11,11 +11,11 @@ from support import images
 from support.images import random_values
 from support.kernels import restrict_device
 from support.sentences import assert_one_sentence
-from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close, half_db
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close, floor_of
 from support.tuning import favour_passes, specs_of
 
 import glfft
-from glfft.algorithms.line_layout import Points
+from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import bluestein
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.tables import Roots
@@ -53,7 +53,7 @@ def test_primes_are_right_in_every_storage_with_layers_in_both_directions(
         assert turns(plan) > 2, "there is room for all lines, so that nothing is tested of turns"
         # From picture to scratch, a convolution, and back.
         assert plan.dispatches == 3 * turns(plan)
-        floor = half_db(1) if storage.dtype == "f2" else BLUESTEIN_DB
+        floor = floor_of(storage, 1, BLUESTEIN_DB) if not storage.double else BLUESTEIN_DB
         values = random_values(storage, shape, 2)
         wide = values.astype(np.complex128)
         assert_close(images.run(plan, values), np.fft.fft(wide, axis=2 + axis, norm="ortho"), floor)

@@ -16,7 +16,7 @@ from support.images import HALVES, random_values, release, run
 from support.pictures import ALGORITHMS
 from support.sentences import assert_one_sentence
 from support.snippets import KINDS, RG32F, SHAPE, each_kind, real_pictures, texture, transform
-from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close, floor_of, half_db
+from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close, floor_of
 
 import glfft
 from glfft import snippets
@@ -141,7 +141,8 @@ each_single_storage = pytest.mark.parametrize("name", SINGLES)
 
 def pair_floor_db(plan: glfft.Plan, stores: int) -> float:
     # Textures of real pictures are in single precision.
-    return half_db(stores) if plan.request.storage.dtype == "f2" and stores else TABLE_DB
+    storage = plan.request.storage
+    return floor_of(storage, stores) if storage.number.coarse else TABLE_DB
 
 
 @each_single_storage

@@ -11,8 +11,8 @@ from support.images import release
 from support.requests import axis_request, spec_of
 
 import glfft
-from glfft.algorithms.line_layout import Points
 from glfft.algorithms.pass_bindings import Place
+from glfft.algorithms.regions import Points
 from glfft.algorithms.storage import STORAGES, Storage
 
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)

@@ -17,7 +17,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
-from glfft.algorithms.ping_pong import FAMILIES, PingPongCooleyTukey
+from glfft.algorithms.ping_pong import FAMILIES, PingPong
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.images import ImageSpec
@@ -189,7 +189,7 @@ def test_images_of_snippets_have_units_of_their_own(ctx: moderngl.Context) -> No
 
 
 @each_family
-def test_a_pass_says_what_its_shader_does(family: PingPongCooleyTukey) -> None:
+def test_a_pass_says_what_its_shader_does(family: PingPong) -> None:
     for exponent in range(1, 12):
         length = 2**exponent
         (spec,) = family.passes(axis_request((3, length), layers=2), None)
@@ -204,7 +204,7 @@ def test_a_pass_says_what_its_shader_does(family: PingPongCooleyTukey) -> None:
 
 
 @each_family
-def test_what_stages_leave_in_the_images_counts_as_moved(family: PingPongCooleyTukey) -> None:
+def test_what_stages_leave_in_the_images_counts_as_moved(family: PingPong) -> None:
     for storage, texel in (("rg32f", 8), ("rgba16f", 16), ("rgba32f", 16)):
         for layers in (None, 3):
             request = axis_request((5, 64), storage=STORAGES[storage], layers=layers)
@@ -215,7 +215,7 @@ def test_what_stages_leave_in_the_images_counts_as_moved(family: PingPongCooleyT
 
 
 @each_family
-def test_each_stage_ends_with_both_barriers_and_images_are_coherent(family: PingPongCooleyTukey) -> None:
+def test_each_stage_ends_with_both_barriers_and_images_are_coherent(family: PingPong) -> None:
     own = (SHADERS / family.shader).read_text(encoding="utf-8")
     assert len(own.splitlines()) <= 60
     # The last stage of radix 2 comes after the loop, and nothing loads what it stores.
@@ -239,7 +239,7 @@ def test_the_page_on_how_it_works_begins_with_the_shader_itself() -> None:
 
 
 @each_family
-def test_what_it_cannot_do(family: PingPongCooleyTukey) -> None:
+def test_what_it_cannot_do(family: PingPong) -> None:
     request = axis_request((4, 64))
     assert family.supports(request) is None
     assert "power of two" in str(family.supports(replace(request, shape=(4, 48))))

@@ -244,7 +244,7 @@ def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, nam
     values = random_values(STORAGES[name], shape, None)
     with glfft.Plan(ctx, shape, storage=name) as plan:
         for direction in DIRECTIONS:
-            assert_close(run(plan, values, direction), exact(values, direction, (0, 1)))
+            assert_close(run(plan, values, direction), exact(values, direction, (0, 1)), floor_db(plan))
     with pytest.raises(LimitError, match="storage='buffer'") as caught:
         glfft.Plan(ctx, shape)
     assert_one_sentence(str(caught.value))

@@ -8,7 +8,7 @@ import pytest
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.kinds import KINDS
-from glfft.algorithms.line_layout import Points
+from glfft.algorithms.regions import Points
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.tables import TrigonometricFactors
 from glfft.algorithms.trigonometric import constants, round_complex_passes, tables

@@ -10,10 +10,11 @@ import moderngl
 import numpy as np
 import pytest
 from support.pictures import ALGORITHMS
+from support.tolerances import half_db
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps import signal_to_noise
-from glfft.apps.signal_to_noise import EXPECTED_DB, U, floor_db, half_db, random_complex, self_check, snr_db
+from glfft.apps.signal_to_noise import EXPECTED_DB, U, floor_db, random_complex, self_check, snr_db
 
 
 def test_a_ratio_is_told_in_decibels() -> None:

@@ -51,6 +51,14 @@ def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypa
     assert glfft.next_fast_len(1009, ctx=ctx) == 1014, "nothing to compare with"
 
 
+def test_pairs_keep_to_small_radices(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_lengths, "known", lambda *_: [])
+    for target in (1, 17, 847, 975, 1335):
+        length = fast_lengths.next_fast_len_of_pairs(target, ctx=ctx)
+        assert target <= length <= 1.1 * target + 1
+        assert largest_prime_factor(length) <= 13
+
+
 @pytest.mark.parametrize("target", [2**50 + 1, 2**62])
 def test_longer_than_any_transform_only_factors_count(
     ctx: moderngl.Context, target: int, monkeypatch: pytest.MonkeyPatch

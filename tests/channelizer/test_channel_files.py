@@ -36,7 +36,7 @@ def test_one_array_has_all_channels(
     ctx: moderngl.Context, recording: Recording, exact: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Several blocks to a row.
-    monkeypatch.setattr("glfft.channelizer.stage._BLOCK_SAMPLES", 256)
+    monkeypatch.setattr("glfft.channelizer.filters._BLOCK_SAMPLES", 256)
     done: list[int] = []
     said = channelize_file(ctx, recording, BANK, default_output(recording), progress=done.append)
     assert said.endswith("signal-channels.npy: 8 channels of 251 samples at 2000 a second")
@@ -71,7 +71,7 @@ def test_a_folder_has_a_file_for_each_channel(
 def test_nothing_stays_if_the_recording_ends_too_early(
     ctx: moderngl.Context, recording: Recording, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("glfft.channelizer.stage._BLOCK_SAMPLES", 256)
+    monkeypatch.setattr("glfft.channelizer.filters._BLOCK_SAMPLES", 256)
     monkeypatch.setattr("glfft.channelizer.recordings._AT_ONCE", 256)
 
     def cut(samples: int) -> None:

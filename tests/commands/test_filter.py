@@ -14,8 +14,7 @@ from support.spectrum import DONE, FAILED, USAGE, files, picture
 
 from glfft.apps import filtering
 from glfft.apps.bloom.radiance_files import encode_hdr, write_exr
-from glfft.apps.filter_kernels import read_kernel
-from glfft.apps.light_files import read_light
+from glfft.apps.filter_kernels import read_kernel, read_light
 from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored, write_stored
 from glfft.commands.cli import main
 

@@ -11,7 +11,7 @@ from PIL import Image
 from support.spectrum import DONE, FAILED, USAGE, files, picture
 
 from glfft.apps.spectrum import retouching
-from glfft.apps.spectrum.masks import save_mask
+from glfft.apps.spectrum.retouching import save_mask
 from glfft.apps.spectrum.strokes import Stroke, full_mask, paint
 from glfft.commands.cli import main
 

@@ -12,7 +12,7 @@ from support.retouching import halftone, landscape, psnr
 from support.spectrum import DONE, FAILED, USAGE, files
 
 from glfft.apps.spectrum import retouching
-from glfft.apps.spectrum.masks import load_mask
+from glfft.apps.spectrum.retouching import load_mask
 from glfft.commands.cli import main
 
 

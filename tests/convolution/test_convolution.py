@@ -18,6 +18,7 @@ from glfft import Convolution, Deconvolution, PhaseCorrelation, TemplateMatch
 from glfft.algorithms.regions import BOUNDARIES
 from glfft.convolution import axis_region
 from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, TextureError
+from glfft.gl.context import state_of
 
 PICTURE = (9, 14)
 KERNEL = (4, 5)
@@ -196,6 +197,47 @@ def test_a_kernel_changes_between_runs_and_a_picture_in_place(ctx: moderngl.Cont
     image.release()
 
 
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+@pytest.mark.parametrize(("mode", "storage"), [("same", "r32f"), ("full", "rg32f"), ("valid", "rgba32f")])
+def test_small_pictures_are_convolved_in_one_dispatch_also_in_place(
+    ctx: moderngl.Context, mode: str, storage: str, boundary: str
+) -> None:
+    picture, kernel, channels = (12, 21), (5, 4), {"r32f": 1, "rg32f": 2, "rgba32f": 4}[storage]
+    values = random((9, *picture, channels))
+    image = ctx.texture_array((21, 12, 9), channels, values, dtype="f4", alignment=1)
+    results = []
+    for algorithm in ("stockham-picture", "stockham"):
+        with Convolution(
+            ctx, picture, kernel, mode=mode, boundary=boundary, layers=9, storage=storage, algorithm=algorithm
+        ) as convolution:
+            assert ("rows and columns" in convolution.plan.explain()) == (algorithm == "stockham-picture")
+            convolution.set_kernel(random(kernel))
+            rows, columns = convolution.output_shape
+            target = ctx.texture_array((columns, rows, 9), channels, dtype="f4", alignment=1)
+            convolution.run(image, target, "read")
+            results.append(np.frombuffer(target.read(alignment=1), np.float32))
+            if mode == "same" and algorithm == "stockham-picture":
+                convolution.run(image, image, "read")
+                assert image.read(alignment=1) == target.read(alignment=1)
+                image.write(values, alignment=1)
+            target.release()
+    assert_close(results[0], results[1], COMPOSED_DB)
+    image.release()
+
+
+@pytest.mark.parametrize("make", [Convolution, TemplateMatch, Deconvolution, PhaseCorrelation])
+def test_what_is_too_large_for_the_device_is_said_with_sizes_and_a_way_out(ctx: moderngl.Context, make: Any) -> None:
+    most = state_of(ctx).limits.texture_size
+    others = () if make is PhaseCorrelation else ((3, 5),)
+    with pytest.raises(LimitError) as caught:
+        make(ctx, (4, most + 1), *others)
+    assert_one_sentence(str(caught.value))
+    assert all(f" {word} " in str(caught.value) for word in (f"4 x {most + 1}", str(most), "parts"))
+    # A kernel of which the transform needs only a part must be a texture too.
+    with pytest.raises(LimitError, match=f"kernel 3 x {most + 1} "):
+        Convolution(ctx, (4, 4), (3, most + 1))
+
+
 def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     for options, error in (
         ({"mode": "some"}, OptionError),
@@ -257,29 +299,29 @@ def test_nothing_is_left_of_a_convolution(ctx: moderngl.Context, how: str) -> No
 
 
 def test_a_profiler_sees_each_pass(ctx: moderngl.Context) -> None:
-    picture, template, target = texture(ctx, random((32, 48))), random((5, 7)), ctx.texture((48, 32), 1, dtype="f4")
-    scores, passes = ctx.texture((42, 28), 1, dtype="f4"), ["rows 1", "columns", "rows 2"]
+    picture, template, target = texture(ctx, random((8, 13))), random((3, 4)), ctx.texture((13, 8), 1, dtype="f4")
+    scores, passes = ctx.texture((10, 6), 1, dtype="f4"), ["rows 1", "columns", "rows 2"]
 
     def seen(run: Any) -> list[str]:
         recorder = Recorder()
         run(recorder)
         return list(recorder.seen)
 
-    with Convolution(ctx, (32, 48), (5, 7)) as made:
+    with Convolution(ctx, (8, 13), (3, 4)) as made:
         made.set_kernel(template)
         assert seen(lambda profiler: made.run(picture, target, "sample", profiler)) == passes
-    with TemplateMatch(ctx, (32, 48), (5, 7)) as made:
+    with TemplateMatch(ctx, (8, 13), (3, 4)) as made:
         made.set_template(template)
         names = seen(lambda profiler: made.run(picture, scores, "sample", profiler))
         assert names[-2:] == ["window rows", "window columns"]
         assert names[:-2] == passes
-    with Deconvolution(ctx, (32, 48), (5, 7), method="richardson-lucy", iterations=2) as made:
+    with Deconvolution(ctx, (8, 13), (3, 4), method="richardson-lucy", iterations=2) as made:
         made.set_kernel(np.abs(template))
         names = seen(lambda profiler: made.run(picture, target, "sample", profiler))
         assert names == [
             part + each for part in ("blur", "correction") for each in ("", *(f"/{name}" for name in passes))
         ]
-    with PhaseCorrelation(ctx, (32, 48)) as made:
+    with PhaseCorrelation(ctx, (8, 13)) as made:
         names = seen(lambda profiler: made.run(picture, target, profiler=profiler))
         assert names[0] == "first picture"
         assert names[-3:] == ["peak", "peak/search", "peak/refinement"]

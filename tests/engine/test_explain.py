@@ -32,11 +32,12 @@ def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> N
     for heading in ("radices", "threads", "shared", "barriers", "moved"):
         assert heading in text
     for section in text.split("\n\n")[1:]:
-        assert re.match(rf"(forward|inverse): {passes} dispatches", section)
+        assert re.match(rf"(forward|inverse): {passes} dispatch", section)
         # The radices of a direction's passes multiply up to its points: nothing is left out, nothing told twice.
         # Those of Bluestein's algorithm are of convolutions, which are twice as long.
         points = 1
-        row = re.compile(r"^ +(\d+)(?:-(\d+))? +\d+ (?:parts of )?(?:rows|columns|tiles) +([\dx]+) ", re.M)
+        lines = "(?:parts of )?(?:rows|columns|tiles|rows and columns)"
+        row = re.compile(rf"^ +(\d+)(?:-(\d+))? +\d+ {lines} +([\dx]+) ", re.M)
         for first, last, radices in row.findall(section):
             stages = int(last or first) - int(first) + 1
             for radix in radices.split("x"):

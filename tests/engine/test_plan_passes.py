@@ -71,11 +71,12 @@ def test_every_pass_fits_the_device(
         assert all(1 <= count <= most for count, most in zip(each.groups, limits.group_count, strict=True))
         if each.shared_bytes:
             assert each.threads <= limits.group_size[0]
-            points = each.request.length * int(dict(each.defines).get("LINES", 1))
+            length = math.prod(each.request.shape) if each.request.both_axes else each.request.length
+            points = length * int(dict(each.defines).get("LINES", 1))
             assert points % each.threads == 0, "the points of a work group's lines must split evenly among its threads"
     # A pass that goes there and back does both transforms of an axis, and one may do both axes.
     points = math.prod(
-        points_transformed(each) ** ((1 + (each.request.inverse_scale is not None)) * (1 + each.request.both_axes))
+        points_transformed(each) ** (1 + (each.request.inverse_scale is not None))
         for each in passes
         if each.request.padded is None
     )

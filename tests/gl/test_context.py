@@ -116,18 +116,15 @@ def test_a_context_comes_from_the_window_system_asked_for(variable: str, monkeyp
     assert done.stdout.splitlines() == [f"{kind} {kind} True GL_NO_ERROR" for kind in kinds], done.stderr
 
 
-@pytest.mark.window
-@pytest.mark.parametrize(("call", "opened"), [("", "x11"), ("system='egl'", "No OpenGL 4.3 context"), ("0", "EGL")])
-def test_glx_stands_in_for_an_egl_that_opens_nothing(call: str, opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("GLFFT_WINDOW_SYSTEM", raising=False)
-    monkeypatch.setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json")
-    program = (
-        "import glfft\ntry:\n"
-        f"    print(type(glfft.open_context({call}).mglo._context).__module__)\n"
-        "except glfft.GlfftError as error:\n    print(error)\n"
-    )
-    done = python("-c", program, display=True, own=False)
-    assert opened in done.stdout, done.stderr
+def test_egl_that_makes_no_context_current_beside_a_window_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing_current(**settings: object) -> None:
+        raise ValueError("Requested OpenGL version 430, got version 0")  # moderngl's words for it
+
+    monkeypatch.setattr(moderngl, "create_context", nothing_current)
+    monkeypatch.setattr("glfft.gl.current.can_egl_be_current", lambda: True)  # wherever this runs
+    with pytest.raises(ContextError, match="__GLVND_DISALLOW_PATCHING=1") as caught:
+        glfft.open_context(system="egl")
+    assert_one_sentence(str(caught.value))
 
 
 def test_a_context_older_than_4_3_is_refused_where_it_is_the_current_one() -> None:

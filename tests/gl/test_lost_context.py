@@ -20,10 +20,10 @@ from glfft.gl.context import state_of
 
 lost = set()
 make = current._Marks.__init__
-def with_losses(self, ctx, load):
-    make(self, ctx, load)
+def with_losses(self, gl):
+    make(self, gl)
     found = self.is_here
-    self.is_here = lambda mark: 0 if ctx in lost else found(mark)
+    self.is_here = lambda mark: 0 if gl._ctx in lost else found(mark)
 current._Marks.__init__ = with_losses
 
 def tell(call):

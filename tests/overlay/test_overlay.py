@@ -40,6 +40,11 @@ def test_it_draws_in_its_corner_and_nowhere_else(ctx, profiler, framebuffer, cor
     assert (right if horizontal == "left" else left) == SIZE[0] - 12 - width
 
 
+def test_its_first_two_draws_are_warm_up(profiler, framebuffer, overlay):
+    run(profiler, framebuffer, overlay, frames=8)
+    assert profiler.timeline().warm_up.tolist() == [True] * 2 + [False] * 6
+
+
 def test_refresh_brings_the_numbers_up_to_date(profiler, framebuffer, overlay):
     run(profiler, framebuffer, overlay, frames=12)
     profiler.drain()

@@ -7,8 +7,8 @@ import pytest
 from support.drawing import BACKGROUND, changed, pixels, release, run
 
 from glfft.gl.context import is_software
-from glfft.profiling.balance import GPU_BOUND, SOFTWARE, Balance
 from glfft.profiling.timeline import FrameSample
+from glfft.profiling.trace import GPU_BOUND, SOFTWARE, Balance
 
 pytest.importorskip("imgui_bundle")
 
@@ -50,7 +50,7 @@ def test_a_section_of_few_frames_has_no_part_in_the_middling_frame(profiler, fra
     framebuffer.clear(*BACKGROUND)
     overlay.render()
     rows, columns = plot_of(overlay)
-    layout = overlay._panel._contents.layout
+    layout = overlay._panel.contents.layout
     top = rows.stop + round(layout.gap)
     bar = pixels(framebuffer)[top : top + round(layout.bar), columns, :3].astype(int)
 

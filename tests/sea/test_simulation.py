@@ -479,8 +479,9 @@ def test_a_profiler_sees_the_waves_and_the_mipmaps(simulation):
     points, half = size * size * tiles, size // 2
     # The first pass reads half of the amplitudes, four floats each, and a quarter of the frequencies, two integers.
     first = half * size * tiles * 16 + half * (half + 1) * tiles * 8
-    # Between the passes half spectra of two pairs and a number, complex float32; then two fields of four half floats.
-    between, fields = points // 2 * (2 * 16 + 8), points * 2 * 8
+    # Between the passes half spectra of two pairs and a number, complex float32, counted as whole textures: with the
+    # Nyquist column of zeros, which only the second pass reads. Then two fields of four half floats.
+    between, fields = (half + 1) * size * tiles * (2 * 16 + 8), points * 2 * 8
     waves = {"waves": 0, "waves/columns": first + between, "waves/rows": between + fields}
     # Four half floats each of surface, stretch and products, and a float of foam.
     levels = [points * each for each in (1, 1 / 4, 1 / 16, 1 / 64)]

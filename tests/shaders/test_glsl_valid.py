@@ -20,11 +20,9 @@ from support.pictures import ALGORITHMS, PING_PONG
 
 from glfft import convolution, snippets
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.either_direction import in_either_direction
 from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
-from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.regions import BOUNDARIES
+from glfft.algorithms.passes import PassSpec, in_either_direction
+from glfft.algorithms.regions import BOUNDARIES, Points
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.pictures import StockhamPicture
@@ -36,8 +34,8 @@ from glfft.algorithms.study.word_group_passes import WordGroupConfig, in_bit_rev
 from glfft.algorithms.study.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.apps.ocean.water import shading_defines
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
-from glfft.apps.ofdm.link.widths import Width
-from glfft.apps.papers.sampled_transforms import sampled_pass
+from glfft.apps.ofdm.link.symbols import Width
+from glfft.apps.papers.hinitt_batches import sampled_pass
 from glfft.convolution import axis_region
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
@@ -205,13 +203,15 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
 def transform_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every source of every algorithm, over devices, axes, lengths, directions and twiddles.
 
-    Factors from a table and computed ones go in turn, so that both meet every length, axis, device and direction.
+    Devices go in turn, and so do factors from a table and computed ones: any two of them and of length, axis and
+    direction meet.
     """
-    for limits, algorithm, axis, (index, length), direction in itertools.product(
-        DEVICES, ALGORITHMS, (0, 1), enumerate(LENGTHS), (FORWARD, INVERSE)
+    for algorithm, axis, (index, length), direction in itertools.product(
+        ALGORITHMS, (0, 1), enumerate(LENGTHS), (FORWARD, INVERSE)
     ):
         shape = (3, length) if axis == 1 else (length, 3)
-        twiddles = ("table", "computed")[(index + axis + DEVICES.index(limits) + (direction == INVERSE)) % 2]
+        limits = DEVICES[(index // 2 + axis + (direction == INVERSE)) % 2]
+        twiddles = ("table", "computed")[(index + axis) % 2]
         try:
             passes = plan_passes(
                 PlanRequest.of(shape, (axis,), algorithm, "ortho", twiddles), direction, Device(limits)
@@ -223,17 +223,19 @@ def transform_sources() -> Iterator[tuple[str, str]]:
                 f"{algorithm}-{length}-axis{axis}-{'inverse' if direction == INVERSE else 'forward'}",
                 each.source.text,
             )
-            if direction == FORWARD and limits is DEVICES[0]:
+            if direction == FORWARD:
                 yield f"{algorithm}-{length}-axis{axis}-either", in_either_direction(each).source.text
 
 
 def storage_sources() -> Iterator[tuple[str, str]]:
-    """Name and text of every algorithm on every storage, plain and with each built-in snippet that works there."""
+    """Name and text of every algorithm on storages, plain and with built-in snippets: any two of the three meet."""
     kinds = [((8, 1), algorithm) for algorithm in ALGORITHMS]
     kinds += [((2, 8, 3), "auto")]
     for (one, storage), (two, (shape, algorithm)), (three, (given, snippet)) in itertools.product(
         enumerate(STORAGES.values()), enumerate(kinds), enumerate([("plain", None), *BUILT_IN_SNIPPETS])
     ):
+        if (one + two + three) % 3:
+            continue
         # With and without layers in turn, so that both meet every storage, algorithm and snippet.
         layers = (None, 3)[(one + two + three) % 2]
         if len(shape) == 3 and not storage.buffer:
@@ -334,8 +336,10 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             (limits, parted), ALGORITHMS, (0, 1), (1, 2, 8, 256, 4096)
         )
     ]
-    every = [(*case, real) for case, real in itertools.product(cases, (False, True))]
-    # Layers and real pictures in turn.
+    # Real pictures in turn: both kinds meet every device, algorithm, axis and length. So do layers below.
+    every = [
+        (*case, (index % 5 + index // 5 + index // 10 + index // 140) % 2 == 1) for index, case in enumerate(cases)
+    ]
     every += [
         (limits, algorithm, (16, 8), (0, 1), storage, (None, 3)[layered], bool((one + two + layered) % 2))
         for (one, algorithm), (two, storage), layered in itertools.product(
@@ -461,14 +465,14 @@ def word_group_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every schedule of the algorithms for study, over places of the twiddles and kinds of values."""
     # In float64, GLSL has no sine to compute factors with.
     kinds = [("rg32f", False), ("rg32f", True), ("rgba32f", False), ("buffer_double", False)]
-    for family, (storage, computed) in itertools.product(WORD_GROUP_FAMILIES, kinds):
+    for family, (turn, (storage, computed)) in itertools.product(WORD_GROUP_FAMILIES, enumerate(kinds)):
         # Whole epochs.
         shape, direction = (3, 256 if family.words == 16 else 64), -1 if computed else +1
         wanted = AxisRequest(shape, 1, direction, 1.0, computed, None, STORAGES[storage], Device(DEVICES[0]))
         for part in family.parts(wanted):
             unbalanced = WordGroupConfig(family.words, "shared", "arrays", balanced=False)
             configs = [*family.candidates(part, 100), *[unbalanced] * family.fits(unbalanced, part)]
-            for config in configs:
+            for config in configs[turn % 2 :: 2]:
                 (spec,) = family.passes(part, config)
                 yield f"{family.name}-{storage}", spec.source.text
             (last,) = family.passes(part, configs[-1])

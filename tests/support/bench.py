@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from glfft.apps.bench.cases import Case
-from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING
 from glfft.apps.bench.own import Setup
 from glfft.apps.bench.results import Report, Result
-from glfft.apps.bench.suite import Group
+from glfft.apps.bench.suite import Case, Group
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.profiling.timing import Timing
 
 

@@ -9,7 +9,7 @@ from support.displays import python
 
 _PROGRAM = """
 import glfw
-from glfft.apps import boards
+from glfft.apps import plots as boards
 from glfft.apps.{package} import board
 {imports}
 

@@ -11,8 +11,8 @@ import moderngl
 import pytest
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from glfft.apps.papers.grid import Grid, Spread
-from glfft.apps.papers.published import Place
+from glfft.apps.papers.chapter import Place
+from glfft.apps.papers.claims import Grid, Spread
 from glfft.apps.papers.report import Report
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import moderngl
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import glfft
+from glfft.apps.signal_to_noise import random_complex
 
 ALGORITHMS = tuple(glfft.algorithm_names())
 # Those with two images between stages, which need a thread for each butterfly, and texels.
@@ -19,6 +21,12 @@ OF_EACH_END = tuple(name for name in ALGORITHMS if name not in PING_PONG or name
 DIRECTIONS = ("forward", "inverse")
 # Typed loosely: numpy spells out the names of the norms, which tests hand over as plain strings.
 NUMPY: dict[str, Callable[..., Any]] = {"forward": np.fft.fftn, "inverse": np.fft.ifftn}
+
+
+@cache
+def exact_of_noise(shape: tuple[int, int], direction: str) -> npt.NDArray[np.complex128]:
+    """numpy's transform of `random_complex` in float64."""
+    return NUMPY[direction](random_complex(shape).astype(np.complex128))
 
 
 def upload(ctx: moderngl.Context, array: npt.NDArray[np.complexfloating]) -> moderngl.Texture:

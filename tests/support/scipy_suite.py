@@ -47,7 +47,7 @@ SLOW = {
         "test_fft_with_order",
         "TestFFT::test_all_1d_norm_preserving",
         # 16 threads that transform 800 lines each; tests/arrays/test_contexts.py has all functions in eight threads.
-        *(f"TestFFTThreadSafe::test_{name}" for name in ("ifft", "irfft", "hfft", "ihfft")),
+        *(f"TestFFTThreadSafe::test_{name}" for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")),
     ),
     "real": (),
     "single": (

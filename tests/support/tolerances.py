@@ -19,10 +19,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.storage import Storage
-from glfft.apps.signal_to_noise import EXPECTED_DB, EXPECTED_DOUBLE_DB, snr_db
+from glfft.algorithms.storage import FLOAT16, Storage
+from glfft.apps.signal_to_noise import EXPECTED_DB, EXPECTED_DOUBLE_DB, snr_db, stores_db
 from glfft.apps.signal_to_noise import U as U
-from glfft.apps.signal_to_noise import half_db as half_db
 
 # K u sqrt(20) with K = 1.19: up to 2^20 points, factors from the table.
 TABLE_DB = EXPECTED_DB
@@ -87,6 +86,11 @@ MOST_ROUGHNESS = 1.1
 DOTS_PER_THOUSAND = 0.9
 
 
+def half_db(stores: int) -> float:
+    """The least signal-to-noise ratio after so many stores in half precision."""
+    return stores_db(stores, FLOAT16)
+
+
 def floor_of(storage: Storage, stores: int, single_db: float = TABLE_DB) -> float:
     """The least signal-to-noise ratio of results in a storage.
 
@@ -95,8 +99,8 @@ def floor_of(storage: Storage, stores: int, single_db: float = TABLE_DB) -> floa
         stores: how often they were rounded to it.
         single_db: the floor in single precision.
     """
-    if storage.dtype == "f2" and stores:
-        return half_db(stores)
+    if storage.number.coarse and stores:
+        return stores_db(stores, storage.number)
     return DOUBLE_DB if storage.double else single_db
 
 

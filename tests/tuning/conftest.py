@@ -36,7 +36,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
 
         monkeypatch.setattr(Workbench, "run", run_and_count)
         monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-        monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx, job: None)
+        monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx: None)
         monkeypatch.setattr(measure, "is_software", lambda ctx: False)
         monkeypatch.setattr(measure, "GlQueue", gpu)
         return gpu

@@ -27,7 +27,7 @@ from glfft.errors import ReleasedError, ShaderError, TextureError, TimingError
 from glfft.gl.context import driver_of
 from glfft.profiling.timing import WARM_UP_SECONDS
 from glfft.tuning import measure
-from glfft.tuning.measure import LocalSearch, QueueClock, WallClock
+from glfft.tuning.measure import QueueClock, WallClock, _Comparison
 from glfft.tuning.time_slices import CONTINUE
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
@@ -116,7 +116,7 @@ def test_kernels_that_are_wrong_or_refused_are_not_taken(
         if spec.radices == (2, 4):
             raise ShaderError("refused")
         if spec.radices == (4, 2):
-            return CompiledPass(bench._ctx, spec)
+            return CompiledPass(bench.ctx, spec)
         return compile_kernel(bench, choice)
 
     monkeypatch.setattr(Workbench, "compile", sabotaged)
@@ -148,7 +148,8 @@ def test_what_snippets_were_set_to_outlasts_tuning(ctx: moderngl.Context, monkey
         assert_close(images.run(plan, values), 3.0 * weights * np.fft.fft2(values.astype(np.complex128)))
         plan.set_uniforms(factor=1.0)
         assert_close(images.run(plan, values), weights * np.fft.fft2(values.astype(np.complex128)))
-        assert live_objects(ctx) == live
+        # Fewer where the context's cache of programs is full.
+        assert all(live_objects(ctx)[kind] <= count for kind, count in live.items())
     texture.release()
 
 
@@ -348,15 +349,12 @@ def test_slow_and_hopeless_kernels_get_fewer_samples(ctx: moderngl.Context, monk
             counted.append("call")
             return times[reference if len(counted) % 2 else kernel]
 
-        monkeypatch.setattr(measure, "is_software", lambda ctx: True)
         monkeypatch.setattr(WallClock, "_timed", timed)
-        search = LocalSearch(ctx, [], True)
-        took: list[float] = []
-        bench = cast(Workbench, None)
-        nothing = cast(CompiledPass, None)
-        ratio = result_of(search._time(bench, nothing, nothing, thorough, took))
+        comparison = _Comparison(cast(Workbench, None), WallClock(ctx), None)
+        comparison._reference = nothing = cast(CompiledPass, None)
+        ratio = result_of(comparison._time(nothing, thorough))
         assert ratio == pytest.approx(times[kernel] / times[reference])
-        return len(took)
+        return len(comparison._reference_times)
 
     assert samples("fast", "slower", False) == 7
     assert samples("fast", "slower", True) == 21

@@ -11,16 +11,14 @@ from support.tuning import PATIENCE_SECONDS, specs, until
 import glfft
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
-from glfft.gl.context import state_of
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning import worker
 from glfft.tuning.precompile import Precompiler, precompiled
 from glfft.tuning.time_slices import PAUSE
-from glfft.tuning.worker_main import PrecompileJob
 
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
-    compiler = Precompiler(ctx, PrecompileJob(state_of(ctx).device))
+    compiler = Precompiler(ctx)
     compiler.begin(specs(ctx, (4, 8))[0])
     assert compiler._worker is not None
     process = compiler._worker._process
@@ -32,7 +30,7 @@ def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
 
 def test_without_a_worker_there_is_nothing_to_wait_for(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_interpreter", lambda: None)
-    compiler = Precompiler(ctx, PrecompileJob(state_of(ctx).device))
+    compiler = Precompiler(ctx)
     (spec, *_) = specs(ctx, (4, 8))
     assert list(precompiled(compiler, spec)) == [PAUSE] * 3
     assert not compiler.knows(spec)
@@ -67,7 +65,7 @@ def test_no_step_compiles_what_was_not_made_ready(
 ) -> None:
     recorder = Recorder()
     monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx, job: recorder)
+    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx: recorder)
     compiled: list[str] = []
     compute_shader = moderngl.Context.compute_shader
 

@@ -34,7 +34,7 @@ from glfft.wisdom import store
 @pytest.fixture(autouse=True)
 def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile here: what tests of this file need is compiled in less time than a process takes to start."""
-    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx, job: None)
+    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx: None)
 
 
 def step_to_the_end(tuner: tuner_module.BackgroundTuner) -> None:

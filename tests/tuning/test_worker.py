@@ -9,8 +9,7 @@ from support.tuning import LEAST, until
 
 from glfft.gl.device import Device
 from glfft.tuning import worker
-from glfft.tuning.worker import Worker
-from glfft.tuning.worker_main import PrecompileJob
+from glfft.tuning.worker import PrecompileJob, Worker
 
 
 def test_where_there_is_no_such_device_it_is_lost_and_takes_no_more() -> None:

@@ -16,8 +16,7 @@ from support.tuning import PATIENCE_SECONDS, specs, until
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
-from glfft.tuning.worker import Worker
-from glfft.tuning.worker_main import PrecompileJob
+from glfft.tuning.worker import PrecompileJob, Worker
 
 
 @pytest.fixture

@@ -133,6 +133,16 @@ def test_what_is_kept_for_computed_loads_serves_passes_with_such_alone(file: Pat
     assert chosen(replace(request(rows=8), loads_computed=True)) == OTHER
 
 
+def test_what_is_kept_for_passes_that_transform_back_serves_those_alone(file: Path) -> None:
+    back = replace(request(), inverse_scale=1.0)
+    store.remember([entry(microseconds=5.0), replace(entry(OTHER, microseconds=9.0), transforms_back=True)])
+    assert chosen(back) == OTHER
+    assert chosen(request()) == chosen(back.plain) == KERNEL
+    # A plain one that was measured nearer goes first.
+    store.remember([entry(rows=8)])
+    assert chosen(replace(request(rows=8), inverse_scale=1.0)) == KERNEL
+
+
 def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path) -> None:
     with glfft.Plan(ctx, (8, 64)) as plan:
         before = {each.spec.radices for each in plan._pipelines[-1].passes}

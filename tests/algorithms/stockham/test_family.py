@@ -16,7 +16,7 @@ from support.tolerances import assert_close
 
 import glfft
 from glfft.algorithms.stockham.config import KernelConfig
-from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
+from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import LimitError
 
@@ -75,7 +75,7 @@ def test_a_description_names_radices_points_and_lines() -> None:
     ("length", "by_two", "by_four"), [(2, (2,), (2,)), (4, (2, 2), (4,)), (32, (2,) * 5, (4, 4, 2))]
 )
 def test_motas_radices(length: int, by_two: tuple[int, ...], by_four: tuple[int, ...]) -> None:
-    for family, radices in ((StockhamRadix2(), by_two), (StockhamRadix4(), by_four)):
+    for family, radices in zip(FIXED, (by_two, by_four), strict=True):
         (spec,) = family.passes(axis_request((3, length)), None)
         assert spec.radices == radices
 
@@ -99,12 +99,11 @@ def test_radix_8_transforms_lines_of_powers_of_eight(
 
 
 def test_the_kernel_of_512_points_has_eight_points_a_thread_and_two_exchanges() -> None:
-    (spec,) = Radix8().passes(axis_request((6, 512)), None)
+    (spec,), (padded,) = (family.passes(axis_request((6, 512)), None) for family in RADIX_8)
     assert (spec.radices, spec.threads, spec.groups) == ((8, 8, 8), 64, (6, 1, 1))
     assert dict(spec.defines)["POINTS"] == 8
     # Each exchange has a barrier behind its stores, and between two there is one behind the loads.
     assert spec.barriers == 3
-    (padded,) = Radix8Padded().passes(axis_request((6, 512)), None)
     assert padded.shared_bytes == spec.shared_bytes * 9 // 8
 
 

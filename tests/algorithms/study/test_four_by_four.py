@@ -27,10 +27,9 @@ from glfft.algorithms.study.four_by_four import (
     WIDTHS,
     FourByFour,
     FourByFourConfig,
-    describe,
     every_config,
 )
-from glfft.apps.papers.del_mundo_kernels import Row
+from glfft.apps.papers.del_mundo import Row
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
@@ -97,12 +96,12 @@ def request(ctx: moderngl.Context, storage: str = "buffer", **changes: Any) -> A
     return axis_request((LINES, 16), device=state_of(ctx).device, storage=STORAGES[storage], **changes)
 
 
-@pytest.mark.parametrize("config", FEW, ids=describe)
+@pytest.mark.parametrize("config", FEW, ids=FAMILY.describe)
 def test_each_optimisation_agrees_with_numpy(ctx: moderngl.Context, config: FourByFourConfig) -> None:
     forward_and_in_place(ctx, config)
 
 
-@pytest.mark.parametrize("config", LAID_OUT, ids=describe)
+@pytest.mark.parametrize("config", LAID_OUT, ids=FAMILY.describe)
 def test_kernels_of_other_layouts_agree_with_numpy(ctx: moderngl.Context, config: FourByFourConfig) -> None:
     # Two work groups; planar, a line has the points of several.
     lines = 2 * 16
@@ -146,7 +145,7 @@ def test_buffers_are_read_as_storage_where_the_device_would_fetch(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("storage", ["buffer", "buffer_pairs", "rg32f", "rgba32f"])
-@pytest.mark.parametrize("config", every_config(), ids=describe)
+@pytest.mark.parametrize("config", every_config(), ids=FAMILY.describe)
 def test_every_combination_agrees_with_numpy(ctx: moderngl.Context, config: FourByFourConfig, storage: str) -> None:
     if FAMILY.fits(config, request(ctx, storage, computed_twiddles=config.computes_factors)):
         forward_and_in_place(ctx, config, storage)

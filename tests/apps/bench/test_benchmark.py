@@ -11,9 +11,9 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.registry import longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.benchmark import Measuring, benchmark
-from glfft.apps.bench.cases import Case, OceanCase
 from glfft.apps.bench.peers import Peers, open_peers
-from glfft.apps.bench.workload import ImagePair, Workload
+from glfft.apps.bench.suite import Case, OceanCase
+from glfft.apps.bench.workload import ImagePair, Peer, Workload
 from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
@@ -62,14 +62,11 @@ def test_the_progress_comes_to_its_end_whatever_is_skipped(ctx: moderngl.Context
 
 
 def test_a_peer_that_cannot_do_a_case_is_skipped_and_said(ctx: moderngl.Context) -> None:
-    class Small:
-        name = "small"
-        description = "no case is small enough for it"
+    def refuse(workload: Workload) -> Any:
+        raise LimitError("It is too large for small.")
 
-        def contender(self, workload: Workload) -> Any:
-            raise LimitError("It is too large for small.")
-
-    found = benchmark(ctx, [Case((4, 4))], ["auto"], Peers([Small(), *open_peers(["scipy"]).libraries]), samples=5)
+    small = Peer("small", "no case is small enough for it", refuse)
+    found = benchmark(ctx, [Case((4, 4))], ["auto"], Peers([small, *open_peers(["scipy"]).libraries]), samples=5)
     assert found.skipped == ["4x4: It is too large for small."]
     assert [set(result.peers) for result in found.results] == [{"scipy"}]
 

@@ -11,12 +11,10 @@ import scipy.fft
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.benchmark import benchmark
-from glfft.apps.bench.cases import ConvolutionCase
-from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE
-from glfft.apps.bench.cufft import CufftConvolution
+from glfft.apps.bench.cufft import cufft_convolution
 from glfft.apps.bench.peers import Peers, open_peers
-from glfft.apps.bench.suite import SUITES
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.suite import SUITES, ConvolutionCase
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Workload
 from glfft.apps.signal_to_noise import EXPECTED_DB
 from glfft.plan import Plan
 
@@ -65,7 +63,7 @@ def test_transforms_and_a_product_on_a_pretend_card_are_right(case: ConvolutionC
     pool = types.SimpleNamespace(free_all_blocks=lambda: None)
     cupy = types.SimpleNamespace(asarray=np.array, asnumpy=np.asarray, get_default_memory_pool=lambda: pool)
     cupy.cuda, cupy.RawKernel = None, lambda *_: None
-    contender = CufftConvolution(cupy, scipy.fft, Workload(case))
+    contender = cufft_convolution(cupy, scipy.fft, Workload(case))
     assert contender.snr_db() > EXPECTED_DB - 6.0
     assert contender.snr_db() > EXPECTED_DB - 6.0, "the pictures are as they were"
     assert set(contender.ways) == {OUT_OF_PLACE}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from glfft.apps.bench.cases import Case
-from glfft.apps.bench.contender import OUT_OF_PLACE
+from glfft.apps.bench.cpu import REFERENCES
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.reference import REFERENCES
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.suite import Case
+from glfft.apps.bench.workload import OUT_OF_PLACE, Workload
 from glfft.errors import LimitError
 
 

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from support.cuda import OutOfMemory, PretendCuda
 
-from glfft.apps.bench.cases import Case
-from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.suite import Case
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Workload
 from glfft.errors import LimitError
 from glfft.profiling.timing import time_in_turn
 

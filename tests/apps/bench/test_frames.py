@@ -12,10 +12,10 @@ from support.sentences import assert_one_sentence
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench import frames
 from glfft.apps.bench.benchmark import benchmark
-from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
-from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, Frame, NumpyRoundTrip, measure_frames
+from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, Frame, measure_frames, numpy_round_trip
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.table import render
+from glfft.apps.bench.results import render
+from glfft.apps.bench.suite import FLOAT32, Case, OceanCase
 from glfft.apps.bench.workload import ImagePair, Workload
 
 
@@ -77,7 +77,7 @@ def test_a_round_trip_through_numpy_leaves_the_transform_in_the_target(
 ) -> None:
     images = ImagePair(ctx, Workload(Case((8, 32), axes=axes)), FLOAT32)
     images.target.write(bytes(8 * 32 * 8))
-    frame = NumpyRoundTrip().frame(images)
+    frame = numpy_round_trip().frame(images)
     assert (frame.snr_db() or 0) > 130
     images.source.write(np.zeros((8, 32, 2), np.float32))
     frame.run()

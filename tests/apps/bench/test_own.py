@@ -11,8 +11,8 @@ import pytest
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench import own
-from glfft.apps.bench.cases import Case
-from glfft.apps.bench.own import Own, set_up, submission_us
+from glfft.apps.bench.own import set_up, submission_us
+from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import ImagePair, Workload
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db
 from glfft.profiling.timing import ContextTimer
@@ -36,7 +36,7 @@ def test_a_contender_of_our_own_transforms_what_it_is_given(ctx: moderngl.Contex
     workload = Workload(Case((8, 16), batch=4, storage=storage))
     images = ImagePair(ctx, workload, storage)
     with ContextTimer(ctx) as timer:
-        contender = Own(timer, images, "auto")
+        contender = own.own(timer, images, "auto")
         assert contender.snr_db() >= contender.floor_db == floor_db(128, storage, 2)
         # Timed over and over, in place too, the numbers keep their size.
         for subject in contender.ways.values():
@@ -52,7 +52,7 @@ def test_a_cosine_transform_of_our_own_is_right_in_and_out_of_place(ctx: moderng
     workload = Workload(Case((6, 10), cosine=True))
     images = ImagePair(ctx, workload, workload.case.storage)
     with ContextTimer(ctx) as timer:
-        contender = Own(timer, images, "auto")
+        contender = own.own(timer, images, "auto")
         assert contender.snr_db() >= contender.floor_db
         assert len(contender.ways) == 2
         contender.release()
@@ -63,7 +63,7 @@ def test_factors_that_shaders_compute_are_expected_to_be_less_exact(ctx: moderng
     workload = Workload(Case((4, 64), axes=(1,)))
     images = ImagePair(ctx, workload, workload.case.storage)
     with ContextTimer(ctx) as timer:
-        table, computed = (Own(timer, images, "cooley-tukey", twiddles=each) for each in ("table", "computed"))
+        table, computed = (own.own(timer, images, "cooley-tukey", twiddles=each) for each in ("table", "computed"))
         assert computed.floor_db == table.floor_db - COMPUTED_LOSS_DB
         assert computed.floor_db <= computed.snr_db() < table.snr_db()
         table.release()

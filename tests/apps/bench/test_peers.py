@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 
 import pytest
 from support.cuda import PretendCuda
 
+from glfft.apps.bench.cpu import REFERENCES
 from glfft.apps.bench.peers import FRAMES, LIBRARIES, open_peers
-from glfft.apps.bench.reference import REFERENCES
 from glfft.errors import OptionError
 
 
 def test_peers_go_by_the_names_they_are_asked_for_by(monkeypatch: pytest.MonkeyPatch) -> None:
     PretendCuda().install(monkeypatch)
-    monkeypatch.setitem(sys.modules, "pyfftw", ModuleType("pyfftw"))
-    vulkan = SimpleNamespace(get_devices=lambda: [SimpleNamespace(device_name="a card")], make_context=lambda **_: None)
+    fftw = SimpleNamespace(fftw_version="", __version__="")
+    monkeypatch.setitem(sys.modules, "pyfftw", fftw)  # pyright: ignore[reportArgumentType]
+    devices = [SimpleNamespace(device_name="a card")]
+    vulkan = SimpleNamespace(get_devices=lambda: devices, make_context=lambda **_: None, __version__="")
     monkeypatch.setitem(sys.modules, "vkdispatch", vulkan)  # pyright: ignore[reportArgumentType]
     peers = open_peers([*LIBRARIES, *FRAMES])
     assert [peer.name for peer in peers.libraries] == list(LIBRARIES)
@@ -36,4 +38,4 @@ def test_a_name_given_twice_is_measured_once_and_numpy_comes_with_frames() -> No
 
 
 def test_all_textbook_transforms_are_offered() -> None:
-    assert [name for name, (_, kind, *_) in LIBRARIES.items() if kind == "Textbook"] == list(REFERENCES)
+    assert [name for name, (_, kind, *_) in LIBRARIES.items() if kind == "textbook"] == list(REFERENCES)

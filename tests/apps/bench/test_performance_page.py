@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import moderngl
@@ -12,8 +13,8 @@ from support.paths import ROOT
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.benchmark import benchmark
-from glfft.apps.bench.cases import Case, OceanCase
 from glfft.apps.bench.peers import Peers, open_peers
+from glfft.apps.bench.suite import Case, OceanCase
 
 
 def test_the_page_on_performance_is_made_from_what_the_suite_writes(
@@ -22,8 +23,7 @@ def test_the_page_on_performance_is_made_from_what_the_suite_writes(
     """With scipy in cuFFT's place, and small cases of every kind."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     page = importlib.import_module("make_performance_plot")
-    (stand_in,) = open_peers(["scipy"]).libraries
-    stand_in.name = "cufft"
+    stand_in = replace(open_peers(["scipy"]).libraries[0], name="cufft")
     cases = [Case((8, 8)), Case((4, 8), 2), Case((64, 16), 2, axes=(1,)), OceanCase((16, 16), 4)]
     half = Case((8, 8), 2, storage=STORAGES["rgba16f"])
     found = benchmark(ctx, [*cases, half], ["auto"], Peers([stand_in]), samples=5)

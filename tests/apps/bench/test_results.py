@@ -7,9 +7,8 @@ import dataclasses
 import pytest
 from support.bench import RESULT, frame_times
 
-from glfft.apps.bench.cases import Case
 from glfft.apps.bench.results import Verdict
-from glfft.apps.bench.suite import Group
+from glfft.apps.bench.suite import Case, Group
 
 
 def test_rates_ratio_and_share_follow_their_definitions() -> None:
@@ -49,4 +48,4 @@ def test_frame_times_are_compared_free_running() -> None:
 )
 def test_a_mark_is_met_missed_or_open(ratios: tuple[float, ...], met: bool | None) -> None:
     cases = tuple(Case((2**exponent, 2)) for exponent in range(3))
-    assert Verdict(Group("three", "cufft", cases, everywhere=0.9, somewhere=1.0, times=2), ratios).met is met
+    assert Verdict(Group("three", cases, everywhere=0.9, somewhere=1.0, times=2), ratios).met is met

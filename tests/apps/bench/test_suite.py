@@ -8,8 +8,8 @@ import pytest
 from glfft.apps.bench import benchmark as benchmark_module
 from glfft.apps.bench import suite
 from glfft.apps.bench.benchmark import benchmark
-from glfft.apps.bench.cases import Case
 from glfft.apps.bench.peers import Peers
+from glfft.apps.bench.suite import Case
 
 
 def test_the_suite_on_a_software_renderer_leaves_out_what_takes_minutes(

@@ -6,10 +6,9 @@ import sys
 
 import pytest
 
-from glfft.apps.bench.cases import Case, ConvolutionCase
-from glfft.apps.bench.contender import IN_PLACE
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.suite import Case, ConvolutionCase
+from glfft.apps.bench.workload import IN_PLACE, Workload
 from glfft.errors import LimitError, MissingExtraError
 from glfft.profiling.timing import time_in_turn
 

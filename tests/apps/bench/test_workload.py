@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import Case
-from glfft.apps.bench.reference import cosine_transform
-from glfft.apps.bench.workload import Workload
+from glfft.apps.bench.suite import Case
+from glfft.apps.bench.workload import Workload, cosine_transform
 
 
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import Case
+from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import ImagePair, Workload, copies
 from glfft.profiling.timing import ContextTimer
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support.gl_objects import live_objects
 
+from glfft.apps.bloom import sources
 from glfft.apps.bloom.bloom import download
 from glfft.apps.bloom.sources import Ocean, Still, low_sun
 
@@ -23,7 +26,10 @@ def test_a_still_picture_is_the_same_at_any_time(ctx):
 
 
 @pytest.mark.filterwarnings("ignore:The tile is")
-def test_the_ocean_moves_under_a_sun_far_beyond_white_and_leaves_nothing_behind(ctx):
+def test_the_ocean_moves_under_a_sun_far_beyond_white_and_leaves_nothing_behind(ctx, monkeypatch):
+    shot = low_sun()
+    small = replace(shot, settings=replace(shot.settings, size=64))
+    monkeypatch.setattr(sources, "low_sun", lambda: small)
     with Ocean(ctx, SIZE, quality="low") as ocean:
         ocean.light(1.0)
     before = live_objects(ctx)

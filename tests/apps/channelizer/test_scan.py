@@ -1,4 +1,4 @@
-"""Scans: levels of channels in order of frequency, from signals made up and from recordings."""
+"""Scans: levels of channels in order of frequency, from synthetic signals and from recordings."""
 
 from __future__ import annotations
 

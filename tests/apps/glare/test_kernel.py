@@ -11,9 +11,8 @@ from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import AIRY_DB, GLARE_DB, assert_close
 
-from glfft.apps.glare.kernel import GlareKernel, default_kernel, scales
+from glfft.apps.glare.kernel import LONGEST, MIDDLE, SHORTEST, GlareKernel, default_kernel, scales, weights
 from glfft.apps.glare.lens import Lens
-from glfft.apps.glare.wavelengths import LONGEST, MIDDLE, SHORTEST, weights
 from glfft.errors import OptionError
 
 CLEAN = Lens(dust=0, scratches=0, rotation=0.0, f_number=32.0)

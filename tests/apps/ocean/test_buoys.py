@@ -83,7 +83,7 @@ def test_a_buoys_waterline_is_on_the_drawn_mesh(ctx, monkeypatch, wind, tiles):
         simulation.update(7.0)
         water.draw_mesh(simulation, CAMERA, 1.6, 270)
         drawn, widest = mesh_heights(water, written[0], CAMERA, anchors)
-        lookup = SurfaceLookup(ctx, tiles, blended=True, fine=False)
+        lookup = SurfaceLookup(ctx, blended=True, fine=False)
         lookup.run(simulation, simulation.tiles, [simulation.choppiness], points, answers, 40)
         ctx.finish()
         rides = np.frombuffer(answers.read(), np.float32).reshape(40, 12)

@@ -137,7 +137,7 @@ def test_water_in_a_furnace_sends_what_the_closed_form_says(
     cosine = (-view[..., 1] / np.linalg.norm(view, axis=-1))[..., None]
     deviation = math.sqrt(VARIANCE)
     reflected = 0.02 + 0.98 * (1 - cosine) ** (5 * math.exp(-2.69 * deviation)) / (1 + 22.7 * deviation**1.5)
-    # Level water is as bright from below as 0.9 of its mean, see upwelling in water.glsl.
+    # Level water is as bright from below as 0.9 of its mean, see upwelling in water_light.glsl.
     from_below = 0.9 * np.array(water.water_reflectance(SEA.depth))
     expected = FURNACE * (reflected + (1 - reflected) * from_below)
     np.testing.assert_allclose(found.mean(axis=(0, 1)), expected.mean(axis=(0, 1)), rtol=LIGHT)

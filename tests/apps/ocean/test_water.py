@@ -101,7 +101,7 @@ def test_rough_water_mirrors_the_sky_where_its_facets_do(ctx, cosine, deviation)
 
 
 def _water_functions(tiles: int = 1) -> str:
-    return assemble("ocean/water.glsl", shading_defines(tiles, taps=4)).text
+    return assemble("ocean/water_light.glsl", shading_defines(tiles, taps=4)).text
 
 
 def _on_gpu(ctx, expression: str) -> float:

@@ -10,10 +10,8 @@ from support.kernels import restrict_device
 from support.papers import spread
 
 from glfft.apps.papers import ambuluri
-from glfft.apps.papers.ambuluri import Ambuluri
-from glfft.apps.papers.ambuluri_kernels import COMPUTING, FROM_CPU, FROM_GPU, OURS, ROWS, TRANSFER, Row
-from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Conclusion, Measured
-from glfft.apps.papers.grid import Grid, Spread
+from glfft.apps.papers.ambuluri import COMPUTING, FROM_CPU, FROM_GPU, OURS, ROWS, TRANSFER, Ambuluri, Row
+from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Conclusion, Grid, Measured, Spread
 from glfft.apps.papers.measuring import Run
 
 

@@ -9,9 +9,8 @@ import pytest
 from support.requests import axis_request
 
 from glfft.algorithms import registry
-from glfft.apps.papers import ambuluri_kernels
-from glfft.apps.papers.ambuluri import Ambuluri
-from glfft.apps.papers.ambuluri_kernels import (
+from glfft.apps.papers import ambuluri
+from glfft.apps.papers.ambuluri import (
     COMPUTING,
     FROM_CPU,
     FROM_GPU,
@@ -19,6 +18,7 @@ from glfft.apps.papers.ambuluri_kernels import (
     ROWS,
     TRANSFER,
     UNBALANCED,
+    Ambuluri,
     Row,
     factor_makers,
     line_maker,
@@ -38,7 +38,7 @@ def run(ctx: moderngl.Context) -> Iterator[Run]:
 
 
 def test_a_wrong_kernel_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ambuluri_kernels, "snr_db", lambda *_: 20.0)
+    monkeypatch.setattr(ambuluri, "snr_db", lambda *_: 20.0)
     with pytest.raises(AccuracyError, match=r"word-group-2, 1 thread at 16 points is wrong: 20\.0 dB"):
         run.time({16: {KERNEL.name: line_maker(run, KERNEL, 16)}})
 
@@ -47,7 +47,7 @@ def test_a_wrong_kernel_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) 
 def test_results_are_checked_in_the_order_that_they_have(run: Run, monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
     makers = {row.name: line_maker(run, row, 64)}
     assert (row.name, 64) in run.time({64: makers}).values
-    monkeypatch.setattr(ambuluri_kernels, "in_bit_reversed_order", lambda spec: spec)
+    monkeypatch.setattr(ambuluri, "in_bit_reversed_order", lambda spec: spec)
     with pytest.raises(AccuracyError, match="at 64 points is wrong"):
         run.time({64: makers})
 

@@ -9,8 +9,7 @@ from support.papers import spread
 
 from glfft.apps.papers import chapter
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.claims import FASTER, SLOWER, UNTESTED, Measured
-from glfft.apps.papers.grid import Grid, Point, Spread
+from glfft.apps.papers.claims import FASTER, SLOWER, UNTESTED, Grid, Measured, Point, Spread
 
 FILE = """
 title = "Author, Title (2010)"

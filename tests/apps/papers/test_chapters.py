@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from glfft.apps.papers.chapters import NAMES, open_chapters
+from glfft.apps.papers import NAMES, open_chapters
 from glfft.errors import OptionError
 
 

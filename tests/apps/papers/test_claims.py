@@ -15,10 +15,10 @@ from glfft.apps.papers.claims import (
     UNTESTED,
     Conclusion,
     Measured,
+    Spread,
     Table,
     of_claims,
 )
-from glfft.apps.papers.grid import Spread
 
 
 def test_a_conclusion_holds_where_the_whole_spread_does() -> None:

@@ -8,10 +8,8 @@ from support.kernels import restrict_device
 from support.papers import spread
 
 from glfft.apps.papers import channelizer_stages, del_mundo
-from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Measured
-from glfft.apps.papers.del_mundo import DelMundo
-from glfft.apps.papers.del_mundo_kernels import BASELINE, BEST_NAME, IN_DOUBLE, ROWS, UNCOALESCED
-from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Grid, Measured
+from glfft.apps.papers.del_mundo import BASELINE, BEST_NAME, IN_DOUBLE, ROWS, UNCOALESCED, DelMundo
 from glfft.apps.papers.measuring import Run
 
 
@@ -20,7 +18,7 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
 ) -> None:
     # Each storage and layout.
     names = ("RP", "CGAP", "IL", "VASM8", "VAVM4", "VAVM4, interleaved", "IM+RP+LM-CM+CM-L", BEST_NAME)
-    monkeypatch.setattr(del_mundo.kernels, "ROWS", [row for row in ROWS if row.name in names])
+    monkeypatch.setattr(del_mundo, "ROWS", [row for row in ROWS if row.name in names])
     monkeypatch.setattr(channelizer_stages, "CHANNELS", (16,))
     # Lines in two layers of a texture.
     monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 11)

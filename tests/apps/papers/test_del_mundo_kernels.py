@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from glfft.algorithms.study.four_by_four import BEST, FourByFour, FourByFourConfig
-from glfft.apps.papers import del_mundo_kernels
-from glfft.apps.papers.del_mundo_kernels import (
+from glfft.apps.papers import del_mundo
+from glfft.apps.papers.del_mundo import (
     ALONE,
     BESIDE,
     BEST_NAME,
@@ -49,7 +49,7 @@ def test_figure_4_has_one_optimisation_each_and_figure_5_several() -> None:
 
 
 def test_a_wrong_kernel_is_not_timed(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(del_mundo_kernels, "snr_db", lambda *_: 20.0)
+    monkeypatch.setattr(del_mundo, "snr_db", lambda *_: 20.0)
     run = Run(ctx, 5, quick=True)
     with ExitStack() as stack, pytest.raises(AccuracyError, match=r"best is wrong: 20\.0 dB"):
         transforms(run, Row("best", BEST), Images(run, 1 << 11, stack))

@@ -8,10 +8,9 @@ import moderngl
 import pytest
 from support.papers import spread
 
-from glfft.apps.papers import hinitt, hinitt_batches, hinitt_streams
-from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Measured
-from glfft.apps.papers.grid import Grid
-from glfft.apps.papers.hinitt import Hinitt
+from glfft.apps.papers import hinitt, hinitt_batches
+from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Grid, Measured
+from glfft.apps.papers.hinitt import EIGHT, LOCKED, PLAIN, RADIX_8, STEPS, Hinitt
 from glfft.apps.papers.hinitt_batches import (
     APART,
     CONVERTED,
@@ -30,7 +29,6 @@ from glfft.apps.papers.hinitt_batches import (
     Row,
     computed_row,
 )
-from glfft.apps.papers.hinitt_streams import EIGHT, LOCKED, PLAIN, RADIX_8, STEPS
 from glfft.apps.papers.measuring import Run
 
 PUBLISHED = Hinitt().published["divided"]
@@ -39,13 +37,13 @@ PUBLISHED = Hinitt().published["divided"]
 def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hinitt, "QUICK_BATCHES", (1, 2))
     monkeypatch.setattr(hinitt, "STREAM_BATCHES", dict.fromkeys((False, True), 8))
-    monkeypatch.setattr(hinitt_streams, "BLOCKS", 2)
+    monkeypatch.setattr(hinitt, "BLOCKS", 2)
     # Others take long to compile. Streams of each width are tested below.
     monkeypatch.setattr(hinitt, "_ALGORITHMS", (RADIX_8,))
-    monkeypatch.setattr(hinitt.steps, "STEPS", (PLAIN, LOCKED, EIGHT))
+    monkeypatch.setattr(hinitt, "STEPS", (PLAIN, LOCKED, EIGHT))
     # Measured in tests of their own.
     received = {"receiver": Grid({("float32", 22): spread(1.0)}), "errors": Grid({("float32", "8 dB"): spread(0.2)})}
-    monkeypatch.setattr(hinitt_streams, "measure_receiver", lambda run: received)
+    monkeypatch.setattr(hinitt, "measure_receiver", lambda run: received)
     monkeypatch.setattr(hinitt_batches, "on_device", lambda run, case: {})
     monkeypatch.setattr(hinitt_batches, "measure", lambda run, count: {"divided": Grid(), "parts": Grid()})
     run = Run(ctx, 5, quick=True)
@@ -83,12 +81,12 @@ def test_verdicts_follow_the_times() -> None:
     }
     planar, sets = computed_row(PLANAR), computed_row(SETS)
     batches = {
-        (hinitt_streams.RADIX_2, 1): 9.0,
-        (hinitt_streams.RADIX_2, 256): 2.0,
+        (hinitt.RADIX_2, 1): 9.0,
+        (hinitt.RADIX_2, 256): 2.0,
         (RADIX_8, 256): 1.0,
         ("cufft", 256): 0.5,
     }
-    batches |= {(hinitt_streams.RADIX_2, 8192): 1.0, (hinitt_streams.RADIX_2, 16384): 1.0}
+    batches |= {(hinitt.RADIX_2, 8192): 1.0, (hinitt.RADIX_2, 16384): 1.0}
     batches |= {(planar, 256): 3.0, (sets, 256): 2.0, (SETS, 256): 2.0, (REORDERED, 256): 1.0}
     # The other order takes less time, and the difference is too small to count.
     divided = {

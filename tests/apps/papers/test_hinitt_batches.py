@@ -6,7 +6,7 @@ import moderngl
 import pytest
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import Case
+from glfft.apps.bench.suite import Case
 from glfft.apps.papers import hinitt_batches
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.hinitt import Hinitt

@@ -9,8 +9,8 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.apps.papers.hinitt_streams import EIGHT, HALF, PLAIN, STEPS, Step, open_stream
-from glfft.apps.papers.sampled_transforms import FLOORS_DB, numbers
+from glfft.apps.papers.hinitt import EIGHT, HALF, PLAIN, STEPS, Step, open_stream
+from glfft.apps.papers.hinitt_batches import FLOORS_DB, numbers
 from glfft.apps.signal_to_noise import snr_db
 
 

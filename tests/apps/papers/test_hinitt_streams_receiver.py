@@ -5,21 +5,21 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from glfft.apps.papers import hinitt_streams
-from glfft.apps.papers.hinitt_streams import RADIX_8
+from glfft.apps.papers import hinitt
+from glfft.apps.papers.hinitt import RADIX_8
 from glfft.apps.papers.measuring import Run
 
 
 def test_receivers_are_timed_and_fewer_bits_a_sample_cost_errors(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hinitt_streams, "SYMBOLS", dict.fromkeys((False, True), 22))
-    monkeypatch.setattr(hinitt_streams, "ERROR_BITS", 100_000)
-    monkeypatch.setattr(hinitt_streams, "BLOCKS", 2)
+    monkeypatch.setattr(hinitt, "SYMBOLS", dict.fromkeys((False, True), 22))
+    monkeypatch.setattr(hinitt, "ERROR_BITS", 100_000)
+    monkeypatch.setattr(hinitt, "BLOCKS", 2)
     # Others take long to compile.
-    monkeypatch.setattr(hinitt_streams, "ALGORITHM", RADIX_8)
+    monkeypatch.setattr(hinitt, "ALGORITHM", RADIX_8)
     run = Run(ctx, 5, quick=True)
-    measured = hinitt_streams.measure_receiver(run)
+    measured = hinitt.measure_receiver(run)
     run.release()
     assert len(measured["receiver"].values) == 7
     rates = {row: value.middle for (row, _), value in measured["errors"].values.items()}

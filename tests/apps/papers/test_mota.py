@@ -8,8 +8,7 @@ from support.papers import spread
 
 from glfft.apps.bench import frames
 from glfft.apps.papers import mota
-from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Measured
-from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Grid, Measured
 from glfft.apps.papers.measuring import Run
 from glfft.apps.papers.mota import (
     BOTH,

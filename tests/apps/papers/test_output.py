@@ -8,7 +8,7 @@ import pytest
 from support.papers import AMBULURI, report, spread
 
 from glfft.apps.papers import output, plots
-from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.claims import Grid
 from glfft.apps.papers.report import Report
 from glfft.errors import OutputError
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from glfft.apps.papers.document import Cells, Heading, Items, Picture, Text
-from glfft.apps.papers.output import html
+from glfft.apps.papers.output import Cells, Heading, Items, Picture, Text, html
 
 BLOCKS = [
     Heading(1, "Title"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from glfft.apps.papers.document import Cells, Heading, Items, Picture, Text
-from glfft.apps.papers.output import markdown
+from glfft.apps.papers.output import Cells, Heading, Items, Picture, Text, markdown
 
 BLOCKS = [
     Heading(1, "Title"),

@@ -10,7 +10,7 @@ import pytest
 from support.papers import AMBULURI, report, spread
 from support.paths import ROOT
 
-from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.claims import Grid
 from glfft.apps.papers.report import Report
 
 FAST, SLOW = "constant-geometry, 1 thread", "word-group-2, 1 thread"

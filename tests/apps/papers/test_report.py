@@ -10,8 +10,8 @@ import pytest
 from support.papers import report, spread
 
 from glfft.apps.papers import ambuluri
-from glfft.apps.papers.ambuluri_kernels import Row
-from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.ambuluri import Row
+from glfft.apps.papers.claims import Grid
 from glfft.apps.papers.report import Report, measure
 from glfft.errors import DataError
 

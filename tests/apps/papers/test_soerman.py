@@ -7,8 +7,7 @@ import pytest
 from support.papers import spread
 
 from glfft.apps.papers import soerman
-from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Conclusion, Measured
-from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Conclusion, Grid, Measured
 from glfft.apps.papers.measuring import Run
 from glfft.apps.papers.soerman import CUDA, MASKS, ON_WRITING, OWN, Soerman
 

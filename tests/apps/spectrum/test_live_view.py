@@ -15,8 +15,8 @@ from support.spectrum import picture
 
 from glfft.apps.spectrum import live_view as show_module
 from glfft.apps.spectrum.live_view import Controls
-from glfft.apps.spectrum.masks import save_mask
 from glfft.apps.spectrum.options import Treatment, View
+from glfft.apps.spectrum.retouching import save_mask
 from glfft.apps.spectrum.viewer import Viewer
 from glfft.errors import ContextError, DisplayError, GlfftError
 

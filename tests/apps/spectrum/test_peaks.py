@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from support.retouching import landscape
 
+from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.peaks import colour_peaks, find_peaks, notch
-from glfft.apps.spectrum.windows import apply_window
 
 
 def magnitudes(plane: np.ndarray) -> np.ndarray:

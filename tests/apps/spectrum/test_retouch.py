@@ -64,6 +64,27 @@ def test_the_picture_follows_each_step(ctx: moderngl.Context, monkeypatch: pytes
     spectrum.release()
 
 
+def test_what_is_prepared_serves_the_first_point(ctx: moderngl.Context) -> None:
+    plane = np.random.default_rng(0).random(SHAPE)
+    spectrum, sketch = upload(ctx, np.fft.fft2(plane)), Sketch(SHAPE)
+    retouch = Retouch(ctx, sketch, 1)
+    retouch.update([spectrum])
+    sketch.begin((3.0, 4.0))
+    # Made while a change waits to be sent.
+    retouch.prepare([spectrum])
+    assert not retouch.is_painted
+    made = retouch.mask
+    retouch.update([spectrum])
+    retouch.prepare([spectrum])
+    assert retouch.mask is made
+    assert np.abs(seen(retouch) - expected(plane, sketch)).max() <= 0.51 / 255
+    sketch.extend((5.0, 4.0))
+    retouch.update([spectrum])
+    assert np.abs(seen(retouch) - expected(plane, sketch)).max() <= 0.51 / 255
+    retouch.release()
+    spectrum.release()
+
+
 @pytest.mark.parametrize("shape", [(24, 36), (15, 21), (8, 33)])
 @pytest.mark.parametrize("tool", TOOLS[1:])
 def test_a_stroke_that_follows_the_pen_is_seen_as_it_will_be_painted(

@@ -12,8 +12,7 @@ from PIL import Image
 from support.retouching import landscape, psnr
 from support.spectrum import files, picture
 
-from glfft.apps.spectrum.masks import load_mask
-from glfft.apps.spectrum.retouching import Retoucher, write_results
+from glfft.apps.spectrum.retouching import Retoucher, load_mask, write_results
 from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored
 from glfft.apps.spectrum.strokes import Stroke, full_mask, paint
 from glfft.errors import LimitError

@@ -17,9 +17,10 @@ from support.retouching import halftone, landscape, psnr, ssim
 
 from glfft.apps.spectrum.peaks import Peak
 from glfft.apps.spectrum.retouching import Descreening, Retoucher
-from glfft.apps.spectrum.screens import screen_mask
+from glfft.apps.spectrum.screens import is_screen, screen_mask
 from glfft.apps.spectrum.source_pictures import LUMA
 from glfft.apps.spectrum.stored_pictures import StoredPicture
+from glfft.apps.spectrum.strokes import opposite
 
 SHAPE = (256, 320)
 # dB.
@@ -36,9 +37,10 @@ def retoucher(ctx: moderngl.Context) -> Iterator[Retoucher]:
 
 def descreened(retoucher: Retoucher, values: np.ndarray) -> np.ndarray:
     picture = StoredPicture(np.rint(values * 255).astype(np.uint8), 3, "RGB", 1, [], {})
-    peaks, mask = retoucher.descreening(picture, Descreening())
+    peaks, mask, restored = retoucher.descreened(picture, Descreening())
     assert peaks
-    return retoucher.filtered(picture, mask).samples / 255
+    assert np.allclose(mask, opposite(mask))
+    return restored.samples / 255
 
 
 def best_blur(values: np.ndarray, clean: np.ndarray) -> float:
@@ -82,14 +84,37 @@ def test_stripes_go(retoucher: Retoucher, waves: list[tuple[float, float, float]
 
 
 def test_a_mask_keeps_pictures_real_and_their_mean() -> None:
-    magnitudes = np.random.default_rng(0).rayleigh(size=(3, 40, 53))
-    for count in (1, 8):
-        for index in range(count):
-            magnitudes[:, 10 + index, 12] = magnitudes[:, -10 - index, -12] = 50
-        mask = screen_mask(magnitudes, [Peak((10.0 + index, 12.0), 9.0) for index in range(count)], magnitudes)
-        rows, columns = np.indices(mask.shape)
-        assert np.array_equal(mask, mask[-rows, -columns])
-        assert mask[0, 0] == 1
-        assert mask.min() >= 0
-        assert mask.max() <= 1
-        assert mask.min() < 0.5
+    magnitudes = np.random.default_rng(0).rayleigh(size=(3, 120, 150))
+    points = [(40.0, 15.0), (12.0, -50.0)]  # at a right angle, in cycles a pixel
+    for down, across in points:
+        magnitudes[:, int(down), int(across)] = magnitudes[:, -int(down), -int(across)] = 50
+    peaks = [Peak(point, 9.0) for point in points]
+    assert is_screen(peaks, magnitudes.shape[1:])
+    mask = screen_mask(magnitudes, peaks)
+    assert np.array_equal(mask, opposite(mask))
+    assert mask[0, 0] == 1
+    assert mask.min() >= 0
+    assert mask.max() <= 1
+    assert mask.min() < 0.5
+
+
+def test_waves_are_no_screen_unless_two_are_at_a_right_angle() -> None:
+    shape = (200, 300)
+    peaks = [Peak((0.3 * 200, 0.1 * 300), 40.0), Peak((-0.1 * 200, 0.2 * 300), 30.0), Peak((0.0, 0.25 * 300), 20.0)]
+    assert not is_screen(peaks, shape)
+    assert is_screen([*peaks, Peak((-0.1 * 200, 0.3 * 300), 15.0)], shape)
+    assert is_screen([*peaks, Peak((0.1 * 200, -0.3 * 300), 15.0)], shape)
+    assert not is_screen([], shape)
+
+
+def test_a_long_wave_and_its_multiples_may_be_the_picture_and_stay(retoucher: Retoucher) -> None:
+    clean = landscape(SHAPE, 0, bands=1) * 0.7 + 0.1
+    bricks = clean + 0.1 * sum(
+        np.cos(2 * np.pi * cycles * np.arange(SHAPE[0]) / SHAPE[0])[:, None, None] for cycles in (15, 30)
+    )
+    picture = StoredPicture(np.rint(bricks * 255).astype(np.uint8), 1, "L", 1, [], {})
+    assert {peak.point for peak in retoucher.peaks(picture.planes())} == {(15.0, 0.0), (30.0, 0.0)}
+    peaks, mask, result = retoucher.descreened(picture, Descreening())
+    assert not peaks
+    assert np.all(mask == 1)
+    assert np.array_equal(result.samples, picture.samples)

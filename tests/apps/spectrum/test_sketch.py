@@ -1,4 +1,4 @@
-"""A mask while it is painted: steps undone and done again, and the rows to send to the GPU."""
+"""A mask while it is painted: steps undone and done again, and the blocks to send to the GPU."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from glfft.apps.spectrum.peaks import Peak
 from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import TOOLS, Stroke, full_mask, paint
 
+# Of one tile and of several.
+SHAPES = st.tuples(st.integers(2, 20) | st.integers(60, 140), st.integers(2, 20) | st.integers(60, 140))
 POINTS = st.tuples(st.floats(-30, 30), st.floats(-30, 30))
 STROKES = st.tuples(st.sampled_from(TOOLS), st.floats(0.5, 20), st.lists(POINTS, min_size=1, max_size=4))
 
@@ -24,7 +26,7 @@ def draw(sketch: Sketch, tool: str, radius: float, points: list[tuple[float, flo
     sketch.end()
 
 
-@given(shape=st.tuples(st.integers(2, 20), st.integers(2, 20)), strokes=st.lists(STROKES, min_size=1, max_size=4))
+@given(shape=SHAPES, strokes=st.lists(STROKES, min_size=1, max_size=4))
 def test_steps_are_undone_and_done_again(
     shape: tuple[int, int], strokes: list[tuple[str, float, list[tuple[float, float]]]]
 ) -> None:
@@ -48,26 +50,45 @@ def test_steps_are_undone_and_done_again(
     assert np.array_equal(sketch.mask, final)
 
 
-@given(shape=st.tuples(st.integers(2, 20), st.integers(2, 20)), strokes=st.lists(STROKES, min_size=1, max_size=4))
-def test_the_rows_named_are_all_that_changed(
+@given(shape=SHAPES, strokes=st.lists(STROKES, min_size=1, max_size=4))
+def test_the_blocks_named_are_all_that_changed(
     shape: tuple[int, int], strokes: list[tuple[str, float, list[tuple[float, float]]]]
 ) -> None:
     sketch = Sketch(shape)
-    assert sketch.changed_rows() == [(0, shape[0])]
-    copy = sketch.mask.copy()
+    copy = np.full(shape, np.nan)
+
+    def follow() -> None:
+        for block in sketch.changed_blocks():
+            copy[block] = sketch.mask[block]
+        assert np.array_equal(copy, sketch.mask)
+        assert sketch.changed_blocks() == []
+
+    follow()
     for tool, radius, points in strokes:
         sketch.pen = replace(sketch.pen, tool=tool, radius=radius)
         sketch.begin(points[0])
         for point in [*points, points[0]]:
             sketch.extend(point)
-            for first, end in sketch.changed_rows():
-                copy[first:end] = sketch.mask[first:end]
-            assert np.array_equal(copy, sketch.mask)
-        sketch.end()
-        sketch.undo()
-        for first, end in sketch.changed_rows():
-            copy[first:end] = sketch.mask[first:end]
-        assert np.array_equal(copy, sketch.mask)
+            follow()
+        for act in (sketch.end, sketch.undo, sketch.redo, sketch.reset, sketch.undo):
+            act()
+            follow()
+
+
+def test_a_small_brush_changes_little_of_a_large_mask() -> None:
+    sketch = Sketch((1000, 1500))
+    sketch.changed_blocks()
+    sketch.pen = replace(sketch.pen, radius=5.0)
+    sketch.begin((200.0, 300.0))
+    assert sum(sketch.mask[block].size for block in sketch.changed_blocks()) <= 4 * 64 * 64
+
+
+def test_a_slow_pen_paints_where_it_is_lifted() -> None:
+    sketch = Sketch((400, 500))
+    draw(sketch, "brush", 64.0, [(100.0, 100.0 + across) for across in np.linspace(0, 1.5, 40)])
+    expected = full_mask((400, 500))
+    paint(expected, replace(sketch.pen, points=((100.0, 100.0), (100.0, 101.5))))
+    assert np.array_equal(sketch.mask, expected)
 
 
 def test_a_brush_drawn_point_by_point_is_its_stroke() -> None:

@@ -68,6 +68,27 @@ def test_a_brush_reaches_as_far_as_its_radius_and_fades_as_a_cosine() -> None:
     assert np.allclose(mask, wanted, atol=1e-6)
 
 
+@pytest.mark.parametrize("shape", [(760, 700), (620, 900)])
+@pytest.mark.parametrize("end", [(70.0, -40.0), (12.0, 31.0)])
+def test_a_large_brush_reaches_over_blocks_and_edges(shape: tuple[int, int], end: tuple[float, float]) -> None:
+    start, radius = (12.0, 31.0), 320.0
+    mask = painted(shape, Stroke("brush", (start, end), radius, softness=0.5))
+    y, x = np.fft.fftfreq(shape[0], 1 / shape[0])[:, None], np.fft.fftfreq(shape[1], 1 / shape[1])[None, :]
+    along = np.subtract(end, start)
+    wanted = np.ones(shape)
+    # The spectrum repeats, and its mirror image is painted too.
+    for sign in (1, -1):
+        for down in (-shape[0], 0, shape[0]):
+            for across in (-shape[1], 0, shape[1]):
+                v, u = sign * (y + down) - start[0], sign * (x + across) - start[1]
+                share = np.clip((v * along[0] + u * along[1]) / max(along @ along, 1), 0, 1)
+                distance = np.hypot(v - share * along[0], u - share * along[1])
+                fade = np.clip((distance - radius / 2) / (radius / 2), 0, 1)
+                wanted = np.minimum(wanted, 0.5 - 0.5 * np.cos(math.pi * fade))
+    wanted[0, 0] = 1
+    assert np.allclose(mask, wanted, atol=2e-6)
+
+
 def test_a_notch_goes_on_at_the_opposite_edge() -> None:
     mask = painted((32, 32), Stroke("notch", ((-16.0, 4.0),), radius=2.0, softness=0.0))
     removed = {(int(row), int(column)) for row, column in np.argwhere(mask == 0)}

@@ -149,7 +149,7 @@ def test_a_size_the_device_cannot_transform_is_said_and_changes_nothing(
 
     with monkeypatch.context() as patch:
         # The plan, or the memory for its textures.
-        patch.setattr(transform, "Plan" if failure is LimitError else "check_errors", refuse)
+        patch.setattr(transform, "Plan" if failure is LimitError else "errors_checked", refuse)
         viewer.step(1)
         assert viewer.source == paths[0]
         assert "prime.png: " in viewer.message

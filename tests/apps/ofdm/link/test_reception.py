@@ -9,10 +9,9 @@ import moderngl
 import pytest
 from support.tolerances import error_rate_margin
 
-from glfft.apps.ofdm.link.channel import Channel, expected_error_rate
-from glfft.apps.ofdm.link.receiver import estimate_gain
-from glfft.apps.ofdm.link.reception import Reception
+from glfft.apps.ofdm.link.reception import Reception, estimate_gain
 from glfft.apps.ofdm.link.settings import LinkSettings
+from glfft.apps.ofdm.link.symbols import Channel, expected_error_rate
 from glfft.errors import GlfftError
 
 SETTINGS = LinkSettings(symbols=22, algorithm="radix-8", channel="flat", bit_energy_db=8.0)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from glfft.apps.ofdm.link.channel import Channel
 from glfft.apps.ofdm.link.settings import CHANNELS, WIDTHS, LinkSettings
-from glfft.apps.ofdm.link.widths import Width
+from glfft.apps.ofdm.link.symbols import Channel, Width
 
 
 def test_the_defaults_and_all_choices_are_accepted() -> None:
