@@ -28,7 +28,7 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 # every algorithm and radix, two files of the engine's tests that need textures of several samples, and small pictures in
 # pieces, which softpipe (Mesa 22.3.6) gets wrong.
 COMPILED = tests/algorithms/test_registry.py tests/test_plan.py tests/engine/test_images.py \
-	tests/engine/test_uniform_types.py $(foreach each,butterflies pictures,tests/algorithms/stockham/test_$(each).py)
+	tests/engine/test_snippet_uniforms_types.py $(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
 INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py) \
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
@@ -36,8 +36,8 @@ INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/array
 	$(foreach each,accuracy own workload_images,tests/apps/bench/test_$(each).py) \
 	$(foreach each,painting viewer transform display,tests/apps/spectrum/test_$(each).py) \
 	$(foreach each,filter match,tests/commands/test_$(each).py) \
-	$(foreach each,step separate,tests/sea/test_$(each).py) \
-	$(foreach each,measure precompile,tests/tuning/test_$(each).py))
+	$(foreach each,step step_separate,tests/sea/test_$(each).py) \
+	$(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang
@@ -62,7 +62,7 @@ ZINK_TESTS = tests/test_software_renderer.py tests/gl --ignore=tests/gl/interop 
 	$(VOLUMES)_all_axes_in_both_directions $(VOLUMES)_real_volumes $(VOLUMES)_every_storage $(VOLUMES)_every_algorithm \
 	$(VOLUMES)_convolution_with_a_texture tests/algorithms/test_ping_pong.py \
 	tests/algorithms/study/test_four_by_four.py tests/algorithms/study/test_word_groups.py \
-	tests/sea/test_step.py tests/sea/test_maps.py tests/sea/test_morph.py tests/apps/ocean/test_scene.py
+	tests/sea/test_step.py tests/sea/test_maps.py tests/sea/test_simulation_morph.py tests/apps/ocean/test_scene.py
 
 test-drivers:  ## run some of the tests with a second compiler, Mesa's zink over lavapipe
 	@sh .ci/setup all,demos,test,docs gl xvfb lavapipe

@@ -111,10 +111,16 @@ def _find(path: str) -> _Definition:
 
 
 def _tree(path: str) -> ast.Module | None:
-    """A module, parsed; None if the path is not one."""
+    """A module, parsed; None if the path is not one. The package may give a module another name."""
     place = ROOT.joinpath(*path.split("."))
     file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
-    return ast.parse(file.read_text(encoding="utf-8")) if file.exists() else None
+    if file.exists():
+        return ast.parse(file.read_text(encoding="utf-8"))
+    package, _, name = path.rpartition(".")
+    face = ast.walk(_tree(package) or ast.parse("")) if package else ()
+    asked = [each for each in face if isinstance(each, ast.ImportFrom)]
+    named = [f"{each.module}.{alias.name}" for each in asked for alias in each.names if alias.asname == name]
+    return _tree(named[0]) if named else None
 
 
 def _public(body: list[ast.stmt]) -> list[_Definition]:

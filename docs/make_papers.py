@@ -16,12 +16,23 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from glfft.apps.papers import plots
+from glfft.apps.papers import NAMES, open_chapters, plots
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.chapters import NAMES, open_chapters
 from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, of_claims
-from glfft.apps.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
-from glfft.apps.papers.output import markdown, markdown_table
+from glfft.apps.papers.output import (
+    Block,
+    Cells,
+    Heading,
+    Items,
+    Text,
+    about,
+    counts,
+    left_out,
+    markdown,
+    markdown_table,
+    of_tables,
+    spans,
+)
 from glfft.apps.papers.report import Report
 
 HERE = Path(__file__).resolve().parent

@@ -77,7 +77,7 @@ def _expect(found: Any, exact: Any, what: str) -> None:
 
 
 def microseconds(ctx: moderngl.Context, call: Callable[[], object]) -> float:
-    """Of one call, by the clock of the host: the median of rounds of calls that are finished together."""
+    """The time of one call, by the clock of the host: the median of rounds of calls that are finished together."""
     times = []
     for _ in range(_ROUNDS):
         _finish(ctx)

@@ -18,7 +18,7 @@ CHILD = """
 import json, os, sys, time
 import glfft, glfft.plan
 from glfft.engine import plan_passes
-from glfft.algorithms.either_direction import in_either_direction
+from glfft.algorithms.passes import in_either_direction
 import glfft.plan as plan_module
 shape, way = tuple(map(int, sys.argv[1].split("x"))), sys.argv[2]
 if way != "wait=False":
