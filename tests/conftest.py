@@ -104,8 +104,14 @@ def freed_by_glfft_alone(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch)
     collect_garbage()
     state_of(ctx).release_dropped()
     monkeypatch.setattr(ctx, "gc_mode", None)
-    # Programs of other tests stay too: how many are pushed out of a full cache, and when they go, is not this test's.
-    monkeypatch.setattr("glfft.gl.programs._PROGRAMS_KEPT", 1 << 20)
+
+
+@pytest.fixture(autouse=True)
+def _programs_of_other_tests_stay(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where objects are counted, none may go because this test's programs push others out of a full cache."""
+    if hasattr(request.module, "live_objects") and "ctx" in request.fixturenames:
+        state_of(request.getfixturevalue("ctx")).release_dropped()
+        monkeypatch.setattr("glfft.gl.programs._PROGRAMS_KEPT", 1 << 20)
 
 
 @pytest.hookimpl(tryfirst=True)
