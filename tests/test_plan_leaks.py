@@ -153,14 +153,15 @@ def test_programs_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str
 
 
 def test_tables_of_many_radices_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    # No plan of another test holds one of these tables.
     def buffers_after(first: int) -> int:
-        for radices in product((first, 4, 8), repeat=4):
+        for radices in product((first, 11, 13), repeat=4):
             twiddles.buffer(ctx, radices)
         collect_garbage()
         glfft.Plan(ctx, (8, 8)).release()
         return live_objects(ctx)["Buffer"]
 
-    assert buffers_after(2) == buffers_after(16)
+    assert buffers_after(7) == buffers_after(9)
 
 
 def test_what_is_cached_for_a_released_context_takes_nothing_of_another_with_it() -> None:
