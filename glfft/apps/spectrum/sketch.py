@@ -40,6 +40,7 @@ class Sketch:
         self._undone: list[_Change] = []
         self._before: dict[Tile, np.ndarray] | None = None  # what the step being drawn has touched
         self._last: Point = (0.0, 0.0)
+        self._painted = self.pen  # the last stroke, or piece of one
         self._waiting: Point | None = None  # where the pen is, if no brush went there
         self._changed = np.ones((-(-shape[0] // _TILE), -(-shape[1] // _TILE)), bool)  # by tile
 
@@ -141,8 +142,11 @@ class Sketch:
         self._paint(replace(self.pen, tool="brush", points=points))
 
     def _paint(self, stroke: Stroke) -> None:
-        self._touch(reached(self.mask.shape, stroke))
-        paint(self.mask, stroke)
+        # Whether the brush that was here already is the same.
+        begun = len(stroke.points) > 1 and replace(stroke, points=self._painted.points) == self._painted
+        self._touch(reached(self.mask.shape, stroke, begun))
+        paint(self.mask, stroke, begun)
+        self._painted = stroke
 
     def _touch(self, blocks: Iterable[Iterable[slice]]) -> None:
         """Keep what is in blocks of the mask, which are about to change, for the step being drawn."""

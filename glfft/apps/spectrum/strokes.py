@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import OptionError
 
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
@@ -21,8 +20,6 @@ Point = tuple[float, float]
 
 # So many rows at once stay in a processor's caches: of a whole spectrum, and as wide as a large brush.
 _WIDE_ROWS, _BRUSH_ROWS = 16, 64
-# From so many blocks on, threads are worth their start.
-_BRUSH_RUNS = 12
 
 
 @dataclass(frozen=True)
@@ -59,8 +56,9 @@ def full_mask(shape: tuple[int, int]) -> np.ndarray:
     return np.ones(shape, np.float32)
 
 
-def paint(mask: np.ndarray, stroke: Stroke) -> None:
-    """Paint a stroke and its mirror image on a mask, in place.
+def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
+    """Paint a stroke and its mirror image on a mask, in place. Of a brush that has `begun`, the first point is painted
+    already: what lies behind it is left out.
 
     Where strokes overlap the one that removes most counts: painting the same twice changes nothing. Brush and notch go
     on at the opposite edge, for spectra are periodic. The zero frequency, the picture's mean, always stays.
@@ -68,7 +66,7 @@ def paint(mask: np.ndarray, stroke: Stroke) -> None:
     zero = mask[0, 0].copy()
     if stroke.tool in ("brush", "notch"):
         for start, end in _lines(stroke):
-            _paint_capsule(mask, stroke, start, end)
+            _paint_capsule(mask, stroke, start, end, begun)
     else:
         _paint_far(mask, stroke)
     mask[0, 0] = zero
@@ -84,15 +82,14 @@ def opposite(values: np.ndarray) -> np.ndarray:
     return np.roll(values[::-1, ::-1], (1, 1), axis=(0, 1))
 
 
-def reached(shape: tuple[int, int], stroke: Stroke) -> list[tuple[slice, slice]]:
-    """Rows and columns of the blocks of a mask outside of which a stroke paints nothing."""
+def reached(shape: tuple[int, int], stroke: Stroke, begun: bool = False) -> list[tuple[slice, slice]]:
+    """Rows and columns of the blocks of a mask outside of which `paint` changes nothing."""
     if stroke.tool not in ("brush", "notch"):
         return [(slice(0, shape[0]), slice(0, shape[1]))]
     blocks: list[tuple[slice, slice]] = []
     for start, end in _lines(stroke):
-        for down in _runs(start[0], end[0], stroke.radius, shape[0]):
-            for across in _runs(start[1], end[1], stroke.radius, shape[1]):
-                blocks += [(down.bins, across.bins), (down.opposite, across.opposite)]
+        for down, across in _blocks(shape, stroke.radius, start, end, begun):
+            blocks += [(down.bins, across.bins), (down.opposite, across.opposite)]
     return blocks
 
 
@@ -115,44 +112,48 @@ def _lines(stroke: Stroke) -> Iterator[tuple[Point, Point]]:
     return itertools.pairwise(stroke.points) if is_path else ((point, point) for point in stroke.points)
 
 
-def _paint_capsule(mask: np.ndarray, stroke: Stroke, start: Point, end: Point) -> None:
-    """Paint what lies within the radius of a line, some rows at a time: a large brush on all cores."""
+def _paint_capsule(mask: np.ndarray, stroke: Stroke, start: Point, end: Point, begun: bool) -> None:
+    """Paint what lies within the radius of a line, some rows at a time."""
     rows, columns = mask.shape
     combine = np.maximum if stroke.restores else np.minimum
-    runs: list[tuple[_Run, _Run]] = []
-    for down in _runs(start[0], end[0], stroke.radius, rows, _BRUSH_ROWS):
-        # How far to the sides of the line the circles at its ends reach in these rows.
-        above, below = min(start[0], end[0]) - down.frequencies[-1], down.frequencies[0] - max(start[0], end[0])
-        half = math.sqrt(max(stroke.radius**2 - max(above, below, 0.0) ** 2, 0.0))
-        runs += [(down, across) for across in _runs(start[1], end[1], half, columns)]
-
-    def paint_one(index: int) -> np.ndarray:
-        down, across = runs[index]
+    for down, across in _blocks((rows, columns), stroke.radius, start, end, begun):
         weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
         values = weights if stroke.restores else 1 - weights
-        part = mask[down.bins, across.bins]
-        combine(part, values, out=part)
-        return np.ascontiguousarray(values[::-1, ::-1])
-
-    def paint_opposite(index: int) -> None:
-        down, across = runs[index]
-        part = mask[down.opposite, across.opposite]
-        combine(part, values[index], out=part)
-
-    reach = [abs(end[axis] - start[axis]) + 2 * stroke.radius + 1 for axis in (0, 1)]
-    if len(runs) < _BRUSH_RUNS or reach[0] > rows or reach[1] > columns:
-        values = [paint_one(index) for index in range(len(runs))]
-        for index in range(len(runs)):
-            paint_opposite(index)
-        return
-    # No two of the blocks meet, nor do two of their mirror images.
-    values = map_strips(lambda part: paint_one(part.start), len(runs), 1)
-    map_strips(lambda part: paint_opposite(part.start), len(runs), 1)
+        for part, painted in (
+            (mask[down.bins, across.bins], values),
+            (mask[down.opposite, across.opposite], values[::-1, ::-1]),
+        ):
+            combine(part, painted, out=part)
 
 
-def _runs(start: float, end: float, radius: float, length: int, most: int = sys.maxsize) -> Iterator[_Run]:
-    """The whole frequencies near to a line along one axis of a mask, in runs of so many at most."""
-    frequency, last = math.ceil(min(start, end) - radius), math.floor(max(start, end) + radius)
+def _blocks(shape: tuple[int, int], radius: float, start: Point, end: Point, begun: bool) -> list[tuple[_Run, _Run]]:
+    """Blocks of frequencies that hold all that are near to a line, some rows each: rows and columns of each block. If
+    `begun`, those nearest to its start are left out.
+    """
+    found: list[tuple[_Run, _Run]] = []
+    (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
+    along_y, along_x = end[0] - start[0], end[1] - start[1]
+    for down in _runs(top - radius, bottom + radius, shape[0], _BRUSH_ROWS):
+        first, last = down.frequencies[0], down.frequencies[-1]
+        # How far to the sides of the line the circles at its ends reach in these rows.
+        half = math.sqrt(max(radius**2 - max(top - last, first - bottom, 0.0) ** 2, 0.0))
+        low, high = left - half, right + half
+        if begun:
+            # Nearer to the line than to its start are those with a positive product of both directions.
+            forward = max((first - start[0]) * along_y, (last - start[0]) * along_y)
+            if along_x > 0:
+                low = max(low, start[1] - forward / along_x)
+            elif along_x < 0:
+                high = min(high, start[1] - forward / along_x)
+            elif forward <= 0:
+                continue
+        found += [(down, across) for across in _runs(low, high, shape[1])]
+    return found
+
+
+def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iterator[_Run]:
+    """The whole frequencies of a range along one axis of a mask, in runs of so many at most."""
+    frequency, last = math.ceil(low), math.floor(high)
     while frequency <= last:
         bin = frequency % length
         # The zero frequency is its own opposite, while the opposites of those after it go down from the end.
@@ -171,9 +172,10 @@ def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Poi
         share = (y * (along_y / squared)).astype(np.float32) + (x * (along_x / squared)).astype(np.float32)
         np.clip(share, 0, 1, out=share)
         from_y = y.astype(np.float32) - share * np.float32(along_y)
-        from_x = x.astype(np.float32) - share * np.float32(along_x)
-        return np.sqrt(np.square(from_y, out=from_y) + np.square(from_x, out=from_x))
-    return np.sqrt(np.square(y).astype(np.float32) + np.square(x).astype(np.float32))
+        from_x = x.astype(np.float32) - np.multiply(share, np.float32(along_x), out=share)
+        return np.sqrt(np.add(np.square(from_y, out=from_y), np.square(from_x, out=from_x), out=from_y), out=from_y)
+    distances = np.square(y).astype(np.float32) + np.square(x).astype(np.float32)
+    return np.sqrt(distances, out=distances)
 
 
 def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
@@ -224,6 +226,10 @@ def _fade(distances: np.ndarray, stroke: Stroke) -> np.ndarray:
     if hard == stroke.radius:
         weights = (distances <= stroke.radius).astype(np.float64)
     else:
-        share = np.clip((distances - hard) / (stroke.radius - hard), 0, 1)
-        weights = 0.5 + 0.5 * np.cos(np.pi * share)
-    return (stroke.strength * weights).astype(np.float32)
+        # In place, as a brush goes over a million frequencies while it is drawn.
+        weights = (distances - hard) * (np.pi / (stroke.radius - hard))
+        np.cos(np.clip(weights, 0, np.pi, out=weights), out=weights)
+        weights += 1
+        weights *= 0.5
+    weights *= stroke.strength
+    return weights.astype(np.float32, copy=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -91,13 +92,25 @@ def test_a_slow_pen_paints_where_it_is_lifted() -> None:
     assert np.array_equal(sketch.mask, expected)
 
 
-def test_a_brush_drawn_point_by_point_is_its_stroke() -> None:
-    sketch = Sketch((40, 50))
-    points = [(3.0, 4.0), (8.0, 4.5), (9.0, -12.0)]
-    draw(sketch, "brush", 3.0, points)
-    expected = full_mask((40, 50))
-    paint(expected, replace(sketch.pen, points=tuple(points)))
-    assert np.array_equal(sketch.mask, expected)
+@given(
+    shape=SHAPES,
+    points=st.lists(st.tuples(st.integers(-30, 30), st.integers(-30, 30)), min_size=2, max_size=6),
+    radii=st.tuples(st.floats(0.5, 20), st.floats(0.5, 20)),
+)
+def test_a_brush_drawn_point_by_point_is_its_stroke(
+    shape: tuple[int, int], points: list[tuple[float, float]], radii: tuple[float, float]
+) -> None:
+    sketch, expected = Sketch(shape), full_mask(shape)
+    sketch.pen = replace(sketch.pen, radius=radii[0])
+    sketch.begin(points[0])
+    for index, (before, point) in enumerate(itertools.pairwise(points)):
+        if index == 1:  # on the way the brush changes
+            sketch.pen = replace(sketch.pen, radius=radii[1])
+        sketch.extend(point)
+        paint(expected, replace(sketch.pen, points=(before, point)))
+    sketch.end()
+    # Distances are rounded to float32.
+    assert np.allclose(sketch.mask, expected, atol=1e-4)
 
 
 def test_a_ring_follows_the_pen() -> None:
