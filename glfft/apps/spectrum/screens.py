@@ -23,9 +23,9 @@ _NEAR = 2
 _HIGHEST, _SQUARE = 8, (3.0, 0.02)
 # Longer waves, in pixels, are left alone.
 _LONGEST = 12
-# Cycles along the longer side: all lower frequencies are the picture. A power law is fitted from there on, if up to
-# _NARROWEST at least.
-_LOWEST, _NARROWEST = 4.0, 16.0
+# Cycles along the longer side: all lower frequencies are the picture. A power law is fitted from there on, up to
+# _NARROWEST at least, or _NARROWEST_OF_DOTS where waves are no longer than _LONGEST.
+_LOWEST, _NARROWEST, _NARROWEST_OF_DOTS = 4.0, 16.0, 8.0
 _RINGS = 12
 # How far a peak that does not fit the picture's edges reaches: cycles a pixel.
 _FAR = 1 / 20
@@ -39,7 +39,9 @@ def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:
     """Whether a screen of dots is among peaks, the highest first: two of the highest are equally far from the zero
     frequency, at a right angle. All others are waves.
     """
-    return _finest(peaks, shape) >= _NARROWEST
+    finest = _finest(peaks, shape)
+    # A longer pattern of a large picture may be the picture.
+    return finest >= (_NARROWEST_OF_DOTS if max(shape) <= _LONGEST * 2 * finest else _NARROWEST)
 
 
 def short_waves(peaks: Sequence[Peak], shape: tuple[int, ...]) -> list[Peak]:

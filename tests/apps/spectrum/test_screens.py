@@ -45,7 +45,8 @@ def descreened(retoucher: Retoucher, values: np.ndarray) -> np.ndarray:
 
 def best_blur(values: np.ndarray, clean: np.ndarray) -> float:
     """PSNR, dB, of the Gaussian blur that comes nearest to a picture."""
-    squares = np.fft.fftfreq(SHAPE[0])[:, None] ** 2 + np.fft.fftfreq(SHAPE[1])[None, :] ** 2
+    rows, columns = clean.shape[:2]
+    squares = np.fft.fftfreq(rows)[:, None] ** 2 + np.fft.fftfreq(columns)[None, :] ** 2
     spectrum = np.fft.fft2(values, axes=(0, 1))
     blurs = [np.exp(-2 * (np.pi * width) ** 2 * squares)[..., None] for width in (0.5, 0.7, 1, 1.4, 1.8, 2.2, 3)]
     return max(psnr(np.fft.ifft2(spectrum * blur, axes=(0, 1)).real, clean) for blur in blurs)
@@ -69,6 +70,12 @@ def test_dots_go(retoucher: Retoucher, period: float, angles: tuple[float, ...],
     restored = descreened(retoucher, dots)
     assert psnr(restored, clean) > best_blur(dots, clean)
     assert ssim(restored @ LUMA, clean @ LUMA) > 0.75
+
+
+def test_few_large_dots_go(retoucher: Retoucher) -> None:
+    clean = landscape((180, 215), 0, bands=3)
+    dots = halftone(clean, 9.0, (15, 75, 0, 45))
+    assert psnr(descreened(retoucher, dots), clean) > best_blur(dots, clean)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -105,6 +112,13 @@ def test_waves_are_no_screen_unless_two_are_at_a_right_angle() -> None:
     assert is_screen([*peaks, Peak((-0.1 * 200, 0.3 * 300), 15.0)], shape)
     assert is_screen([*peaks, Peak((0.1 * 200, -0.3 * 300), 15.0)], shape)
     assert not is_screen([], shape)
+
+
+def test_a_long_pattern_of_a_large_picture_is_no_screen() -> None:
+    few, many = ([Peak((cycles, 0.0), 40.0), Peak((0.0, cycles), 40.0)] for cycles in (20.0, 32.0))
+    assert is_screen(few, (200, 200))
+    assert not is_screen(few, (400, 400))
+    assert is_screen(many, (400, 400))
 
 
 def test_a_long_wave_and_its_multiples_may_be_the_picture_and_stay(retoucher: Retoucher) -> None:
