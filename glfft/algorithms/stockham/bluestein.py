@@ -8,10 +8,9 @@ from functools import cache
 
 from glfft.algorithms.axis_request import AxisRequest, PaddedLines
 from glfft.algorithms.device_constants import DeviceConstants
-from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above
+from glfft.algorithms.lengths import is_power_of_two, next_smooth, power_of_two_above
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import fused, kernel_pass
@@ -69,7 +68,7 @@ class Bluestein(Stockham):
             return _in_padded_lines(request)
         # What has small factors only is transformed without a convolution.
         return [
-            replace(part, algorithm=self.name if is_rough(part.length) else choose.FAMILY)
+            replace(part, algorithm=self.name if choose.is_rough_part(part.length) else choose.FAMILY)
             for part in choose.in_passes(request, lengths)
         ]
 
@@ -116,11 +115,6 @@ class Bluestein(Stockham):
 
     def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self.fits(config, request) and super().is_worth_it(config, request)
-
-
-def is_rough(length: int) -> bool:
-    """Whether a length has a prime factor that no butterfly is for."""
-    return largest_prime_factor(length) > LARGEST_PRIME
 
 
 def fits_at_once(length: int, longest: int) -> bool:
@@ -195,11 +189,13 @@ def _division(request: AxisRequest) -> tuple[int, ...] | None:
     longest = choose.longest_at_once(request)
 
     def size(length: int) -> int | None:
-        if is_rough(length):
+        if choose.is_rough_part(length):
             return 2 * length if fits_at_once(length, longest) else None
         return length if length <= longest else None
 
-    return choose.division(request.length, size) if request.part is None and is_rough(request.length) else None
+    if request.part is not None or not choose.is_rough_part(request.length):
+        return None
+    return choose.division(request.length, size)
 
 
 def _work(length: int) -> float:

@@ -13,8 +13,8 @@ from glfft.algorithms.lengths import largest_prime_factor
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import Storage
 
-RADICES = tuple(range(2, 33))
-LARGEST_PRIME = 31
+LARGEST_PRIME = 53
+RADICES = (*range(2, 33), 37, 41, 43, 47, LARGEST_PRIME)
 
 _WITH_A_FILE = (2, 3, 4, 5, 8, 9, 16, 32)
 # With larger primes NVIDIA's compiler makes kernels up to 4 % faster where it is told so; others ignore the line.

@@ -30,6 +30,9 @@ _MOST_PARTS = 4
 # On a GPU shorter parts leave a work group room for neighbouring ones, whose points lie side by side in memory. That
 # gains more than one more pass costs.
 _LONGEST_PART = 1024
+# Kernels of larger primes were not made for parts: 64 lines of 88064 = 8 x 43 x 256 points in a buffer take an NVIDIA
+# H200 183 us so, and 143 where the first part is a convolution.
+_LARGEST_PRIME_OF_PARTS = 31
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
@@ -84,11 +87,16 @@ def _leaves_sectors_empty(request: AxisRequest) -> bool:
 
 def _division(request: AxisRequest) -> tuple[int, ...] | None:
     def divided(longest: int) -> tuple[int, ...] | None:
-        return division(request.length, lambda length: length if length <= longest else None)
+        return division(request.length, lambda length: None if length > longest or is_rough_part(length) else length)
 
     longest = longest_at_once(request)
     short = None if request.device.software else divided(min(longest, _LONGEST_PART))
     return short or divided(longest)
+
+
+def is_rough_part(length: int) -> bool:
+    """Whether a part of a line has large prime factors."""
+    return largest_prime_factor(length) > _LARGEST_PRIME_OF_PARTS
 
 
 def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ...] | None:

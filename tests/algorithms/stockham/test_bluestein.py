@@ -39,7 +39,7 @@ def test_what_fits_a_work_group_is_one_pass_and_longer_lines_are_several() -> No
 
 
 def test_a_long_line_that_has_parts_goes_in_two_passes_on_a_gpu() -> None:
-    request = axis_request((5, 2132))
+    request = axis_request((5, 2196))
     for renderer, count in (("llvmpipe", 1), ("a GPU", 2)):
         device = replace(request.device, renderer=renderer)
         assert len(Bluestein().parts(replace(request, device=device))) == count

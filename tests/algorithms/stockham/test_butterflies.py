@@ -38,7 +38,7 @@ def test_cosines_and_sines_are_doubles_to_the_last_bit(of: int) -> None:
             assert found == float(right) or max(abs(found), abs(right)) < ZERO
 
 
-@pytest.mark.parametrize("prime", [7, 11, 13, 17, 19, 23, 29, 31])
+@pytest.mark.parametrize("prime", [7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53])
 def test_the_constants_of_a_prime_are_in_the_order_of_its_generators_powers(prime: int) -> None:
     text = "\n".join(butterflies_text([prime]))
     powers = [int(power) for power in arrays(text, f"POWERS_{prime}")]

@@ -75,7 +75,7 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
     [
         (1080, 160, ["stockham", "stockham"], 0, "buffer_pairs"),
         (16 * 16 * 8, 160, ["stockham", "stockham", "stockham"], 0, "rg32f"),
-        (41 * 16 * 6, 328, ["bluestein", "stockham", "stockham"], 1, "buffer"),
+        (61 * 16 * 16, 500, ["bluestein", "stockham", "stockham"], 1, "buffer"),
     ],
 )
 def test_parts_are_of_any_length_that_fits(
