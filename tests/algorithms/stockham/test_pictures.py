@@ -138,25 +138,30 @@ def test_one_component_at_a_time_where_whole_values_do_not_fit(
 
 
 def test_auto_takes_it_for_small_pictures_and_many_on_a_cpu() -> None:
-    software, gpu = replace(LEAST_DEVICE, renderer="llvmpipe"), LEAST_DEVICE
-    assert pays(request(32, device=software))
+    software = replace(LEAST_DEVICE, renderer="llvmpipe")
+    for shape in ((32,), (8, 128), (25, 40)):
+        assert pays(request(*shape, device=software))
+        assert pays(request(*shape, device=software, real_pairs=True))
     assert not pays(request(64, device=software))
     assert pays(request(64, device=software, layers=8))
     assert not pays(request(66, device=software, layers=8))
     assert not pays(request(48, device=software, layers=8, real_pairs=True))
-    assert pays(request(8, 32, device=software, layers=8))
-    assert not pays(request(8, 32, device=software, layers=7))
-    assert pays(request(32, device=software, real_pairs=True))
-    many = {"device": gpu, "layers": 256}
-    assert [pays(request(*shape, **many)) for shape in ((32,), (64,), (32, 128), (66,))] == [True, True, True, False]
-    assert pays(request(32, real_pairs=True, **many))
-    assert pays(request(32, storage=STORAGES["rg16f"], **many))
-    for change in (
-        {"layers": 255},
-        {"real_pairs": True, "storage": STORAGES["rg16f"]},
-        {"storage": STORAGES["buffer"]},
+    assert not pays(request(32, 64, device=software, layers=8))
+
+
+def test_auto_takes_it_on_a_gpu_by_the_numbers_a_texel() -> None:
+    for shape, storage, expected in (
+        ((64,), "rg32f", True),
+        ((32, 128), "rg16f", True),
+        ((66,), "rg32f", False),
+        ((32,), "rgba32f", True),
+        ((33,), "rgba16f", False),
+        ((16, 64), "buffer", True),
+        ((64,), "buffer", False),
     ):
-        assert not pays(request(32, **{**many, **change}))
+        for layers in (None, 256):
+            for real in (False, True):
+                assert pays(request(*shape, storage=STORAGES[storage], layers=layers, real_pairs=real)) == expected
 
 
 def test_pictures_of_128_fit_in_pieces_and_are_taken_by_name_only(ctx: moderngl.Context) -> None:
