@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
+import moderngl
+import numpy as np
 import pytest
 from support.requests import LEAST_DEVICE, axis_request
+from support.tolerances import BLUESTEIN_DB, assert_close
+from support.tuning import noise_transformed
 
+from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.lengths import largest_prime_factor, power_of_two_above
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.bluestein import Bluestein, fits_at_once, padded_length
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
+from glfft.gl.context import state_of
 
+GPU = replace(LEAST_DEVICE, renderer="a GPU")
 LONGEST = choose.longest_at_once(axis_request((1, 17)))
 
 
@@ -43,6 +51,25 @@ def test_a_long_line_that_has_parts_goes_in_two_passes_on_a_gpu() -> None:
     for renderer, count in (("llvmpipe", 1), ("a GPU", 2)):
         device = replace(request.device, renderer=renderer)
         assert len(Bluestein().parts(replace(request, device=device))) == count
+
+
+def test_a_line_whose_part_with_large_factors_is_long_goes_in_one_pass() -> None:
+    assert len(Bluestein().parts(axis_request((5, 2 * 1531), device=GPU))) == 1
+    assert [each.length for each in Bluestein().parts(axis_request((5, 12 * 257), device=GPU))] == [257, 12]
+
+
+@pytest.mark.parametrize(("length", "direction"), [(61, -1), (118, +1), (401, -1)])
+def test_the_kernel_predicted_to_be_the_fastest_transforms(ctx: moderngl.Context, length: int, direction: int) -> None:
+    family = Bluestein()
+    request = axis_request((3, length), direction=direction, device=GPU, algorithm="bluestein")
+    found = family.predicted_fastest(request, DeviceConstants())
+    assert found is not None
+    assert found == family.predicted_fastest(replace(request, direction=-direction), DeviceConstants())
+    assert family.fits(found[0], request)
+    (spec,) = family.passes(replace(request, device=state_of(ctx).device), found[0])
+    values, result = noise_transformed(ctx, spec)
+    numpy_transform = np.fft.fft if direction < 0 else partial(np.fft.ifft, norm="forward")
+    assert_close(result, numpy_transform(values.astype(np.complex128)), BLUESTEIN_DB)
 
 
 def test_a_line_whose_convolution_fits_no_buffer_is_refused() -> None:

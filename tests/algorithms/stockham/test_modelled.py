@@ -6,18 +6,16 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
-from support import images
-from support.images import random_values
 from support.paths import ROOT
 from support.tolerances import assert_close, floor_of
-from support.tuning import LEAST, lines_of
+from support.tuning import LEAST, lines_of, noise_transformed
 
+from glfft.algorithms.axis_request import FourStepPart
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.modelled import fastest, probes
-from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
 
@@ -73,14 +71,18 @@ def test_it_transforms(ctx: moderngl.Context, length: int, axis: int) -> None:
     found = fastest(lines_of(length, renderer=GPU, axis=axis, lines=5), DEVICE)
     assert found is not None
     request = replace(lines_of(length, axis=axis, lines=5), device=state_of(ctx).device)
-    values = random_values(request.storage, request.shape, None, seed=length)
-    source = images.upload(ctx, values, request.storage, None)
-    target = images.blank(ctx, request.shape, request.storage, None)
-    CompiledPass(ctx, kernel_pass(request, found[0])).run(source, target)
-    ctx.memory_barrier()
-    result = images.download(target, request.storage, request.shape, None)
+    values, result = noise_transformed(ctx, kernel_pass(request, found[0]))
     assert_close(result, np.fft.fft(values.astype(np.complex128), axis=axis - 2), floor_of(request.storage, 1))
-    images.release(source, target)
+
+
+@pytest.mark.parametrize("storage", ["rg32f", "buffer"])
+def test_a_part_takes_neighbours_along_where_they_fit(storage: str) -> None:
+    for length, lines in ((144, 8), (1024, 8), (2048, 4), (6000, 1)):
+        part = FourStepPart(length, (), 24)
+        request = lines_of(24 * length, storage, GPU, lines=64, part=part, algorithm="stockham")
+        found = fastest(request, DEVICE)
+        assert found is not None
+        assert found[0].lines >= lines
 
 
 def test_of_kernels_measured_on_a_gpu_the_choice_is_near_the_fastest(monkeypatch: pytest.MonkeyPatch) -> None:
