@@ -10,6 +10,9 @@ from pathlib import Path
 # OpenBLAS reads it when numpy is imported. Its threads spin while they wait for the next product, which took a fifth of
 # the tests' time from the renderer's threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# JAX takes three quarters of a GPU's memory at its first use unless this forbids it. The other processes of a run share
+# that GPU.
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 import hypothesis
 import moderngl

@@ -17,7 +17,10 @@ from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, w
 from glfft.errors import AlgorithmError, LimitError
 
 AUTO = "auto"
-_AUTO_SUMMARY = f"the fastest that works: stockham, for lengths with prime factors over {LARGEST_PRIME} bluestein"
+_AUTO_SUMMARY = (
+    "the fastest that works: stockham, stockham-picture for small pictures, and bluestein for lengths with prime "
+    f"factors over {LARGEST_PRIME}"
+)
 
 _REGISTRY: dict[str, Family[Any]] = {
     family.name: family

@@ -90,13 +90,15 @@ def _measure(
                 PlanRequest.of(shape).check_limits(state_of(ctx).device)
         _measure_constants(ctx)
         with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
-            found, skipped = tune(ctx, sizes, layers, storage, quick, lambda done: bar.update(done - bar.n))
+            found, left_out, skipped = tune(ctx, sizes, layers, storage, quick, lambda done: bar.update(done - bar.n))
         print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
     finally:
         ctx.release()
-    if skipped and not found:
+    if len(skipped) == len(sizes):
         raise LimitError(" ".join(skipped))
     print(table(found))
+    if found and left_out:
+        print(f"no choice of kernel: {', '.join(left_out)}")
     for sentence in skipped:
         print(sentence)
     if not found:
@@ -130,17 +132,21 @@ def tune(
     storage: str,
     quick: bool,
     progress: Callable[[float], object] = lambda share: None,
-) -> tuple[tuple[TunedPass, ...], list[str]]:
+) -> tuple[tuple[TunedPass, ...], list[str], list[str]]:
     """Tune plans of several sizes; `progress` is called with how many are done, fractions included. Returns what was
-    found, and a sentence for each size that does not fit the device.
+    found, the sizes that leave no choice of kernel, as small pictures do, and a sentence for each size that does not
+    fit the device.
     """
     found: list[TunedPass] = []
+    left_out: list[str] = []
     skipped: list[str] = []
     for index, shape in enumerate(sizes):
         try:
             with Plan(ctx, shape, layers=layers, storage=storage) as plan:
-                found += plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
+                passes = plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
+                found += passes
+                left_out += [] if passes else [" x ".join(map(str, shape))]
         except LimitError as error:
             skipped.append(str(error))
         progress(index + 1.0)
-    return tuple(found), skipped
+    return tuple(found), left_out, skipped

@@ -72,7 +72,7 @@ def keep(passes: Iterable[TunedPass]) -> None:
 def table(passes: tuple[TunedPass, ...]) -> str:
     """A table of passes before and after, a line for each."""
     if not passes:
-        return "There is nothing to tune: the algorithm leaves no choice of kernel."
+        return "There is nothing to tune: small pictures, and some algorithms, leave no choice of kernel."
     return "\n".join(aligned([_HEADINGS, *map(_row, passes)]))
 
 

@@ -153,6 +153,6 @@ def test_what_is_too_long_is_refused_with_the_longest_that_is_not(
 
 
 def test_auto_takes_bluestein_only_where_it_must(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (4, 62)) as smooth, glfft.Plan(ctx, (4, 122)) as rough:
+    with glfft.Plan(ctx, (4, 62), axes=(1,)) as smooth, glfft.Plan(ctx, (4, 122), axes=(1,)) as rough:
         chosen = [plan._pipelines[FORWARD].passes[0].spec.choice for plan in (smooth, rough)]
     assert [each.family for each in chosen if each is not None] == ["stockham", "bluestein"]

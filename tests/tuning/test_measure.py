@@ -60,7 +60,7 @@ def test_a_tuned_plan_runs_the_fastest_and_so_do_plans_to_come(
 
 def test_tuning_by_the_clock_leaves_a_plan_that_transforms(ctx: moderngl.Context, file: Path) -> None:
     for layers, storage in ((None, "rg32f"), (2, "buffer")):
-        with glfft.Plan(ctx, (4, 16), layers=layers, storage=storage) as plan:
+        with glfft.Plan(ctx, (4, 16), layers=layers, storage=storage, algorithm="stockham") as plan:
             report = plan.tune(quick=True)
             assert_transforms(plan)
             assert len(report.passes) == 2
@@ -379,7 +379,7 @@ class Clock(getattr(measure, kind)):
         super().release()
 
 setattr(measure, kind, Clock)
-plan = glfft.Plan(first, (8, 16))
+plan = glfft.Plan(first, (8, 16), algorithm="stockham")
 search = measure.LocalSearch(first, plan._tunable(), True)
 while search._bench is None:
     search.step(1e-3)

@@ -153,7 +153,7 @@ def test_the_plan_works_between_the_steps_and_none_compiles_two_kernels(
 
     monkeypatch.setattr(Workbench, "compile", compile_and_count)
     monkeypatch.setattr(tuner_module, "Precompiler", Precompiler)
-    with glfft.Plan(ctx, (4, 8)) as plan, plan.background_tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan, plan.background_tuner(quick=True) as tuner:
         shares = [tuner.share_done]
 
         def step() -> bool:
@@ -214,13 +214,13 @@ def test_a_plan_released_meanwhile_is_an_error_in_time(ctx: moderngl.Context) ->
 @pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: moderngl.Context) -> None:
     load = "value load(ivec3 at) { return 2.0 * read_source(at); }"
-    with glfft.Plan(ctx, (4, 8)) as plan:
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan:
         found = plan.tune(quick=True).passes
     # Programs without snippets are kept for later plans: compile them, whichever were found, before counting.
-    glfft.Plan(ctx, (4, 8), load=load).release()
+    glfft.Plan(ctx, (4, 8), algorithm="stockham", load=load).release()
     state_of(ctx).release_dropped()
     before = live_objects(ctx)
-    plan = glfft.Plan(ctx, (4, 8), load=load)
+    plan = glfft.Plan(ctx, (4, 8), algorithm="stockham", load=load)
     steps = plan._install(found)
     next(steps)
     next(steps)
@@ -267,7 +267,7 @@ def test_with_nothing_to_tune_it_is_done_at_once(ctx: moderngl.Context) -> None:
 
 def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context) -> None:
     multiply = "value product(ivec3 at, value spectrum) { return 2.0 * spectrum; }"
-    with glfft.Plan(ctx, (4, 8), multiply=multiply, norm="ortho") as plan:
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham", multiply=multiply, norm="ortho") as plan:
         report = plan.tune(quick=True)
         assert len(report.passes) == 2
         values = random_values(plan.request.storage, plan.shape, None)
@@ -276,7 +276,7 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
         plan.convolve(source, target, next_use="read")
         assert_close(images.download(target, plan.request.storage, plan.shape, None), 2.0 * values)
         images.release(source, target)
-    with glfft.Plan(ctx, (4, 8), real=True) as plan, plan.background_tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham", real=True) as plan, plan.background_tuner(quick=True) as tuner:
         step_to_the_end(tuner)
         picture = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
         source = ctx.texture((8, 4), 1, picture.tobytes(), dtype="f4")
@@ -294,7 +294,7 @@ def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> N
 
 
 def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (4, 8)) as plan:
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan:
         before = dict(plan._pipelines)
         with plan.background_tuner(quick=True, install=False) as tuner:
             until(lambda: tuner.step(budget_ms=5.0))
@@ -309,7 +309,7 @@ def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> No
         installed = dict(plan._pipelines)
         tuner.install()
         assert plan._pipelines == installed
-    with glfft.Plan(ctx, (4, 8)) as plan:
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan:
         tuner = plan.background_tuner(quick=True, install=False)
         until(lambda: tuner.step(budget_ms=5.0))
     with pytest.raises(ReleasedError):

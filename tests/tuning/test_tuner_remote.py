@@ -39,7 +39,7 @@ def shares_to_the_end(tuner: tuner_module.BackgroundTuner) -> list[float]:
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_a_remote_search_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (4, 8)) as plan, plan.background_tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan, plan.background_tuner(quick=True) as tuner:
         assert isinstance(tuner._search, RemoteSearch)
         shares = shares_to_the_end(tuner)
         assert isinstance(tuner._search, RemoteSearch), "it was lost"
@@ -77,7 +77,7 @@ def test_without_a_worker_the_search_goes_on_here(ctx: moderngl.Context, monkeyp
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (8, 4)) as plan, plan.background_tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (8, 4), algorithm="stockham") as plan, plan.background_tuner(quick=True) as tuner:
         search = tuner._search
         assert isinstance(search, RemoteSearch)
         until(lambda: tuner.step(budget_ms=0.0) or tuner.report.passes)

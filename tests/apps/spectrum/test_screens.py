@@ -127,7 +127,9 @@ def test_a_long_wave_and_its_multiples_may_be_the_picture_and_stay(retoucher: Re
         np.cos(2 * np.pi * cycles * np.arange(SHAPE[0]) / SHAPE[0])[:, None, None] for cycles in (15, 30)
     )
     picture = StoredPicture(np.rint(bricks * 255).astype(np.uint8), 1, "L", 1, [], {})
-    assert {peak.point for peak in retoucher.peaks(picture.planes())} == {(15.0, 0.0), (30.0, 0.0)}
+    # A wave and its mirror image are as high: rounding says which is the peak.
+    found = {(abs(row), abs(column)) for row, column in (peak.point for peak in retoucher.peaks(picture.planes()))}
+    assert found == {(15.0, 0.0), (30.0, 0.0)}
     peaks, mask, result = retoucher.descreened(picture, Descreening())
     assert not peaks
     assert np.all(mask == 1)
