@@ -46,7 +46,6 @@ class Cubes:
         )
 
     def move(self, seconds: float) -> None:
-        """Put every cube where it is at a time."""
         around, through = _KNOT
         t = self._along + 0.15 * seconds
         ring = 2.3 + np.cos(through * t)
@@ -55,7 +54,6 @@ class Cubes:
         self._instances.write(np.hstack((centres, spins, self._colours)).astype("f4"))
 
     def draw(self, aspect: float) -> None:
-        """Draw them into the bound framebuffer."""
         values = {"world_to_clip": tuple(_world_to_clip(aspect).T.ravel()), "eye": tuple(_EYE), "haze": _HAZE}
         for name, value in {**values, "half_edge": 0.12}.items():
             self._program[name] = value
@@ -72,7 +70,6 @@ class Picture:
         self.resolved = ctx.framebuffer([ctx.renderbuffer(size, 4)])
 
     def release(self) -> None:
-        """Free both."""
         for each in (self.samples, self.resolved):
             attached = (*each.color_attachments, each.depth_attachment)
             release_all((*(attachment for attachment in attached if attachment is not None), each))
@@ -102,7 +99,7 @@ def draw_picture(
     ctx: moderngl.Context, size: tuple[int, int], count: int, trace: str | None = None, frames: int = _FRAMES
 ) -> NDArray[np.uint8]:
     """The last of some frames, with width and height `size`: [height, width, 3], the top row first. `trace` is a
-    .trace.json file for the timeline of all.
+    .trace.json file for their timeline.
     """
     picture, cubes = Picture(ctx, size), Cubes(ctx, count)
     with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay:

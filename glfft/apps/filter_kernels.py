@@ -1,6 +1,4 @@
-"""Kernels of `glfft filter`, by name or from a picture; and OpenEXR and Radiance HDR pictures to be changed: read and
-written again with what their files hold.
-"""
+"""Kernels of `glfft filter`, by name or from a picture; and OpenEXR and Radiance HDR pictures read and written."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -29,8 +27,8 @@ _LARGE = 100.0
 
 def read_kernel(asked: str) -> Kernel:
     """A kernel [rows, columns] with the sum 1: "gaussian:SIGMA", "motion:LENGTH,ANGLE", "lens:BLADES,RADIUS", or a
-    picture file whose stored values are the weights. Raises UsageError where the name's numbers are not those that it
-    takes, DataError where the file is no picture, or holds NaN or infinity, or nothing but black.
+    picture file of weights. Raises UsageError for wrong numbers, DataError where the file is no picture, or holds NaN,
+    infinity, numbers below 0 or nothing but black.
     """
     name, colon, numbers = asked.partition(":")
     if colon and name in _NAMED:
@@ -77,10 +75,7 @@ def motion(length: float, angle: float) -> Kernel:
 
 
 def lens(blades: float, radius: float) -> Kernel:
-    """A regular polygon with a corner at the top: a point out of focus behind an aperture of so many blades.
-
-    Its corners are at the radius, in pixels.
-    """
+    """A regular polygon, its corners at the radius in pixels, one at the top: a point out of focus."""
     reach = math.ceil(radius)
     fine = _FINE if radius < _LARGE else 2
     places = (np.arange(fine * (2 * reach + 1)) + 0.5) / fine - reach - 0.5
@@ -121,7 +116,6 @@ _SUFFIXES = (".exr", ".hdr", ".pic")
 
 
 def is_light(path: Path) -> bool:
-    """Whether a file's name says that it holds linear light."""
     return path.suffix.lower() in _SUFFIXES
 
 
@@ -156,8 +150,8 @@ def _read_exr(path: Path) -> StoredPicture:
 
 
 def write_light(path: Path, picture: StoredPicture) -> None:
-    """Write linear light as .exr or .hdr, as the name says. An .hdr has no alpha, and no light below 0. Raises
-    OutputError where it cannot be written, MissingExtraError for an .exr without OpenEXR.
+    """Write linear light as .exr or .hdr, which has no alpha and no light below 0. Raises OutputError where it cannot
+    be written, MissingExtraError for an .exr without OpenEXR.
     """
     samples, options = picture.samples, picture.options
     if path.suffix.lower() == ".exr":

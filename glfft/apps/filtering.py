@@ -31,8 +31,6 @@ Planes = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Filtering:
-    """What `filter_files` does to pictures."""
-
     kernel: str  # see `glfft.apps.filter_kernels.read_kernel`
     boundary: str = "mirror"  # as for `glfft.Convolution`
     deconvolve: bool = False  # whether the kernel's blur is undone
@@ -41,13 +39,13 @@ class Filtering:
 
 
 def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = None) -> int:
-    """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF; of linear light (.exr,
-    .hdr), with its attributes. `output` is a picture file, or a folder, as `glfft.apps.spectrum.outputs.choose_targets`
-    has it; None for NAME-filtered beside each picture.
+    """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF, or an .exr's
+    attributes. `output` is as in `glfft.apps.spectrum.outputs.choose_targets`; None for NAME-filtered beside each
+    picture.
 
-    A file that fails is named on standard error and skipped; returned is how many failed. Raises UsageError or
-    DataError where the kernel is none, or `output` cannot take the results; OutputError or ContextError where nothing
-    can be written, or there is no OpenGL 4.3.
+    Returns how many failed, which are named on standard error. Raises UsageError or DataError where the kernel is none,
+    or `output` cannot take the results; OutputError or ContextError where nothing can be written, or there is no OpenGL
+    4.3.
     """
     kernel = read_kernel(how.kernel)
     targets = _targets(sources, output, Path(how.kernel))
@@ -87,10 +85,10 @@ class PictureFilter(Releasable):
         self._filter: Convolution | Deconvolution | None = None
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
-        """The picture, filtered in linear light: its 8- and 16-bit colours have the curves of its colour profile, or
-        else sRGB's; those of CMYK and floats are linear. Alpha is convolved as its colours are, and stays as it is in a
-        deconvolution. Raises DataError where a sample is NaN or infinite, LimitError where the kernel is too large for
-        the device, or in a deconvolution the picture.
+        """The picture, filtered in linear light: 8- and 16-bit colours have the curves of its colour profile, or else
+        sRGB's; CMYK and floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises
+        DataError where a sample is NaN or infinite, LimitError where the kernel, or in a deconvolution the picture, is
+        too large for the device.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
@@ -173,7 +171,6 @@ class PictureFilter(Releasable):
         return self._filter
 
     def release(self) -> None:
-        """Release what lies on the GPU."""
         if self._filter is not None:
             self._filter.release()
             self._filter = None

@@ -34,9 +34,8 @@ class Match:
 
 def match_files(image: str, template: str, output: str | None = None, as_json: bool = False) -> None:
     """Print where a template lies in a picture, as text or JSON, and write the picture with a frame there if asked.
-
     Raises DataError where a file cannot be read, holds NaN or infinity, or the template is flat or larger than the
-    picture; UsageError or OutputError where the output cannot be written; LimitError and ContextError as `glfft.Plan`.
+    picture; UsageError or OutputError for the output; LimitError and ContextError as `glfft.Plan`.
     """
     if output is not None:
         check_picture_suffix(output)

@@ -67,9 +67,7 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
 
 
 class Plot:
-    """A well in a box of a canvas, with or without its ground, and with two axes: numbers to places on the canvas.
-    `across` and `up` are the numbers at its edges.
-    """
+    """A well in a box of a canvas, with or without its ground; `across` and `up` are the numbers at its edges."""
 
     def __init__(
         self, canvas: Canvas, box: Box, across: tuple[float, float], up: tuple[float, float], filled: bool = True
@@ -79,12 +77,10 @@ class Plot:
             canvas.box(*box, WELL)
 
     def x(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Places across."""
         low, high = self._across
         return self._box.x + (np.asarray(value, float) - low) / (high - low) * self._box.width
 
     def y(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Places from above."""
         low, high = self._up
         return self._box.y + (high - np.asarray(value, float)) / (high - low) * self._box.height
 
@@ -102,12 +98,11 @@ class Plot:
         self._canvas.text_right(self._box.x - 6, y - 8, label, 13, DIM)
 
     def curve(self, x: npt.ArrayLike, y: npt.ArrayLike, colour: Colour, thickness: float = 1.6) -> None:
-        """A line through points."""
         with self._canvas.clipped(self._box):
             self._canvas.curve(np.stack([self.x(x), self.y(y)], axis=1), colour, thickness)
 
     def dot(self, x: float, y: float, colour: Colour) -> None:
-        """A point, with its background around it."""
+        """A point, with its background around it, if it is inside."""
         if self._across[0] <= x <= self._across[1] and self._up[0] <= y <= self._up[1]:
             self._canvas.dot(float(self.x(x)), float(self.y(y)), 6.0, WELL)
             self._canvas.dot(float(self.x(x)), float(self.y(y)), 4.2, colour)
@@ -130,8 +125,6 @@ def engineering(value: float, digits: int = 3) -> str:
 
 
 class Board(Protocol):
-    """What a window shows."""
-
     keys: str  # what keys do, for people. Space pauses and Escape closes the window, whatever is shown.
 
     def step(self, window: Window, paused: bool) -> None:
@@ -151,9 +144,9 @@ def open_board(
     frames: int | None = None,
     trace: str | None = None,
 ) -> None:
-    """Step and draw a board, which lives as long as its context manager, in a window of a size in screen units until it
-    is closed, or for so many frames. `trace` is a .trace.json file for the timeline of the last frames. Raises
-    DisplayError where there is no display, MissingExtraError where imgui-bundle is not installed (extra `ui`).
+    """Step and draw a board in a window of a size in screen units until it is closed, or for so many frames. `trace` is
+    a .trace.json file for the timeline of the last frames. Raises DisplayError where there is no display,
+    MissingExtraError where imgui-bundle is not installed (extra `ui`).
     """
     with Window(title, size) as window, ImguiLayer(window.ctx, window) as layer, make(window.ctx, layer) as board:
         paused = False

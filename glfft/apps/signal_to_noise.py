@@ -38,7 +38,7 @@ def stores_db(stores: int, number: Number) -> float:
 
 def floor_db(points: int, storage: Storage, stores: int) -> float:
     """The least signal-to-noise ratio, in dB, of a right transform with table twiddles of so many points over all its
-    axes, in so many dispatches with stores in what a storage holds.
+    axes, in so many dispatches that store.
     """
     if storage.number.coarse:
         return stores_db(stores, storage.number)
@@ -54,9 +54,8 @@ def random_complex(shape: tuple[int, ...], seed: int = 0, double: bool = False) 
 
 
 def snr_db(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
-    """Signal-to-noise ratio 20 log10(|exact| / |result - exact|) in dB, norms over all elements of arrays of one shape,
-    computed in float64. Infinity if both are equal; minus infinity if the result holds NaN or infinity, or should be
-    zero and is not.
+    """Signal-to-noise ratio 20 log10(|exact| / |result - exact|) in dB, norms over all elements, in float64. Infinity
+    if both are equal; minus infinity if the result holds NaN or infinity, or should be zero and is not.
     """
     right = np.asarray(exact, np.complex128)
     noise = np.linalg.norm(np.asarray(result, np.complex128) - right)
@@ -69,10 +68,7 @@ def snr_db(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
 
 
 def self_check(ctx: moderngl.Context, algorithm: str, precision: str = "single") -> float:
-    """The worse of an algorithm's forward and inverse transforms against float64 numpy, in dB.
-
-    The shape has different rows and columns, one of them an odd power of two, and takes milliseconds.
-    """
+    """The worse of an algorithm's forward and inverse transforms against float64 numpy, in dB; takes milliseconds."""
     data = random_complex((64, 128), double=precision == "double")
     exact = data.astype(np.complex128)
     options: dict[str, Any] = {"ctx": ctx, "algorithm": algorithm, "precision": precision}

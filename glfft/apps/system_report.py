@@ -81,7 +81,6 @@ def _checked(check: Callable[[], float], expected: float) -> dict[str, Any]:
 
 
 def versions_text(found: dict[str, str | None]) -> str:
-    """`versions()` as lines for people."""
     packages = [f"{name} {version}" for name, version in found.items() if version and name in _PACKAGES]
     absent = [name for name, version in found.items() if not version]
     rows = {"packages": ", ".join(packages)} | ({"not installed": ", ".join(absent)} if absent else {})
@@ -89,7 +88,6 @@ def versions_text(found: dict[str, str | None]) -> str:
 
 
 def device_text(report: dict[str, Any]) -> str:
-    """`describe_device()` as lines for people."""
     limits = report["limits"]
     sizes = " x ".join(str(size) for size in limits["group_size"])
     kind = " (software: runs on the CPU)" if report["software"] else ""
@@ -106,14 +104,12 @@ def device_text(report: dict[str, Any]) -> str:
 
 
 def algorithms_text(report: dict[str, dict[str, Any]]) -> str:
-    """`check_algorithms()` as a table."""
     width = max(map(len, report))
     rows = (f"{name:{width}}  {at['max_length']:12}  {_verdict(at, EXPECTED_DB)}" for name, at in report.items())
     return "\n".join(["", f"{'algorithm':{width}}  longest line  self-check against float64 numpy", *rows])
 
 
 def double_text(found: dict[str, Any] | None) -> str:
-    """`check_double()` as a line for people."""
     if found is None:
         return "\ndouble precision: none, as this device has no float64 in its shaders"
     return f"\ndouble precision: {_verdict(found, EXPECTED_DOUBLE_DB).lstrip()}"

@@ -31,7 +31,6 @@ class Power:
     f: float = 0.0
 
     def decoded(self, values: Planes) -> Planes:
-        """Light of numbers from 0 to 1."""
         above = np.maximum(self.a * values + self.b, 0.0) ** self.g + self.e
         return np.where(values >= self.d, above, self.c * values + self.f)
 
@@ -50,11 +49,9 @@ class Table:
     light: NDArray[np.float64]
 
     def decoded(self, values: Planes) -> Planes:
-        """Light of numbers from 0 to 1."""
         return np.interp(values, np.linspace(0, 1, len(self.light)), self.light)
 
     def encoded(self, light: Planes) -> Planes:
-        """Numbers of light."""
         return np.interp(light, self.light, np.linspace(0, 1, len(self.light)))
 
 
@@ -70,10 +67,7 @@ SRGB = Srgb()
 
 
 def curves_of(profile: bytes | None, colours: int) -> tuple[list[Curve], str | None]:
-    """The curve of each colour by an ICC profile, and what a reader of the result ought to know.
-
-    Without a profile, or where it has no curves that can be read, they are sRGB's.
-    """
+    """The curve of each colour by an ICC profile, else sRGB's, and what a reader of the result ought to know."""
     if not profile:
         return [SRGB] * colours, None
     try:

@@ -31,12 +31,12 @@ def run(
 ) -> None:
     """Import files of earlier measurements; measure shapes, if any, in layers of texture arrays or single textures
     (None), with 8 kernels per pass where it is `quick` instead of about 50; report; and export this device's
-    measurements to a file for others, without which they have to be kept in the user's file. `device` is the index of
-    the EGL device, None for the driver's choice.
+    measurements, without which they have to be kept in the user's file. `device` is the index of the EGL device, or
+    None.
 
     Raises ShapeError for a size that cannot be transformed, DataError or OutputError for a file that cannot be read or
-    written, without `exported` also the user's own, LimitError where nothing of what was asked for fits the device,
-    ContextError where there is no device, or not enough memory.
+    written, LimitError where nothing that was asked for fits the device, ContextError where there is no device, or not
+    enough memory.
     """
     if exported:
         check_writable(exported)
@@ -69,7 +69,6 @@ def _export(name: str, index: int | None) -> None:
 
 
 def _take_over(name: str, must_be_saved: bool) -> str:
-    """Import a file; returns what came of it, in words."""
     entries, left_out = store.read_file(name)
     taken = store.take_over(entries, must_be_saved)
     counts = {"no faster than what is known": len(entries) - taken, **left_out}
@@ -81,7 +80,6 @@ def _take_over(name: str, must_be_saved: bool) -> str:
 def _measure(
     sizes: Sequence[tuple[int, ...]], layers: int | None, storage: str, quick: bool, exported: bool, device: int | None
 ) -> None:
-    """Tune plans of all sizes; print what was found, and where it is kept."""
     ctx = open_context(device)
     try:
         # A shape that nothing can transform is refused before another is measured for minutes.

@@ -229,7 +229,6 @@ class Channelizer(_Stage):
         return self._transform.dispatches
 
     def reset(self) -> None:
-        """Begin a new signal: forget what came before."""
         super().reset()
         self._history.write(self.format.silence(self._history_samples).tobytes())
 
@@ -331,7 +330,6 @@ class Synthesizer(_Stage):
         return self._transform.dispatches + 1
 
     def reset(self) -> None:
-        """Begin a new signal: forget what came before."""
         super().reset()
         self._history.clear()
 

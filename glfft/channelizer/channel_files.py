@@ -129,7 +129,6 @@ def _write_folder(
 
 
 def _describe(recording: Recording, bank: FilterBank, channel: int) -> str:
-    """The metadata of a channel."""
     nearest = channel - bank.channels if 2 * channel > bank.channels else channel
     frequency = recording.frequency + nearest * recording.rate / bank.channels
     description = f"channel {channel} of {bank.channels} of {recording.path.name}"

@@ -176,7 +176,6 @@ class FilterBank:
 
     @property
     def oversampling(self) -> float:
-        """M/D."""
         return self.channels / self.decimation
 
     @cached_property
@@ -259,10 +258,9 @@ def _rounded_cosine(channels: int, taps: int) -> npt.NDArray[np.float64]:
 
 
 def _with_constant_power(prototype: npt.NDArray[np.float64], channels: int) -> npt.NDArray[np.float64]:
-    """The prototype nearest to one [taps * channels] for which branches r and r + M/2 have constant power together.
-
-    That is, the sum of their autocorrelations is 0 but at lag 0. These are `taps` quadratic equations for twice as many
-    taps of a pair, solved by Newton's method with the smallest steps.
+    """The prototype nearest to one [taps * channels] for which branches r and r + M/2 have constant power together: the
+    sum of their autocorrelations is 0 but at lag 0. Newton's method with the smallest steps solves these `taps`
+    equations.
     """
     pairs, taps = channels // 2, len(prototype) // channels
     branches = prototype.reshape(taps, 2, pairs).transpose(2, 1, 0).copy()  # [pair, branch, tap]

@@ -34,7 +34,6 @@ class SampleFormat:
 
     @property
     def sample_bytes(self) -> int:
-        """Bytes of a sample."""
         return self.dtype.itemsize * (1 if self.is_float else 2)
 
     @property
@@ -47,7 +46,6 @@ class SampleFormat:
         return (count,) if self.is_float else (count, 2)
 
     def silence(self, count: int) -> npt.NDArray[Any]:
-        """So many samples that are 0."""
         return np.full(self.shape(count), self.zero, self.dtype)
 
     def checked(self, samples: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -99,12 +97,10 @@ class StoredNumbers:
 
     @classmethod
     def of(cls, kind: SampleFormat) -> StoredNumbers:
-        """Those of a format."""
         return cls(np.dtype("<f4") if kind.is_float else kind.dtype, 2)
 
     @property
     def sample_bytes(self) -> int:
-        """Bytes of a sample."""
         return self.parts * self.dtype.itemsize
 
     def to_complex(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
@@ -144,7 +140,6 @@ class Recording:
 
     @property
     def count(self) -> int:
-        """Number of samples."""
         return (self.end - self.start) // self.stored.sample_bytes
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:

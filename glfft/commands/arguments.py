@@ -126,19 +126,16 @@ def given(arguments: argparse.Namespace, kind: type) -> dict[str, Any]:
 
 
 def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:
-    """Add `--sizes LIST`, shapes to transform, or None; `left_out` is what the help says about leaving it out."""
     text = "shapes, separated by commas: 256 (256x256), 512x1024 (rows x columns), 64x64x64 (a volume)"
     adder(parser)("--sizes LIST", shapes, f"{text} ({left_out})")
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
-    """Add `--device N`: which GPU to use."""
     text = "index of the EGL device, counted from 0 (default: the driver chooses)"
     adder(parser)("--device N", whole_number(least=0), text)
 
 
 def add_trace(add: Adder) -> None:
-    """Add `--trace FILE`: a timeline of the frames that are drawn."""
     text = "write when each section of the last 1000 frames ran, on CPU and GPU, for ui.perfetto.dev"
     add("--trace FILE.trace.json", _trace_name, text)
 
@@ -237,7 +234,7 @@ def between(lowest: float, highest: float, unit: str = "", si: float = 1.0) -> C
 
 def values(said: str, least: int, *parts: tuple[str, float, float, str]) -> Callable[[str], list[float]]:
     """A type for argparse: at least `least` numbers separated by commas, `said` so in messages; parts give the name,
-    smallest and largest value, and unit of each number.
+    smallest and largest value, and unit of each.
     """
 
     def parse(text: str) -> list[float]:
@@ -268,7 +265,6 @@ def resolution(least: int, most: int) -> Callable[[str], tuple[int, int]]:
 
 
 def names(text: str) -> list[str]:
-    """A type for argparse: names separated by commas."""
     found = [name.strip() for name in text.split(",") if name.strip()]
     if not found:
         raise argparse.ArgumentTypeError("the list is empty; give one name, or several separated by commas")

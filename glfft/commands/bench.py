@@ -181,7 +181,6 @@ def _suite(arguments: argparse.Namespace, ctx: moderngl.Context) -> Suite | None
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
-    """The cases of --sizes; a suite has its own."""
     from glfft.errors import check_choice
 
     if arguments.suite:

@@ -79,7 +79,6 @@ def add_arguments(parser: common.Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show the picture, or write it. See `glfft.commands.cli` for the exit code."""
     _check(arguments)
     from glfft.apps.bloom.render import check_output, load
 

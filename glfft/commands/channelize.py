@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the channels. See `glfft.commands.cli` for the exit code."""
     for name in ("rate", "frequency"):
         value = getattr(arguments, name)
         if value is not None and not (math.isfinite(value) and (value > 0 or name == "frequency")):

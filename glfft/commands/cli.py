@@ -1,8 +1,8 @@
 """The command `glfft`: picks the subcommand and turns every failure into one line and an exit code.
 
 0 means done, 1 that the work failed, 2 that the command line makes no sense, 130 interrupted. A subcommand is a module
-with `add_arguments(parser)` and `run(arguments) -> exit code`. Only the one asked for is imported, and it imports
-moderngl, numpy and the like in `run` alone: so help and usage errors come at once.
+with `add_arguments(parser)` and `run(arguments) -> exit code`. Only the one asked for is imported, and what is heavy in
+its `run` alone, so that help and usage errors come at once.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ _COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line, by default of the process, and return the exit code. It never raises for a failure;
-    GLFFT_TRACEBACK=1 in the environment shows where it arose.
+    """Run the command line, by default of the process, and return the exit code. GLFFT_TRACEBACK=1 in the environment
+    shows where a failure arose.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -180,9 +180,7 @@ def _nearest(word: str, known: Sequence[str] | dict[str, Any]) -> str | None:
 
 
 def _check_progress_settings() -> None:
-    """Try a progress bar if the environment has settings for tqdm, which fails on bad ones, some while it is imported.
-    Raises UsageError where no bar can be drawn with them.
-    """
+    """Try a progress bar if the environment has settings for tqdm, which fails on bad ones. Raises UsageError."""
     settings = sorted(name for name in os.environ if name.startswith("TQDM_"))
     if not settings:
         return
@@ -232,10 +230,8 @@ def _say(line: str) -> None:
 
 
 class _Stream:
-    """The standard output or error as commands should find it.
-
-    What its encoding lacks is written as an escape. A reader that has left is no failure, and the work goes on. A full
-    disk is an error on standard output only: no work shall fail for its progress bar or its messages.
+    """The standard output or error: what its encoding lacks is written as an escape, and a reader that has left is no
+    failure. A full disk is an error on standard output only.
     """
 
     def __init__(self, stream: TextIO, must_arrive: bool) -> None:
@@ -318,8 +314,8 @@ def _signals_end_by_exception() -> Iterator[None]:
 
 @contextmanager
 def _interrupts_come_through() -> Iterator[None]:
-    """Raise Ctrl-C and the signals above once more if they are swallowed: Python prints and drops an exception that
-    leaves a destructor, and moderngl's objects have destructors in Python.
+    """Raise Ctrl-C and the signals above once more if they are swallowed: Python drops an exception that leaves a
+    destructor, and moderngl's objects have destructors.
     """
     before = sys.unraisablehook
     waiting: list[threading.Timer] = []

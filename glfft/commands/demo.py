@@ -29,7 +29,6 @@ _LINK = LinkSettings()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the demos of `glfft demo`, each with its options."""
     demos = parser.add_subparsers(title="demos", metavar="NAME", dest="demo", required=True)
     for name, demo in _DEMOS.items():
         summary = f"{demo.summary[:1].upper()}{demo.summary[1:]}."
@@ -39,14 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run a demo. See `glfft.commands.cli` for the exit code."""
     demo = _DEMOS[arguments.demo]
     show, draw = demo.ready(arguments)
     return show_or_write(arguments, arguments.demo, show, draw, demo.picture_has_frames)
 
 
 def add_picture(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the options of a demo's window and picture."""
     add = common.adder(parser, "picture")
     pixels = "pixels (default: {}x{})".format(*_RESOLUTION)
     add("--resolution WxH", common.resolution(_LEAST_SIDE, _LARGEST_SIDE), pixels, default=_RESOLUTION)

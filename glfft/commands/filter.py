@@ -26,7 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Filter; returns the exit code. A bad picture among several is named and skipped."""
     if not arguments.deconvolve and (arguments.noise is not None or arguments.iterations is not None):
         raise UsageError("Add --deconvolve, which --noise and --iterations are for, or leave them out.")
     if arguments.noise is not None and arguments.iterations is not None:

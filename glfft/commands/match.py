@@ -15,7 +15,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the place of the template's upper left corner, in pixels, and its score; returns the exit code."""
     from glfft.apps.matching import match_files
 
     match_files(arguments.image, arguments.template, arguments.output, arguments.json)

@@ -152,7 +152,6 @@ def _time_of_day(text: str) -> tuple[float, float]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     shot = _shot(arguments, settings_of(arguments))
     _check_outputs(arguments)

@@ -1,6 +1,4 @@
-"""`glfft ocean bake`: a sea as files, written by any number of processes; and the options that describe a sea, which
-`glfft ocean` has too, with the settings they give.
-"""
+"""`glfft ocean bake`: a sea as files, written by any number of processes; and the options that describe a sea."""
 
 import argparse
 import math
@@ -20,7 +18,6 @@ _DEFAULTS = OceanSettings()
 
 
 def add_sea(parser: argparse.ArgumentParser) -> None:
-    """Add the options that describe a sea; `settings_of` reads them."""
     add = common.adder(parser, "sea")
     presets = "beaufort-0 to beaufort-12, swell-at-sunset, storm or lagoon"
     add("--preset NAME", str, f"named sea, which other options change: {presets}")
@@ -140,7 +137,6 @@ def add_arguments(parser: common.Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Bake. See `glfft.commands.cli` for the exit code."""
     from tqdm import tqdm
 
     from glfft.sea import bake

@@ -12,7 +12,6 @@ from glfft.files import check_writable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `glfft spectrum`. None stands for those that are left out."""
     treatment, view = Treatment(), View()
     parser.add_argument("images", nargs="*", metavar="IMAGE", help="picture files to transform")
     add = adder(parser)
@@ -49,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the command line asks; returns the exit code. A bad picture among several is named and skipped."""
     _check_usage(arguments)
     if arguments.inverse is not None:
         from glfft.apps.spectrum.inverse import restore_file

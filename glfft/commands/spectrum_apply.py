@@ -14,7 +14,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Apply the mask; returns the exit code. A bad picture among several is named and skipped."""
     from glfft.apps.spectrum.retouching import apply_mask_files
 
     return 1 if apply_mask_files(arguments.mask, [Path(name) for name in arguments.images], arguments.output) else 0

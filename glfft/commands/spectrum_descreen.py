@@ -19,7 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Descreen; returns the exit code. A bad picture among several is named and skipped."""
     from glfft.apps.spectrum.retouching import Descreening, descreen_files
 
     how = Descreening(arguments.peaks, arguments.radius, arguments.save_masks)

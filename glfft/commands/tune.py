@@ -21,8 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import, measure, report, export. Raises what `glfft.apps.tune.run` raises, and OptionError for a batch that
-    leaves half of the storage's last layer empty.
+    """Import, measure, report, export. Raises what `glfft.apps.tune.run` raises, OptionError for a batch that half
+    fills a layer.
     """
     from glfft.apps import tune
 

@@ -66,8 +66,8 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> None:
-    """Write a file of these bytes, whole or not at all; see `atomic_write`. Raises OutputError where the target cannot
-    be written, or the disk is full.
+    """Write a file of these bytes as `atomic_write`. Raises OutputError where it cannot be written, or the disk is
+    full.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
@@ -77,9 +77,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> No
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """The tables of a TOML file. Raises DataError where the file cannot be read, is larger than a megabyte, or is no
-    TOML.
-    """
+    """The tables of a TOML file. Raises DataError where it cannot be read, is larger than a megabyte, or is no TOML."""
     try:
         refuse_pipe(path)
         with open(path, "rb") as file:
@@ -96,8 +94,8 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def refuse_pipe(path: str | os.PathLike[str]) -> None:
-    """Refuse to open a device or a pipe for reading: a pipe may have nothing to read for ever, a device no end. Raises
-    DataError where it is one, OSError where there is no such file, or it cannot be looked at.
+    """Refuse to read a device or a pipe, which may have no end. Raises DataError where it is one, OSError where there
+    is no such file.
     """
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
@@ -105,19 +103,15 @@ def refuse_pipe(path: str | os.PathLike[str]) -> None:
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Find out before long work begins whether `atomic_write(path)` will be able to start.
-
-    It makes and removes a temporary file, since permission bits tell nothing to root or on read-only file systems.
-    Raises OutputError where the target cannot be written.
+    """Find out before long work begins whether `atomic_write(path)` will be able to start, by a temporary file:
+    permission bits tell nothing to root. Raises OutputError where it will not.
     """
     _create_beside(_writable_target(path), path).unlink()
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder for several results, if it does not exist yet.
-
-    Only the last part of the path is made: a mistyped path is an error, and makes no tree of new folders. Returns the
-    folder, checked to take new files. Raises OutputError where it cannot be made or written into.
+    """Make a folder, but not its parents, if it does not exist, and check that it takes files. Raises OutputError where
+    it cannot be made or written into.
     """
     folder = Path(path)
     try:
@@ -171,8 +165,8 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overw
 
 
 def check_new_folder(path: str | os.PathLike[str], overwrite: bool = False) -> Path:
-    """Find out before work begins whether `write_folder` will be able to start; the folder with its links followed.
-    Raises OutputError where it will not.
+    """Find out before work begins whether `write_folder` will be able to start, else OutputError; returns the folder
+    with its links followed.
     """
     try:
         folder = Path(os.path.realpath(os.fspath(path)))

@@ -36,13 +36,10 @@ class NpzFile:
 
     @property
     def names(self) -> list[str]:
-        """The names of its arrays."""
         return [name.removesuffix(".npy") for name in self._file.namelist() if name.endswith(".npy")]
 
     def header(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
-        """Shape and dtype of an array by its header, after a check that so much follows: numpy takes its memory
-        first.
-        """
+        """Shape and dtype of an array by its header, after a check that as much follows."""
         stored = self._member(name)
         with self._file.open(stored) as member:
             # numpy writes a newer version only for arrays of named fields.
@@ -81,7 +78,7 @@ class NpzFile:
 @contextmanager
 def open_npz(path: str | os.PathLike[str], wanted: str) -> Iterator[NpzFile]:
     """Open an .npz file for this block. Raises DataError where the file is missing, damaged, or where the block raised
-    UnexpectedNpz; the message says which file is wanted: "an .npz file that --save-data wrote".
+    UnexpectedNpz; the message says what is `wanted`: "an .npz file that --save-data wrote".
     """
     path = Path(path)
     try:

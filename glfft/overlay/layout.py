@@ -35,17 +35,14 @@ class Layout:
 
     @property
     def folded(self) -> bool:
-        """Whether it is one line."""
         return self.plot == 0
 
     @property
     def width(self) -> float:
-        """Width of the panel."""
         return self.inner + 2 * self.padding
 
     @property
     def height(self) -> float:
-        """Height of the panel."""
         if self.folded:
             return self.large_text + 2 * self.padding
         bar = self.bar + self.gap if self.bar else 0
@@ -55,7 +52,6 @@ class Layout:
 
     @property
     def frames(self) -> int:
-        """How many frames the plot shows."""
         return int(self.inner // self.frame)
 
     def covers(self, size: tuple[float, float]) -> bool:
@@ -79,9 +75,7 @@ _LINE = replace(_NARROW, header=0, plot=0, padding=6, columns=())
 
 
 def layout_for(size: tuple[float, float], sections: Sequence[SectionStatistics], folded: bool) -> Layout | None:
-    """The layout with the most in it for a picture of a size, with rows for sections, or `folded` to one line; None
-    where not even one line fits.
-    """
+    """The layout with the most in it for a picture of a size, or `folded` to one line; None where that does not fit."""
     count = len(sections)
     for layout in () if folded else (_WIDE, _NARROW):
         for rows in range(count, min(layout.fewest, count) - 1, -1):
@@ -100,5 +94,4 @@ def shown(sections: Sequence[SectionStatistics], rows: int) -> list[SectionStati
 
 
 def pixels(length: float, scale: float) -> int:
-    """A length in pixels, rounded up."""
     return math.ceil(length * scale)

@@ -157,7 +157,6 @@ class Overlay(Keeper):
                 canvas.picture(self._cached.texture, Box(0, 0, *self._panel.size))
 
     def release(self) -> None:
-        """Free what the overlay has made, without a shared layer."""
         super().release()
 
     def _is_shown(self) -> bool:
@@ -169,7 +168,6 @@ class Overlay(Keeper):
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:
-        """Count what the `with` block costs."""
         clock = time.process_time if self._software else time.thread_time
         self._finish()
         begin = clock()
@@ -234,9 +232,8 @@ def next_view(view: str) -> str:
 
 
 class CachedLayer:
-    """Keeps what is drawn into it, with premultiplied alpha, and draws that over other pictures pixel for pixel.
-    `texture` is the picture, rgba8, row 0 at the bottom; `cleared` may make a new one. GL state: as in
-    `glfft.ui.imgui_renderer.ImguiRenderer`.
+    """Keeps what is drawn into it, with premultiplied alpha, as `texture`, rgba8, row 0 at the bottom, and draws that
+    over other pictures pixel for pixel. GL state: as in `glfft.ui.imgui_renderer.ImguiRenderer`.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -250,7 +247,7 @@ class CachedLayer:
 
     def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> moderngl.Framebuffer:
         """The framebuffer to draw the picture of width and height into, cleared to transparent, or only a part: left,
-        top, right and bottom, in pixels from the upper left corner. A new texture if the size is new.
+        top, right and bottom, in pixels from the upper left corner.
         """
         if self.texture.size != size:
             release_all((self._framebuffer, self.texture))
@@ -266,7 +263,6 @@ class CachedLayer:
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     def release(self) -> None:
-        """Free the texture; the program stays in glfft's cache."""
         release_all((self._framebuffer, self.texture, self._array))
 
     def _make(self, size: tuple[int, int]) -> tuple[moderngl.Framebuffer, moderngl.Texture]:

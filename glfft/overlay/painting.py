@@ -39,8 +39,6 @@ _WARNING = Colour(236, 178, 86)
 
 @dataclass(frozen=True)
 class Contents:
-    """What is shown."""
-
     layout: Layout
     statistics: Statistics
     colours: dict[Path, Colour]  # of outermost sections; nested ones share them
@@ -51,20 +49,17 @@ class Contents:
 
     @property
     def plot(self) -> Box:
-        """Where the plot is."""
         layout = self.layout
         return Box(layout.padding, layout.padding + layout.header, layout.inner, layout.plot)
 
 
 def draw_ground(canvas: Canvas, contents: Contents) -> None:
-    """The background, and a darker one of the plot."""
     canvas.panel(contents.layout.width, contents.layout.height, _BACKGROUND, _BORDER)
     if not contents.layout.folded:
         canvas.box(*contents.plot, _WELL)
 
 
 def draw_numbers(canvas: Canvas, contents: Contents) -> None:
-    """Everything but the plot."""
     layout = contents.layout
     draw_ground(canvas, contents)
     _draw_header(canvas, contents)

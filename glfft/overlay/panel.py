@@ -44,7 +44,7 @@ _measured: dict[str, float] = {}
 
 class OverlayPanel:
     """Draws a profiler's frames: the plot anew each time, the numbers a few times a second. A unit of length is `scale`
-    pixels. If `folded`, it is one line. `contents` are None where the picture has no room for it.
+    pixels. `contents` are None where the picture has no room for it.
     """
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, scale: float) -> None:
@@ -84,13 +84,11 @@ class OverlayPanel:
         return round(x), round(y), round(x + width), round(y + height)
 
     def refresh(self) -> None:
-        """Compute the numbers anew at the next update."""
         self._refresh_asked = True
 
     def update(self, own_cost: float, size: tuple[int, int]) -> bool:
-        """Compute the statistics anew if it is time to, or if the panel must have another size, for a picture of `size`
-        pixels. `own_cost` is the overlay's, in milliseconds. Returns whether the numbers are new. If so, `draw_plot` is
-        not enough.
+        """Compute the statistics anew if it is time to, or for another size or picture, in pixels; `own_cost` is the
+        overlay's, in milliseconds. Returns whether the numbers are new: `draw_plot` is then not enough.
         """
         now = time.perf_counter()
         self._draws += 1
@@ -133,7 +131,6 @@ class OverlayPanel:
                 self._draw_plot(canvas, self.contents)
 
     def release(self) -> None:
-        """Free what was made."""
         if self._chart is not None:
             self._chart.release()
             self._chart = None
@@ -173,12 +170,10 @@ def _ceiling(timeline: Timeline) -> float:
 
 
 class ColumnChart:
-    """Stacked columns and a marker line over them, `thickness` texels thick. New columns are added at the right, so
-    that the others move left.
+    """Stacked columns and a marker line over them, `thickness` texels thick, which move left with each new one.
 
     Call `restyle` first. The texture has `count` columns of one texel, `rows` high, premultiplied alpha, row 0 at the
-    bottom. It is a ring: new columns replace the oldest, and the texture repeats, so that the columns from the oldest
-    to the newest begin at `start`. Only new columns are computed.
+    bottom. It is a ring, which repeats and begins at `start`. Only new columns are computed.
     """
 
     def __init__(self, ctx: moderngl.Context, count: int, rows: int, thickness: float) -> None:
@@ -196,7 +191,7 @@ class ColumnChart:
 
     def restyle(self, colours: tuple[Colour, ...], ceiling: float) -> bool:
         """Set the value at the top of the chart, and colours of the series, lowest first, then of the rest up to the
-        total, then of the marker. Returns whether the look is new; the chart is then emptied: push all columns again.
+        total, then of the marker. Returns whether the look is new: the chart is then empty.
         """
         if self._style == (colours, ceiling):
             return False
@@ -210,8 +205,8 @@ class ColumnChart:
         return True
 
     def push(self, series: NDArray, total: NDArray, marker: NDArray) -> None:
-        """Add n columns, at most as many as there are: values of the series [series, n], lowest first, where NaN counts
-        as 0; heights of the whole columns [n]; and values of the marker line [n], where NaN leaves a gap.
+        """Add n columns: values of the series [series, n], lowest first, where NaN counts as 0; heights of the whole
+        columns [n]; and values of the marker line [n], where NaN leaves a gap.
         """
         assert self._style is not None
         scale = self._rows / self._style[1]
@@ -231,21 +226,18 @@ class ColumnChart:
                 self._next = (self._next + part.shape[1]) % self._count
 
     def release(self) -> None:
-        """Free the texture."""
         self.texture.release()
 
 
 def _premultiplied(colour: Colour) -> NDArray[np.float64]:
-    """Red, green, blue and alpha from 0 to 1."""
     alpha = colour.alpha / 255
     return np.array((*(channel / 255 * alpha for channel in colour[:3]), alpha))
 
 
 def copy_bandwidth(ctx: moderngl.Context) -> float:
-    """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers.
-
-    It is measured once for each device and kept: the fastest of four copies, which take a few milliseconds once the
-    shader is compiled. GL state: as a plan leaves it. Raises ContextError where the device has no memory for it.
+    """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers: measured once for
+    each device, the fastest of four copies. GL state: as a plan leaves it. Raises ContextError where the device has no
+    memory for it.
     """
     device = state_of(ctx).device
     name = f"{device.renderer} {device.driver}"

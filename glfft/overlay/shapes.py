@@ -38,8 +38,8 @@ class Box(NamedTuple):
 
 
 class Canvas:
-    """Draws behind all ImGui windows of a frame. The origin is given in pixels; all other lengths are in units of
-    `scale` pixels, with y down.
+    """Draws behind all ImGui windows of a frame. The origin is in pixels; all other lengths are in units of `scale`
+    pixels, with y down.
     """
 
     def __init__(self, layer: ImguiLayer, scale: float, left: float, top: float) -> None:
@@ -61,13 +61,11 @@ class Canvas:
         self._list.pop_clip_rect()
 
     def panel(self, width: float, height: float, fill: Colour, border: Colour) -> None:
-        """The rounded background of everything else."""
         corners, rounding = self._corners(0, 0, width, height), _ROUNDING * self._scale
         self._list.add_rect_filled(*corners, fill.packed, rounding)
         self._list.add_rect(*corners, border.packed, rounding, max(1.0, self._scale))
 
     def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
-        """A filled rectangle."""
         self._list.add_rect_filled(*self._corners(x, y, width, height), fill.packed)
 
     def line(self, x: float, y: float, width: float, colour: Colour) -> None:
@@ -84,7 +82,6 @@ class Canvas:
             self._list.add_polyline(pixels, colour.packed, thickness=thickness * self._scale, flags=none)
 
     def dot(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A filled circle."""
         self._list.add_circle_filled(self._point(x, y), radius * self._scale, colour.packed)
 
     def text(self, x: float, y: float, words: str, size: float, colour: Colour) -> float:
@@ -92,7 +89,6 @@ class Canvas:
         return self._write(self._text_font, x, y, words, size, colour)
 
     def number(self, x: float, y: float, digits: str, size: float, colour: Colour) -> float:
-        """`text` in the font for numbers."""
         return self._write(self._number_font, x, y, digits, size, colour)
 
     def text_right(self, right: float, y: float, words: str, size: float, colour: Colour) -> None:
@@ -117,8 +113,8 @@ class Canvas:
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
     def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:
-        """A texture with premultiplied alpha and row 0 at the bottom, drawn over a box. It repeats in x, from a texture
-        coordinate at the box's left edge, 0 to 1.
+        """A texture with premultiplied alpha and row 0 at the bottom over a box, repeated in x from a texture
+        coordinate.
         """
         self._list.add_image(self._layer.lend(texture), *self._corners(*frame), (start, 1.0), (start + 1.0, 0.0))
 

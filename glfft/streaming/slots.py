@@ -42,7 +42,6 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """Bytes of an array."""
         return math.prod(self.shape) * self.dtype.itemsize
 
     def check(self, what: str, given: object) -> npt.NDArray[Any]:
@@ -57,11 +56,8 @@ class Layout:
 
 
 class MappedSlot:
-    """Buffers that stay mapped at both ends, and memory of the device in the middle. What it makes is put into `owned`
-    at once, also if making the rest fails.
-
-    The numbers of a block are sent from the memory `block`, of `upload_buffer`, which programs may fill themselves.
-    Results arrive in `results`, of `download_buffer`.
+    """Buffers that stay mapped at both ends, and memory of the device in the middle, put into `owned` as they are made.
+    A block is sent from the memory `block`, of `upload_buffer`; results arrive in `results`, of `download_buffer`.
     """
 
     def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
@@ -105,15 +101,12 @@ class PlainSlot:
         self._download = _device_buffer(ctx, owned, result)
 
     def upload(self, block: npt.NDArray[Any]) -> None:
-        """Give the GPU a block."""
         self.source.write(np.ascontiguousarray(block))
 
     def download(self) -> None:
-        """Ask the GPU for the results."""
         self._ctx.copy_buffer(self._download, self.target, self.target.size)
 
     def result(self, out: npt.NDArray[Any]) -> None:
-        """Copy the results, once they have arrived, into an array of their layout."""
         array = np.ascontiguousarray(out)  # `out` itself, or a copy to be filled instead
         self._download.read_into(array)
         if array is not out:

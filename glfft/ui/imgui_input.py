@@ -1,7 +1,5 @@
-"""Mouse and keyboard from a GLFW window to Dear ImGui.
-
-imgui-bundle has its own GLFW backend, which works only with its own copy of the GLFW library. A program that imported
-the `glfw` package first has another copy loaded. This module uses `glfw` itself, so it works with either.
+"""Mouse and keyboard from a GLFW window to Dear ImGui, by the package `glfw`: imgui-bundle's own backend works only
+with its own copy of the GLFW library.
 """
 
 import string
@@ -29,8 +27,8 @@ _MODIFIERS = {
 
 
 class ImguiInput:
-    """Passes the events of a GLFW window to one ImGui IO object, and to the callbacks that the program set before: keys
-    and characters not while a text field has the focus.
+    """Passes the events of a GLFW window to one ImGui IO object, and to the callbacks that were set before: keys and
+    characters not while a text field has the focus.
     """
 
     def __init__(self, imgui: Any, io: Any, handle: Any) -> None:
@@ -56,7 +54,6 @@ class ImguiInput:
         self._io.add_mouse_pos_event(x * pixels[0] / max(1, units[0]), y * pixels[1] / max(1, units[1]))
 
     def release(self) -> None:
-        """Set the window's earlier callbacks again."""
         for setter, earlier in self._earlier.items():
             setter(self._handle, earlier)
         self._earlier.clear()

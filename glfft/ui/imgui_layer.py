@@ -97,10 +97,9 @@ class ImguiLayer(Releasable):
     def frame(
         self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None
     ) -> Iterator[Any]:
-        """One ImGui frame: the `with` block makes the widgets, and its end draws them. Yields the `imgui` module.
-
-        It is drawn into `framebuffer`, by default the bound one, of a width and height in pixels, by default `size_of`
-        it. Raises ReleasedError after `release`, GlfftError inside another frame of this layer.
+        """One ImGui frame: the `with` block, given the `imgui` module, makes the widgets, and its end draws them into
+        `framebuffer`, by default the bound one, of a width and height in pixels. Raises ReleasedError after `release`,
+        GlfftError inside another frame of this layer.
         """
         if self._context is None:
             raise ReleasedError("This ImGui layer was released; make a new one.")

@@ -17,8 +17,8 @@ _VERTEX_BYTES = 20  # Dear ImGui's ImDrawVert: position and texture coordinate, 
 
 
 def load_imgui() -> ModuleType:
-    """The `imgui` module of imgui-bundle. It is imported when first needed, since it loads window system libraries.
-    Raises MissingExtraError where it is not installed, or does not load.
+    """The `imgui` module of imgui-bundle, imported when first needed. Raises MissingExtraError where it is not
+    installed, or does not load.
     """
     imgui = import_extra("imgui_bundle", "ui", "The overlay and panels need imgui-bundle").imgui
     if imgui.VERTEX_SIZE != _VERTEX_BYTES:

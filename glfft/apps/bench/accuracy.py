@@ -1,7 +1,7 @@
 """The accuracy of every algorithm by length: `python -m glfft.apps.bench.accuracy [--figure FILE.png]`.
 
-One-dimensional transforms of random lines are compared with float64 numpy. If scipy is installed, its float32 transform
-is measured too. The figure needs the extra `plot`.
+Transforms of random lines, and scipy's in float32 if it is installed, are compared with float64 numpy. The figure needs
+the extra `plot`.
 """
 
 import argparse
@@ -42,9 +42,8 @@ _matplotlib = partial(import_extra, "matplotlib.figure", "plot", "Drawing needs 
 
 
 def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
-    """Signal-to-noise ratios of the forward transform in dB, for each of some lengths, which are powers of two: by the
-    name of the algorithm; also for `COMPUTED`, and for `PEER` if scipy is installed. None stands for a line that does
-    not fit the device.
+    """Signal-to-noise ratios of the forward transform in dB, for lengths that are powers of two, by algorithm; also for
+    `COMPUTED`, and for `PEER` if scipy is installed. None stands for a line that does not fit the device.
     """
     peer = _peer()
     curves: dict[str, Curve] = {name: [] for name in (*algorithm_names(), COMPUTED, *([PEER] if peer else []))}
@@ -105,8 +104,8 @@ def groups(curves: Mapping[str, Curve], apart: float = 0.25) -> list[tuple[list[
 
 
 def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path: str) -> None:
-    """Draw the figure of what `measure` returned for some lengths on a device, in any format that matplotlib writes.
-    Raises MissingExtraError where matplotlib is not installed, OutputError where the file cannot be written.
+    """Draw what `measure` returned for some lengths on a device, in any format that matplotlib writes. Raises
+    MissingExtraError where matplotlib is not installed, OutputError where the file cannot be written.
     """
     ink, faint = "#1f2933", "#7b8794"
     # Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.

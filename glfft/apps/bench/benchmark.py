@@ -45,7 +45,6 @@ class Measuring:
         return len(algorithms) + len(self._libraries(case)) + self.samples + frames
 
     def _is_compared(self, case: Case) -> bool:
-        """Whether results are compared with float64."""
         return self.suite is None or self.suite.most_compared is None or case.points <= self.suite.most_compared
 
     def _step(self, count: int = 1) -> None:
@@ -60,9 +59,9 @@ class Measuring:
         return (*libraries, float32(self.timer, self.tune))
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
-        """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
-        Frame times follow if they are asked for. What does not fit the device is skipped. Raises ShapeError or
-        AlgorithmError where a shape cannot be transformed, or a name does not exist.
+        """Time the forward transform of a case by each algorithm and each library, a copy of the same textures, and
+        frames if they are asked for. What does not fit the device is skipped. Raises ShapeError or AlgorithmError where
+        a shape cannot be transformed, or a name does not exist.
         """
         self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
@@ -155,10 +154,9 @@ def benchmark(
     tune: bool = False,
     suite: Suite | None = None,
 ) -> Report:
-    """Time the forward transforms of each case by each algorithm, and by each peer. Cases that do not fit the device,
-    and algorithms that cannot do a case, are skipped, and the report says so. Software renderers leave out a
-    suite's costly cases, and the report says how the peers compare over all cases, and which marks are met if cuFFT is
-    among them. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does not exist.
+    """Time the forward transforms of each case by each algorithm and peer. What does not fit the device, and on
+    software renderers a suite's costly cases, is skipped, and the report says so; for a suite it also has ratios and
+    marks. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does not exist.
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:

@@ -169,7 +169,6 @@ def textbook(name: str) -> Peer:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on Windows or macOS

@@ -1,9 +1,6 @@
 """cuFFT through CuPy as a peer, timed by CUDA events with the queue kept full; and on OpenGL textures by CUDA's
-graphics interop, which is what a program without glfft would do in each frame.
-
-Two textures are registered with CUDA once. Each frame maps them, copies the source from its CUDA array to linear
-memory, transforms there, copies the result to the target's array and unmaps both. CuPy has no functions for graphics
-interop, so those are `glfft.gl.cuda`'s.
+graphics interop, as a program without glfft would do it: each frame maps two registered textures, copies the source to
+linear memory, transforms there, copies the result back and unmaps both.
 """
 
 import importlib
@@ -33,7 +30,7 @@ _VALUE_TYPES = {(False, False): "C2C", (True, False): "Z2Z", (False, True): "R2C
 
 def open_cupy(peer: str) -> tuple[Any, Any]:
     """The modules `cupy` and `cupyx.scipy.fft`, with a GPU to run on, for the peer that messages name. Raises
-    MissingExtraError where CuPy is not installed, ContextError where there is no GPU that it can use.
+    MissingExtraError where CuPy is not installed, ContextError where it can use no GPU.
     """
     cupy: Any = import_library("cupy", "pip install cupy-cuda12x (or the build for your CUDA)", peer)
     fft = importlib.import_module("cupyx.scipy.fft")
@@ -47,7 +44,6 @@ def open_cupy(peer: str) -> tuple[Any, Any]:
 
 
 def describe(cupy: Any) -> str:
-    """Versions of cuFFT and CuPy, and the GPU."""
     return f"cuFFT {cupy.cuda.cufft.getVersion()} through CuPy {cupy.__version__} on {_gpu_name(cupy)}"
 
 
@@ -119,9 +115,8 @@ def _transform(cupy: Any, fft: Any, workload: Workload) -> Contender:
 
 
 def cufft_convolution(cupy: Any, fft: Any, workload: Workload) -> Contender:
-    """Two transforms in place and a product between them, on data that is on the card.
-
-    Pictures and kernels of linear ones are padded to lengths that cuFFT is fast at, before anything is timed.
+    """Two transforms in place and a product between them, on the card. Pictures and kernels of linear ones are padded
+    to lengths that cuFFT is fast at, before anything is timed.
     """
     case = workload.case
     assert isinstance(case, ConvolutionCase)
@@ -147,8 +142,6 @@ def cufft_convolution(cupy: Any, fft: Any, workload: Workload) -> Contender:
 
 
 class CudaQueue:
-    """The command queue of CUDA's current stream."""
-
     # A guess. It only sets how long the busy kernel runs, and every sample checks whether that was long enough.
     _CYCLES_A_SECOND = 2e9
 
@@ -203,8 +196,6 @@ def cufft_interop() -> FramePeer:
 
 
 class _Mapped:
-    """Frames that map a source and a target texture."""
-
     def __init__(self, cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> None:
         self._cupy, self._graphics, self._images = cupy, graphics, images
         textures: Any = (images.source, READS), (images.target, WRITES_ALL)

@@ -1,10 +1,8 @@
-"""Frame time: the wall time that a program needs for a frame in which one texture is transformed into another.
+"""Frame time: the wall time that a program needs for a frame in which one texture is transformed into another, with the
+calls of the program, and with what it costs to hand textures to another library or the CPU.
 
-The GPU time of a transform does not contain the calls of the program, nor what it costs to hand textures to another
-library or to the CPU. Frame time contains both. A frame does nothing but the transform, and is timed in two ways:
-
-- free-running: many frames are queued, with one finish at the end; the time is divided by the number of frames.
-- with a finish after each frame: the program waits for each result.
+- free-running: many frames are queued, with one finish at the end; the time is divided by the number of frames.\n- with
+a finish after each frame: the program waits for each result.
 """
 
 import time
@@ -88,11 +86,9 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
 
 
 def measure_frames(frame: Frame, samples: int, compared: bool = True) -> Measured:
-    """Time frames in both ways, with so many samples of each; slow frames get fewer. The result is compared with
-    float64 numpy unless `compared` is false.
-
-    One kind of frame is timed at a time, and not several in turn: a round trip through the CPU leaves the GPU idle, an
-    idle GPU lowers its clock, and the next kind of frame would be slower for that.
+    """Time frames in both ways, with so many samples of each, fewer of slow ones, and compare the result with float64
+    numpy if asked. One kind of frame is timed at a time: a round trip through the CPU leaves the GPU idle, which lowers
+    its clock.
     """
     snr_db = frame.snr_db() if compared else None
     subjects: dict[str, Subject] = {FREE_RUNNING: free_running(frame), FINISH_EACH: _Frames(frame, frame.finish)}
@@ -106,8 +102,6 @@ def free_running(frame: Frame) -> Subject:
 
 
 class _Frames:
-    """Many frames in a row, as a subject to time."""
-
     timer = "wall"
 
     def __init__(self, frame: Frame, after_each: Callable[[], object]) -> None:
@@ -123,7 +117,6 @@ class _Frames:
         self._count = int(np.clip(_SAMPLE_SECONDS * count / seconds, 1, _MOST_FRAMES))
 
     def sample(self) -> float:
-        """Microseconds a frame."""
         return self._seconds(self._count) * 1e6 / self._count
 
     def _seconds(self, count: int) -> float:

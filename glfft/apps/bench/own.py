@@ -1,6 +1,5 @@
-"""glfft as a contender: a plan on random pictures, the time to make it, and the time of the call that queues a run; the
-step of `glfft ocean`, whose fields are checked in float32 also if those that are drawn go to half precision; and how
-long points of the sea take to be looked up, for `glfft bench --queries`.
+"""glfft as a contender: a plan on random pictures, and its times to make and to queue; the step of `glfft ocean`; and
+how long points of the sea take to be looked up, for `glfft bench --queries`.
 """
 
 from __future__ import annotations
@@ -73,8 +72,6 @@ def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Mad
 
 @dataclass(eq=False, kw_only=True)
 class OwnContender(Contender):
-    """A contender that is glfft itself."""
-
     run: Callable[[], object]  # queues one run, out of place
     setup: Setup  # the time to make it
     dispatches: int  # of one run
@@ -85,7 +82,7 @@ class OwnContender(Contender):
 def own(
     timer: ContextTimer, images: ImagePair, algorithm: str, tune: bool = False, twiddles: str = "table"
 ) -> OwnContender:
-    """A plan of glfft. It is orthonormal, so that repeated transforms in place keep the size of the numbers. Raises
+    """A plan of glfft, orthonormal, so that repeated transforms in place keep the size of the numbers. Raises
     LimitError where the algorithm cannot do this case on this device.
     """
     case, source, target = images.case, images.source, images.target
@@ -147,8 +144,8 @@ def float32(timer: ContextTimer, tune: bool = False) -> Peer:
 
 
 def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
-    """Time of a call that queues a run and does not wait, with few commands before it in the queue: the median, in
-    microseconds. None on software renderers, which do part of the work within the call.
+    """The median time, in microseconds, of a call that queues a run and does not wait. None on software renderers,
+    which do part of the work within the call.
     """
     if is_software(ctx):
         return None
@@ -171,15 +168,14 @@ _EVOLUTION_DB = 6.0
 
 @lru_cache(maxsize=3)
 def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
-    """The fields of a tile at the moment that is checked: several algorithms are compared with the same ones."""
     from glfft.sea.fields import reference_fields
 
     return reference_fields(tile, _CHECKED_SECONDS)
 
 
 def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> OwnContender:
-    """Tiles of sea; each run computes the next frame. Raises LimitError where the device or the algorithm cannot do
-    tiles of that size, ContextError where the device has no memory left for them.
+    """Tiles of sea; each run computes the next frame, and fields are checked in float32. Raises LimitError where device
+    or algorithm cannot do tiles of that size, ContextError where the device has no memory left.
     """
     # Imported here: the benchmark does not load the demo unless it measures it.
     from glfft.sea.step import OceanStep, sample_tiles
@@ -194,7 +190,6 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
         step.run(next(frames) * _FRAME_SECONDS)
 
     def snr_db() -> float:
-        """The ratio of the worst field."""
         worst = np.inf
         for tile, fields in zip(step.tiles, step.evaluate(_CHECKED_SECONDS), strict=True):
             exact = _exact_fields(tile)
@@ -221,9 +216,7 @@ _WAITED = 30
 
 
 def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = _SIZE) -> str:
-    """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError where
-    the device cannot do it.
-    """
+    """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError."""
     from glfft.sea.presets import preset
     from glfft.sea.queries import SeaQueries
     from glfft.sea.settings import OceanSettings

@@ -32,21 +32,17 @@ FRAMES = {
 
 @dataclass(frozen=True)
 class Peers:
-    """What glfft is compared with in a run."""
-
     libraries: Sequence[Peer] = ()  # their transforms are timed beside glfft's
     frames: Sequence[FramePeer] = ()  # their frame times are measured beside glfft's
 
     @property
     def descriptions(self) -> dict[str, str]:
-        """Versions and settings by name."""
         return {peer.name: peer.description for peer in (*self.libraries, *self.frames)}
 
 
 def open_peers(names: Sequence[str]) -> Peers:
-    """Get peers ready to be measured. The round trip through numpy comes along with any frame time. Raises OptionError
-    where there is none of that name, MissingExtraError where it is not installed, ContextError where it has no device
-    to run on.
+    """Get peers ready to be measured; with any frame time comes numpy's round trip. Raises OptionError where there is
+    none of that name, MissingExtraError where it is not installed, ContextError where it has no device to run on.
     """
     check_names(names, (*LIBRARIES, *FRAMES), "There is no library '{}' to compare with")
     frames = [name for name in names if name in FRAMES]

@@ -101,7 +101,6 @@ class _Draw:
         self._sources = _dealt(self._numbers, _SOURCES)
 
     def case(self, kind: str) -> Case:
-        """A case of a kind."""
         if kind == "lines":
             return self._lines()
         if kind == "layers":
@@ -123,7 +122,6 @@ class _Draw:
         return lines(length, max(1, int(points) // length), storage, real=self._chance(0.3))
 
     def _picture(self, most: int) -> tuple[int, int]:
-        """Rows and columns of at most `most` points."""
         source = next(self._sources)
         known = {"camera": _CAMERAS, "screen": _SCREENS}.get(source, ())
         fitting = [shape for shape in known if math.prod(shape) <= most]

@@ -1,6 +1,4 @@
-"""What a benchmark found, as numbers for programs, and of many cases in a few numbers: how many times as fast as a
-library glfft is; and as tables for people.
-"""
+"""What a benchmark found, as numbers for programs, summed up, and as tables for people."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,8 +17,6 @@ _WORST = 5
 
 @dataclass(frozen=True)
 class Result:
-    """One algorithm in one case."""
-
     case: Case
     algorithm: str
     measured: Measured
@@ -48,7 +44,6 @@ class Result:
 
     @property
     def gbytes_per_s(self) -> float | None:
-        """Bytes read and written, divided by the time, in 10^9 bytes a second."""
         return None if self.bytes_moved is None else self.bytes_moved / (self.microseconds * 1e3)
 
     @property
@@ -134,8 +129,8 @@ class Verdict:
 
 
 def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> dict[str, Any]:
-    """What was found beside a peer, given as case, algorithm and ratio, which is the peer's time over glfft's: as plain
-    data, figures of each kind of case by each algorithm, and the lowest ratios.
+    """What was found beside a peer, given as case, algorithm and ratio, the peer's time over glfft's: figures of each
+    kind of case by each algorithm, and the lowest ratios, as plain data.
     """
     by_kind: dict[tuple[str, str], list[tuple[Case, float]]] = {}
     for case, algorithm, ratio in found:
@@ -167,8 +162,6 @@ def _kind(case: Case) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole run."""
-
     device: str  # the name of the renderer
     setup: dict[str, Any]  # versions and settings, to repeat the run
     results: Sequence[Result]  # in the order of the run
@@ -181,7 +174,6 @@ class Report:
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """A verdict for each group."""
         return [
             Verdict(group, [ratio for case, _, ratio in self._rated(group.against) if case in group.cases])
             for group in self.groups
@@ -194,7 +186,6 @@ class Report:
 
     @property
     def wrong(self) -> list[str]:
-        """A description of each wrong result."""
         return [
             f"{each.algorithm} at {each.case.title} ({each.measured.snr_db:.1f} dB, not at least {each.floor_db:.1f})"
             for each in self.results
@@ -216,7 +207,6 @@ _NOTHING = "-"
 
 
 def render(report: Report) -> str:
-    """The report as text."""
     lines, results, of_suite = [report.device], report.results, report.setup.get("suite")
     if of_suite:
         lines.append(f"Suite: {of_suite}.")

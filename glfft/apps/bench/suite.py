@@ -1,6 +1,4 @@
-"""What is measured, by shape, batch, axes and storage; and the suites: the cases that glfft's speed is judged by, in
-groups. Most groups have a mark: a speed to reach.
-"""
+"""What is measured, by shape, batch, axes and storage; and the suites of cases in groups, most with a mark to reach."""
 
 from __future__ import annotations
 
@@ -52,7 +50,6 @@ class Case:
 
     @property
     def request(self) -> PlanRequest:
-        """The plan it asks for."""
         # Help and usage errors name the suites, and should come at once.
         from glfft.engine.request import PlanRequest
 
@@ -63,12 +60,10 @@ class Case:
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:
-        """Rows and columns of a spectrum."""
         return self.request.spectrum_shape
 
     @property
     def points(self) -> int:
-        """The number of points of all pictures."""
         return self.batch * math.prod(self.shape)
 
     @property
@@ -78,7 +73,7 @@ class Case:
 
     @property
     def smooth(self) -> bool:
-        """Whether no length that is transformed has a prime factor above 7."""
+        """Whether no length that is transformed has a prime factor above SMOOTH."""
         return all(largest_prime_factor(self.shape[axis]) <= SMOOTH for axis in self.axes)
 
     @property
@@ -115,8 +110,8 @@ class OceanCase(Case):
 
 @dataclass(frozen=True)
 class ConvolutionCase(Case):
-    """Convolutions of pictures. Circular ones are of complex numbers, with kernels as large as a picture. Linear ones
-    are of real pictures, which are the channels of a texture, and as large as these, with zeros around.
+    """Convolutions of pictures: circular ones of complex numbers with kernels as large as a picture, or linear ones of
+    real pictures, the channels of a texture, with zeros around and results of their size.
     """
 
     kernel: tuple[int, int] | None = None  # rows and columns of the kernel of a linear convolution; None: circular
@@ -126,7 +121,6 @@ class ConvolutionCase(Case):
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:
-        """Rows and columns of a result."""
         return self.shape
 
     @property
@@ -175,7 +169,6 @@ class Suite:
 
     @property
     def cases(self) -> list[Case]:
-        """The cases of all groups, each once."""
         return list(dict.fromkeys(case for group in self.groups for case in group.cases))
 
     def judged(self, peers: Iterable[str]) -> list[Group]:
@@ -254,7 +247,6 @@ _BLOOMS = (((720, 1280), 256), ((1080, 1920), 256), ((1080, 1920), 512), ((2160,
 
 
 def _circular(side: int, batch: int = 1) -> Case:
-    """Complex pictures with one kernel as large as they are."""
     return ConvolutionCase((side, side), batch)
 
 
@@ -266,7 +258,6 @@ def _own_kernels(side: int, filled: int | None = None) -> Case:
 
 
 def _linear(shape: tuple[int, int], kernel: int, channels: int = 1, storage: str = FLOAT32.name) -> ConvolutionCase:
-    """A real picture of so many channels with a square kernel."""
     return ConvolutionCase(shape, channels, storage=STORAGES[storage], real=True, kernel=(kernel, kernel))
 
 

@@ -41,7 +41,6 @@ def _open(name: str) -> tuple[Any, str]:
 
 
 def _convolution(name: str, vd: Any, record: Callable[..., Any], workload: Workload) -> Contender:
-    """A convolution in place, recorded once."""
     case = workload.case
     if not isinstance(case, ConvolutionCase) or case.kernel is not None or case.storage is not FLOAT32:
         raise LimitError(f"{name} is compared in circular convolutions of complex64 only.")

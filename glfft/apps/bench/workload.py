@@ -1,6 +1,5 @@
-"""The data of a case: random pictures in the layout that each contender wants, the accuracy of its result, the source
-and target image (texture or buffer), and shaders that only copy one to the other. What is compared: a `Peer` is a
-library, a `Contender` is its transform of one workload, ready to be timed.
+"""The data of a case: random pictures in the layout that each contender wants, and the accuracy of its result. What is
+compared: a `Peer` is a library, a `Contender` its transform of one workload, ready to be timed.
 """
 
 import importlib
@@ -36,8 +35,8 @@ _COMPARED_POINTS = 1 << 22
 
 
 class Workload:
-    """Random `pictures` for a `case`, [batch, rows, columns]. Zeros would not do: memory moves zeros faster. They are
-    complex64, rounded to what the case's storage holds, or complex128 where that is float64; float32 where real.
+    """Random `pictures` for a `case`, [batch, rows, columns], since memory moves zeros faster: complex64, rounded to
+    what the case's storage holds, or complex128 where that is float64; float32 where real.
     """
 
     def __init__(self, case: Case) -> None:
@@ -54,7 +53,6 @@ class Workload:
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """The axes of `pictures` that are transformed."""
         return tuple(axis + 1 for axis in self.case.axes)
 
     def packed(self, storage: Storage) -> npt.NDArray[np.floating]:
@@ -82,8 +80,8 @@ class Workload:
 
     @cached_property
     def kernel_spectra(self) -> npt.NDArray[np.complex64]:
-        """The spectra of a circular convolution's kernels, [batch or 1, rows, columns], of magnitude 1: numbers keep
-        their size when a convolution in place is repeated.
+        """The spectra of a circular convolution's kernels, [batch or 1, rows, columns], of magnitude 1, which keeps
+        numbers in size.
         """
         assert isinstance(self.case, ConvolutionCase)
         count = self.case.batch if self.case.own_kernels else 1
@@ -113,8 +111,8 @@ class Workload:
         return np.fft.irfft2(product, full)[:, top : top + rows, left : left + columns]
 
     def snr_db(self, result: npt.NDArray[np.inexact], norm: str = "backward") -> float:
-        """The signal-to-noise ratio of a forward transform [batch, rows, columns] against float64 numpy, in dB.
-        Three pictures of a large batch are compared. `norm` is "backward" if the transform is unscaled, or "ortho".
+        """The signal-to-noise ratio of a forward transform [batch, rows, columns] against float64 numpy, in dB, of
+        three pictures of a large batch. `norm` is "backward" if the transform is unscaled, or "ortho".
         """
         got = result[self._compared]
         return snr_db(got if norm == "ortho" else got / math.sqrt(self.case.transform_points), self._exact)
@@ -159,7 +157,6 @@ class ImagePair:
         self.fill(self.source)
 
     def fill(self, image: Image) -> None:
-        """Write the workload's numbers to an image."""
         image.write(self.workload.packed(self.case.storage))
 
     def target_snr_db(self, norm: str = "ortho") -> float:
@@ -176,7 +173,7 @@ class ImagePair:
 
 
 def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, offset: int = 0) -> bytes:
-    """Bytes of a buffer, by default all, read from a copy. Some drivers move a buffer that is read to the host's
+    """Bytes of a buffer, by default all, read from a copy: some drivers move a buffer that is read to the host's
     memory, where it stays and is slow.
     """
     size = buffer.size if size < 0 else size
@@ -209,8 +206,6 @@ IN_PLACE = "in_place"
 
 @dataclass(eq=False)
 class Contender:
-    """A transform with its plan and its data."""
-
     ways: dict[str, Subject]  # what to time: OUT_OF_PLACE, and IN_PLACE if it can do that
     snr_db: Callable[[], float]  # the signal-to-noise ratio against float64 numpy, in dB: the lower one of both ways
     release: Callable[[], object] = lambda: None  # frees the plan and the data
@@ -218,8 +213,6 @@ class Contender:
 
 @dataclass(frozen=True)
 class Peer:
-    """A library that can do the same transforms."""
-
     name: str
     description: str  # version and settings, for the record
     # plans the unscaled forward transforms of a workload; raises LimitError where it cannot do them here
@@ -248,5 +241,4 @@ class Measured:
 
     @property
     def best(self) -> Timing:
-        """The timing of the fastest way."""
         return min(self.ways.values(), key=lambda timing: timing.microseconds)

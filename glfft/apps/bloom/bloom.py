@@ -21,11 +21,8 @@ _LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from th
 
 
 class Bloom(Owner):
-    """Pictures of one size (width, height), with glare.
-
-    Attributes:
-        glare: whose lens and strength are used.
-        result: rgba16f, row 0 at the top, of the last `spread` or `spread_by_mipmaps`.
+    """Pictures of one size (width, height), with the lens and strength of `glare`; `result`, rgba16f, row 0 at the top,
+    is of the last `spread` or `spread_by_mipmaps`.
     """
 
     _name = "bloom"
@@ -62,8 +59,8 @@ class Bloom(Owner):
     ) -> None:
         """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light.
 
-        `tone` is one of `TONES`. `area` is x, y of the lower left corner, width and height to fill, by default the
-        picture's own pixels, and `top_first` whether row 0 of the light is at the top.
+        `tone` is one of `TONES`. `area` is x, y of the lower left corner, width and height, by default the picture's
+        own pixels, and `top_first` whether row 0 of the light is at the top.
         """
         if tone not in TONES:
             raise OptionError(f"The tone is {tone!r} and must be one of: {', '.join(TONES)}.")
@@ -74,9 +71,7 @@ class Bloom(Owner):
 class MipmapBloom(Keeper):
     """The bloom of engines, to compare with: pictures of one size (width, height) made smaller again and again, and the
     sizes blurred into each other (Jimenez, "Next Generation Post Processing in Call of Duty", SIGGRAPH 2014 courses).
-
-    Attributes:
-        blurred: rgba16f, half as wide and high, filtered linearly: all light of the picture, spread.
+    `blurred`, rgba16f, half as wide and high, is all light of the picture, spread.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
@@ -88,9 +83,8 @@ class MipmapBloom(Keeper):
         self.blurred = self._mixed[0]
 
     def make(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
-        """Blur a picture of linear light, filtered linearly, into `blurred`.
-
-        A profiler times each level: "smaller 1" and on, then from the last but one "larger 6" and back.
+        """Blur a picture of linear light, filtered linearly, into `blurred`. A profiler times each level: "smaller 1"
+        and on, then "larger 6" and back.
         """
         finer = picture
         for number, level in enumerate(self._levels, 1):

@@ -1,6 +1,5 @@
-"""A scene to show glare in, where no picture is given: a city by the water at dusk, with lamps and a low sun.
-
-Radiance is linear, 1 for display white. The sun is tens of thousands of times as bright as the sky, as it is.
+"""A scene to show glare in: a city by the water at dusk, with lamps and a low sun, as bright as it is to the sky.
+Radiance is linear, 1 for display white.
 """
 
 from dataclasses import dataclass

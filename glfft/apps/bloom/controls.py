@@ -44,7 +44,6 @@ class Slider:
     whole: bool = False
 
     def shown(self, lens: Lens) -> float:
-        """The value in the shown unit."""
         return getattr(lens, self.name) / self.scale
 
     def changed(self, lens: Lens, value: float) -> Lens:
@@ -88,12 +87,10 @@ class Controls:
         self.reset()
 
     def reset(self) -> None:
-        """Go back to the start."""
         self.lens, self.strength, self.exposure = self.first, self.first_strength, self.first_exposure
         self.way = "lens"
 
     def press(self, key: int) -> None:
-        """Do what a key asks for, a GLFW code."""
         actions = {glfw.KEY_L: self.next_lens, glfw.KEY_N: self.other_dust, glfw.KEY_R: self.reset}
         if key == glfw.KEY_A:
             self.way = "mipmaps" if self.way == "lens" else "lens"

@@ -29,8 +29,8 @@ _OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")  # attributes that Op
 def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
     """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
 
-    Files of 8 or 16 bits hold sRGB, and white is 1. Numbers that are not finite or negative stay as they are. Raises
-    DataError where it cannot be read, MissingExtraError for an .exr without OpenEXR.
+    Files of 8 or 16 bits hold sRGB, and white is 1. Raises DataError where it cannot be read, MissingExtraError for an
+    .exr without OpenEXR.
     """
     suffix = Path(path).suffix.lower()
     if suffix in (".exr", ".hdr", ".pic"):
@@ -60,10 +60,8 @@ def decode_srgb(encoded: NDArray[np.floating]) -> Radiance:
 def write_exr(
     path: str | os.PathLike[str], picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None
 ) -> None:
-    """Write linear light, top row first, as an OpenEXR picture of its numbers, whole or not.
-
-    It is float16 or float32 [height, width, 3], or with 1 channel for grey, and another one for alpha; the file's
-    `attributes` are as `exr_channels` has them.
+    """Write linear light, top row first, as an OpenEXR picture, whole or not: float16 or float32 [height, width, 3], or
+    with 1 channel for grey, and another one for alpha; `attributes` are as `exr_channels` has them.
     """
     exr = load_exr()
     header = {"compression": exr.ZIP_COMPRESSION, **(attributes or {}), "type": exr.scanlineimage}
@@ -107,9 +105,8 @@ def exr_colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
 
 
 def decode_hdr(content: bytes) -> Radiance:
-    """The picture of a Radiance HDR file, [height, width, 3]; DataError where it is damaged.
-
-    The format is that of Ward, "Real Pixels", Graphics Gems II, 1991: three mantissas and an exponent a pixel.
+    """The picture of a Radiance HDR file, [height, width, 3]; DataError where it is damaged. The format, three
+    mantissas and an exponent a pixel, is that of Ward, "Real Pixels", Graphics Gems II, 1991.
     """
     if not content.startswith((b"#?RADIANCE", b"#?RGBE")):
         raise DataError("it is no Radiance HDR picture; convert it to .exr or .hdr.")

@@ -29,8 +29,6 @@ _HIGHLIGHTS = 0.75  # linear light, from which on it may have been brighter than
 
 @dataclass(frozen=True)
 class Look:
-    """How a picture is made."""
-
     lens: Lens = field(default_factory=Lens)
     strength: float = 1.0  # times what diffraction spreads
     kernel: int | None = None  # pixels along a side of the kernel; None for most of the picture's height
@@ -45,10 +43,8 @@ class Look:
 
 
 def load(source: str, highlights: float = 0.0) -> tuple[NDArray[np.float32], bool]:
-    """The light of a file, and whether it goes beyond white.
-
-    White of a file that ends at white counts as `highlights` stops brighter. Raises DataError for pictures that are too
-    small or too large.
+    """The light of a file, and whether it goes beyond white; white of other files counts as `highlights` stops
+    brighter. Raises DataError for pictures that are too small or too large.
     """
     picture, beyond = read_radiance(source)
     height, width = picture.shape[:2]
@@ -60,10 +56,7 @@ def load(source: str, highlights: float = 0.0) -> tuple[NDArray[np.float32], boo
 
 
 def brightened(picture: NDArray[np.float32], stops: float) -> NDArray[np.float32]:
-    """Light whose white is brighter by some stops; what is darker than `_HIGHLIGHTS` of white stays as it is.
-
-    A camera cuts off what is brighter than white. How bright it was is a guess.
-    """
+    """Light whose white is brighter by some stops; what is darker than `_HIGHLIGHTS` of white stays as it is."""
     brightest = picture.max(axis=-1, keepdims=True)
     share = np.clip((brightest - _HIGHLIGHTS) / (1 - _HIGHLIGHTS), 0, 1) ** 2
     return (picture * 2.0 ** (stops * share)).astype(np.float32)
@@ -82,9 +75,8 @@ def check_output(path: str | os.PathLike[str], look: Look) -> None:
 
 
 def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
-    """What makes pictures of a size with a look; LimitError or ContextError where the device is too small for it.
-
-    In a window without a GPU the aperture has less detail, unless the look says how much.
+    """What makes pictures of a size with a look, with less detail in a window without a GPU; LimitError or ContextError
+    where the device is too small for it.
     """
     detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
     with memory_for_picture(ctx, size):
@@ -95,7 +87,6 @@ def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_windo
 
 def write(ctx: moderngl.Context, source: Source, look: Look, path: str | os.PathLike[str], time: float = 0.0) -> None:
     """Lay the glare over a source's light at a time in s and write the picture, and beside it what it is compared with.
-
     Raises LimitError or ContextError where the device is too small.
     """
     if Path(path).suffix.lower() != ".exr":
@@ -109,10 +100,7 @@ def write(ctx: moderngl.Context, source: Source, look: Look, path: str | os.Path
 
 
 def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path: str | os.PathLike[str]) -> None:
-    """Write the kernel for pictures of a size as .exr, float32: what a pixel's light becomes, the sum 1 in each colour.
-
-    It is that of strength 1. Other programs can convolve with it.
-    """
+    """Write the kernel of strength 1 for pictures of a size as .exr, float32: what a pixel's light becomes."""
     with bloom_for(ctx, size, look) as bloom:
         bloom.glare.use(look.lens)
         write_exr(path, bloom.glare.kernel.read())

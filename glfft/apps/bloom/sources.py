@@ -48,7 +48,6 @@ class Still(Source):
         self._texture = self._own(upload(ctx, light))
 
     def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
-        """The picture, at any time."""
         return self._texture
 
 
@@ -69,7 +68,6 @@ class Ocean(Source):
             self._scene.prepare(self._simulation, self._camera)
 
     def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
-        """The light of sea and sky."""
         with timed(profiler, "simulation"):
             self._simulation.update(time, profiler=profiler)
         self.exposure = self._scene.exposure(self._camera)
@@ -77,7 +75,6 @@ class Ocean(Source):
 
 
 def low_sun() -> Shot:
-    """The shot of the ocean that glare is shown on."""
     shot = Shot(settings=preset(_PRESET), preset=_PRESET)
     light = light_of_preset(_PRESET) | {"sun_elevation": _SUN_ELEVATION}
     heading = shot.first_camera().heading + _SUN_ASIDE

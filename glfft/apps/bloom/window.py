@@ -36,8 +36,8 @@ def show(
     """Open a window for pictures of a size and show those of a source until it is closed, or for some frames.
 
     `trace` is a .trace.json file for the timeline of the last frames. `make_source` is given the window's context; its
-    pictures may have another size, and are scaled. Raises DisplayError without a display, LimitError or ContextError
-    where the device is too small.
+    pictures are scaled. Raises DisplayError without a display, LimitError or ContextError where the device is too
+    small.
     """
     share = min(1.0, *(most / side for most, side in zip(_LARGEST_WINDOW, size, strict=True)))
     shown = (max(320, round(size[0] * share)), max(200, round(size[1] * share)))
@@ -67,7 +67,6 @@ class _Show:
         window.on_key(self._on_key)
 
     def run(self, frames: int | None, trace: str | None) -> None:
-        """Draw until closed, or for some frames."""
         print("\n".join(f"{keys:<12}{does}" for keys, does in KEY_HELP))
         before = time.perf_counter()
         for _ in self._window.frames(frames):

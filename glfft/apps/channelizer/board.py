@@ -49,8 +49,6 @@ _NAMES = {"fm": "FM", "qpsk": "QPSK"}
 
 
 class Board(Keeper):
-    """Draws a scan with the words of a layer."""
-
     keys = KEYS
 
     def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, scan: Scan) -> None:
@@ -65,7 +63,6 @@ class Board(Keeper):
         self.range = (-100.0, 0.0)
 
     def update(self) -> None:
-        """Take up the scan's newest rows."""
         scan = self.scan
         if scan.rows == self._drawn:
             return
@@ -93,13 +90,11 @@ class Board(Keeper):
         self.update()
 
     def on_key(self, key: int, modifiers: int) -> None:
-        """Look at another channel."""
         if key in (glfw.KEY_LEFT, glfw.KEY_RIGHT):
             far = _FAR if modifiers & glfw.MOD_SHIFT else 1
             self.scan.watch(self.scan.watched + (far if key == glfw.KEY_RIGHT else -far))
 
     def draw(self, size: tuple[int, int], device: str) -> None:
-        """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
         bank = self.scan.bank
         rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
         words = f"{bank.channels} channels   ·   {rate}   ·   {len(bank.prototype)} taps"
@@ -242,9 +237,8 @@ def open_scan(
 
 
 def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
-    """Draw what the window would show with the waterfall full, or with all of a recording, in so many pixels across and
-    down: [height, width, 3], the top row first. Raises MissingExtraError without imgui-bundle (extra `ui`), and as
-    `Scan`.
+    """Draw the window's picture with the waterfall full, or with all of a recording, in a width and height: [height,
+    width, 3], top row first. Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Scan`.
     """
     if settings.recording is not None:
         settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))

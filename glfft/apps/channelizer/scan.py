@@ -25,8 +25,6 @@ FLOOR_DB = -160.0
 
 @dataclass(frozen=True)
 class ScanSettings:
-    """What a scan depends on."""
-
     channels: int = 256  # channels, decimation, taps: of the filter bank, see `FilterBank.design`
     decimation: int | None = None
     taps: int = 12
@@ -43,16 +41,12 @@ class ScanSettings:
 
 
 class Scan(Releasable):
-    """Divides a signal into channels for a while at a time.
+    """Divides a signal into channels, in the order of frequency, for a while at a time. Raises GlfftError where the
+    settings make no sense, or are too large for the device.
 
-    Channels are in the order of frequency, the middle of the band in the middle: the channel map puts them so. Raises
-    GlfftError where the settings make no sense, or are too large for the device.
-
-    Attributes:
-        levels: decibels of each channel, [rows, channels], the newest row last; FLOOR_DB where there is none yet.
-        watched, samples: the place of the channel that is looked at, and its newest samples, complex64.
-        rows, done: how many rows there have been, and samples of the signal so far.
-        ended: whether the recording has ended.
+    `levels` are decibels of each channel, [rows, channels], the newest row last, FLOOR_DB where there is none yet.
+    `watched` and `samples` are the place of the channel that is looked at, and its newest samples, complex64. `rows`
+    and `done` count rows and samples of the signal so far; `ended` is whether the recording has ended.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: ScanSettings) -> None:
@@ -86,7 +80,6 @@ class Scan(Releasable):
 
     @property
     def stations(self) -> tuple[Station, ...]:
-        """What is known to be in the signal."""
         return STATIONS if self.settings.recording is None else ()
 
     @property
@@ -105,7 +98,6 @@ class Scan(Releasable):
         return (place - self.settings.channels // 2) / self.settings.channels
 
     def watch(self, place: int) -> None:
-        """Look at another channel."""
         self._chosen = True
         self.watched = min(max(place, 0), self.settings.channels - 1)
         if self._last is not None:
@@ -122,17 +114,14 @@ class Scan(Releasable):
             self._paces.append((self.done - before, time.perf_counter() - begun))
 
     def fill(self) -> None:
-        """Go on until the waterfall is full, or the recording has ended."""
         while self.rows < self.settings.rows and not self.ended:
             self.step(0.0)
 
     def release(self) -> None:
-        """End it and free its buffers."""
         self._results.close()  # pyright: ignore[reportAttributeAccessIssue]
         self.channelizer.release()
 
     def _take(self) -> None:
-        """One block more."""
         block = next(self._results, None)
         if block is None:
             self.ended = True

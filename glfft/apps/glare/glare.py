@@ -16,14 +16,10 @@ _GROUP = 8
 
 
 class Glare(Owner):
-    """Adds the glare of a lens to pictures of one size.
+    """Adds the glare of a lens to pictures of one size (width, height).
 
-    Light is kept: what a pixel sends, others of the picture get. Nothing leaves it at its edges, or comes from outside.
-    Pictures have a width and a height; for the side and the detail of the kernel see `GlareKernel`.
-
-    Attributes:
-        kernel: the kernel in use.
-        strength: how many times as much light spreads as diffraction alone makes it; no more than all of it does.
+    Light is kept: what a pixel sends, others of the picture get. For the side and the detail of the `kernel` see
+    `GlareKernel`. `strength` is how many times as much light spreads as diffraction makes it.
     """
 
     _name = "glare"
@@ -57,8 +53,8 @@ class Glare(Owner):
     def add(self, picture: moderngl.Texture, target: moderngl.Texture, profiler: Sections | None = None) -> None:
         """Write a picture with its glare; call `use` first. Sections are "split", the convolution's passes and "merge".
 
-        The picture is linear light in any format that is read as floats, and its alpha is kept. The target is rgba16f,
-        another texture, which may be sampled, drawn into and read after.
+        The picture is linear light in any float format, and its alpha is kept. The target is rgba16f, another texture,
+        which may be sampled, drawn into and read after.
         """
         self._check_alive()
         picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
@@ -79,10 +75,8 @@ def merge(
     strength: float,
     target: moderngl.Texture,
 ) -> None:
-    """Write a picture with light from its other pixels, see glare/merge.comp.
-
-    `spread` is what other pixels send, in three layers, and what they would send of even light; or a picture of all
-    light, blurred in another way.
+    """Write a picture with light from its other pixels, see glare/merge.comp: `spread` is what they send, in three
+    layers, and what they would send of even light; or a picture of all light, blurred in another way.
     """
     is_smooth = isinstance(spread, moderngl.Texture)
     textures = (picture, core, spread) if is_smooth else (picture, core, *spread)
@@ -99,5 +93,4 @@ def merge(
 
 
 def groups_of(size: tuple[int, int]) -> tuple[int, int]:
-    """Work groups for a width and a height."""
     return -(-size[0] // _GROUP), -(-size[1] // _GROUP)

@@ -1,12 +1,10 @@
 """A lens's aperture, drawn, and the kernel of its glare: what diffraction makes of a point of white light.
 
 By Fraunhofer, a point of light of one wavelength becomes the power spectrum of the aperture, scaled by the wavelength
-times the f-number (Goodman, "Introduction to Fourier Optics", chapter 4). Added up over wavelengths, its rings and
-speckles become coloured streaks: Ritschel, Ihrke, Frisvad, Coppens, Myszkowski and Seidel, "Temporal Glare: Real-Time
-Dynamic Simulation of the Scattering in the Human Eye", Eurographics 2009; Hullin, Eisemann, Seidel and Lee,
-"Physically-Based Real-Time Lens Flare Rendering", SIGGRAPH 2011. The colours of wavelengths are a fit to the
-colour-matching functions of CIE 1931: Wyman, Sloan and Shirley, "Simple Analytic Approximations to the CIE XYZ Color
-Matching Functions", JCGT 2(2), 2013.
+times the f-number (Goodman, "Introduction to Fourier Optics", chapter 4). Added up over wavelengths, its speckles
+become coloured streaks: Ritschel et al., "Temporal Glare", Eurographics 2009; Hullin et al., "Physically-Based
+Real-Time Lens Flare Rendering", SIGGRAPH 2011. The colours of wavelengths are a fit to CIE 1931: Wyman, Sloan and
+Shirley, "Simple Analytic Approximations to the CIE XYZ Color Matching Functions", JCGT 2(2), 2013.
 """
 
 import math
@@ -54,16 +52,12 @@ def default_kernel(size: tuple[int, int]) -> int:
 
 
 class GlareKernel(Owner):
-    """The glare of a point of light, made anew for each lens.
+    """The glare of a point of light, made anew for each lens, an odd number of pixels along a `side`, of an aperture of
+    `detail` texels, rounded up to a length that transforms well.
 
-    The kernel has an odd number of pixels along a `side`, and the aperture's picture `detail` texels, rounded up to a
-    length that transforms well.
-
-    Attributes:
-        texture: r32f, side x side, layers red, green, blue: the share of a point's light that each other pixel gets,
-            0 in the middle. Each layer and its share of `core` have the sum 1.
-        core: rgba32f, 1 x 1: the shares of red, green and blue that stay in the middle.
-        aperture: the picture of the aperture, as last drawn.
+    `texture` is r32f, side x side, layers red, green, blue: the share of a point's light that each other pixel gets, 0
+    in the middle. `core`, rgba32f, 1 x 1, has the shares that stay in the middle: with them a layer has the sum 1.
+    `aperture` is the picture of the aperture, as last drawn.
     """
 
     _name = "kernel of glare"
@@ -130,9 +124,8 @@ class GlareKernel(Owner):
 
 def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float, float, float]:
     """The diameter of the aperture in texels of its picture, bins of the spectrum per pixel of the kernel at the
-    wavelength `MIDDLE`, and how far from its middle the kernel reaches, pixels.
-
-    On the sensor, a frequency of one cycle a diameter lies wavelength times f-number from the middle.
+    wavelength `MIDDLE`, and how far from its middle the kernel reaches, pixels. On the sensor, a frequency of one cycle
+    a diameter lies wavelength times f-number from the middle.
     """
     # Cycles a diameter between two pixels.
     cycles = SENSOR * 1e-3 / width / (MIDDLE * 1e-9 * f_number)
@@ -186,8 +179,8 @@ class AperturePicture(Owner):
 
 
 def blade_edge(lens: Lens) -> tuple[float, float]:
-    """The radius of a blade's edge and where its circle's middle lies along the blade's normal; (0, distance) if it is
-    straight. In diameters; the corners of the opening lie on a circle of diameter 1.
+    """The radius of a blade's edge and where its circle's middle lies along the blade's normal, in diameters of the
+    circle through the corners; (0, distance) if it is straight.
     """
     if lens.blades == 0:
         return 0.0, 0.5
@@ -209,9 +202,8 @@ def matching(wavelengths: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def weights(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Wavelengths in nm [count], evenly spaced, and what each adds to linear red, green and blue, [count, 3].
-
-    Each column sums to 1: white light stays white. Pure colours, which displays cannot show, have negative numbers.
+    """Wavelengths in nm [count], evenly spaced, and what each adds to linear red, green and blue, [count, 3], negative
+    for pure colours. Each column sums to 1: white light stays white.
     """
     middles = SHORTEST + (LONGEST - SHORTEST) * (np.arange(count) + 0.5) / count
     rgb = matching(middles) @ XYZ_TO_RGB.T

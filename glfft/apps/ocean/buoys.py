@@ -51,10 +51,8 @@ _FLOATS_A_POINT = 10  # position, normal, beside, surface
 
 
 class Buoys(Keeper):
-    """Draws buoys on the sea of an `OceanSimulation`, where `anchors`, x and z, m, [buoys, 2], are.
-
-    The water under each is looked up on the GPU, in the same frame and in the textures that the sea is drawn from:
-    nothing is read back, and pictures do not depend on what was drawn before.
+    """Draws buoys on the sea of an `OceanSimulation` at `anchors`, x and z, m, [buoys, 2]. The water under each is
+    looked up on the GPU: nothing is read back, and pictures do not depend on what was drawn before.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -173,7 +171,6 @@ class _Group(Keeper):
     def place(
         self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: NDArray[np.float32]
     ) -> None:
-        """Find the water under these buoys."""
         self._count = len(anchors)
         if self._count:
             self._points.write(anchors.astype(np.float32).tobytes())
@@ -182,13 +179,11 @@ class _Group(Keeper):
             lookup.run(simulation, simulation.tiles, choppiness, *buffers, self._count, FLOAT_WIDTH)
 
     def draw(self, uniforms: dict[str, Any]) -> None:
-        """Draw them, into the bound framebuffer."""
         set_declared(self._array.program, uniforms)
         if self._count:
             self._array.render(moderngl.TRIANGLES, instances=self._count)
 
     def draw_images(self, program: moderngl.Program) -> None:
-        """Draw what the water shows of them."""
         array = self._ctx.vertex_array(program, self._of_a_buoy)
         if self._count:
             array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
@@ -260,7 +255,6 @@ def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
 
 
 def _triangles(grid: Array, normals: Array, beside: Array, material: float) -> Array:
-    """Those of a grid of points, [rows, columns, 3] each, as lines of _FLOATS_A_POINT numbers."""
     points = np.concatenate([grid, normals, beside, np.full((*grid.shape[:2], 1), material)], axis=-1)
     a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, :-1], points[1:, 1:]
     return np.stack([a, c, b, b, c, d], axis=2).reshape(-1, _FLOATS_A_POINT)

@@ -66,7 +66,6 @@ class Camera:
         return replace(self, position=(x, min(max(y, LOWEST), HIGHEST), z))
 
     def turned(self, heading: float, pitch: float) -> Self:
-        """The camera rotated by angles in radians."""
         pitch = min(max(self.pitch + pitch, -STEEPEST), STEEPEST)
         return replace(self, heading=math.remainder(self.heading + heading, 2 * math.pi), pitch=pitch)
 
@@ -79,8 +78,8 @@ _ANGLES = {"heading": (0.0, -3600.0, 3600.0), "pitch": (0.0, -_STEEPEST, _STEEPE
 class CameraPath:
     """A camera that flies through places at given times, s, smoothly; headings may go round more than once.
 
-    Between two places each number is a cubic polynomial of time, whose slope at a place is that between the places
-    before and after (Catmull-Rom for uneven times). Before the first and after the last place the camera stands still.
+    Each number is a cubic of time, whose slope at a place is that between the places before and after (Catmull-Rom for
+    uneven times). Before the first and after the last place the camera stands still.
     """
 
     def __init__(self, times: list[float], cameras: list[Camera]) -> None:
@@ -93,11 +92,9 @@ class CameraPath:
 
     @property
     def duration(self) -> float:
-        """From the first to the last place, s."""
         return float(self._times[-1] - self._times[0])
 
     def at(self, seconds: float) -> Camera:
-        """The camera some seconds after the first place."""
         time = min(max(self._times[0] + seconds, self._times[0]), self._times[-1])
         index = int(np.clip(np.searchsorted(self._times, time, side="right") - 1, 0, max(0, len(self._times) - 2)))
         if len(self._times) == 1:
@@ -117,11 +114,9 @@ def _camera_of(values: np.ndarray) -> Camera:
 
 
 def read_camera_path(path: str | os.PathLike[str]) -> CameraPath:
-    """A path from a TOML file with a table [[camera]] for each place.
-
-    Each has `time` (s), `position` (x, y, z in metres, y up) and, optionally, `heading`, `pitch` and `lens`, the
-    vertical angle of view (degrees; by default 0, 0 and 38). Raises UsageError, which names place and key, for any
-    other file.
+    """A path from a TOML file with a table [[camera]] for each place: `time` (s), `position` (x, y, z in metres, y up)
+    and, optionally, `heading`, `pitch` and `lens`, the vertical angle of view (degrees; by default 0, 0 and 38). Raises
+    UsageError, which names place and key, for any other file.
     """
     name = Path(path).name
     try:

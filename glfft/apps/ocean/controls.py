@@ -54,7 +54,6 @@ class Controls:
         self.reset()
 
     def reset(self) -> None:
-        """Go back to the start of the shot."""
         shot = self.shot
         self.settings, self.preset, self.algorithm = shot.settings, shot.preset, shot.algorithm
         self.weather, self.camera, self.buoys = shot.weather(), shot.first_camera(), shot.buoys
@@ -72,7 +71,6 @@ class Controls:
         self.on_path = self.on_path + seconds if self.on_path < path.duration else None
 
     def follow_path(self) -> None:
-        """Let the camera follow the shot's path from its beginning."""
         if self.shot.path is None:
             self.message = "There is no camera path; start with --camera-path FILE.toml to have one."
         else:
@@ -96,19 +94,15 @@ class Controls:
         self.weather = replace(self.weather, **light_of_preset(name))
 
     def next_preset(self, step: int = 1) -> None:
-        """Ask for the next preset; after the last one comes the first."""
         self.choose_preset(_next(list(PRESETS), self.preset, step, next(iter(PRESETS))))
 
     def change_light(self, **changes: float) -> None:
-        """Ask for another light."""
         self.weather = replace(self.weather, **changes)
 
     def next_quality(self, now: str) -> None:
-        """Ask for the quality after the present one; after the best comes the lowest."""
         self.quality = _next(list(QUALITIES), now, 1, now)
 
     def next_algorithm(self, names: list[str], step: int = 1) -> None:
-        """Ask for the next algorithm; after the last one comes the first."""
         self.algorithm = _next(names, self.algorithm, step, names[step % len(names)])
 
 
@@ -134,7 +128,6 @@ class Slider:
     logarithmic: bool = False  # whether equal distances are equal ratios
 
     def shown(self, source: OceanSettings | Weather) -> float:
-        """The value in the unit shown."""
         return getattr(source, self.name) / self.scale
 
     def stepped(self, value: float, up: bool) -> float:
@@ -199,7 +192,6 @@ KEY_HELP = (
 
 
 def key_lines(keys_a_line: int = 5) -> str:
-    """KEY_HELP as text for a terminal."""
     said = [f"{keys} {does}" for keys, does in KEY_HELP]
     return "\n".join("   ".join(said[at : at + keys_a_line]) for at in range(0, len(said), keys_a_line))
 
@@ -265,8 +257,6 @@ def fly(window: Window, controls: Controls, seconds: float, drag: tuple[float, f
 
 @dataclass(frozen=True)
 class Readings:
-    """What the panel shows besides the controls."""
-
     algorithms: Mapping[str, str]  # name to one-line summary
     step_ms: Mapping[str, float]  # name to the last time of a frame's waves, from evolution to fields
     timer: str  # the clock of those times

@@ -48,11 +48,9 @@ class PictureWriter:
 
 
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
-    """The writer for FILE.png, FILE.mp4, or a folder for numbered PNGs; nothing is written yet, and an existing file is
-    replaced.
-
-    Raises UsageError for another kind of file, OutputError if the path cannot be written or has numbered PNGs that it
-    may not overwrite, MissingExtraError for a film without the extra `video`.
+    """The writer for FILE.png, FILE.mp4, or a folder for numbered PNGs; nothing is written yet. Raises UsageError for
+    another kind of file, OutputError if the path cannot be written or has numbered PNGs that it may not overwrite,
+    MissingExtraError for a film without the extra `video`.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".png":
@@ -72,8 +70,6 @@ def encode_png(picture: np.ndarray) -> bytes:
 
 
 class PictureFile(PictureWriter):
-    """Writes one picture, as PNG."""
-
     takes_many = False
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -85,13 +81,11 @@ class PictureFile(PictureWriter):
 
 
 class PictureFolder(PictureWriter):
-    """Writes 00000.png, 00001.png and so on into a folder, which is made if it does not exist.
+    """Writes 00000.png, 00001.png and so on, in order, into a folder, which is made; threads encode.
 
-    Threads encode, by default as many as there are processors, and the pictures appear in order. One run at a time
-    writes into a folder. Where there are pictures of an earlier run, new ones replace them once all are written; an
-    exception leaves the earlier ones, or, without any, the pictures written so far. Raises OutputError if the folder
-    cannot be made or written into, or has numbered pictures and `overwrite` is False; on entering also if another run
-    writes into it now.
+    One run at a time writes into a folder. New pictures replace earlier ones once all are written; an exception leaves
+    the earlier ones, or, without any, the pictures written so far. Raises OutputError if the folder cannot be made or
+    written into, has numbered pictures and `overwrite` is False, or, on entering, if another run writes into it.
     """
 
     def __init__(self, path: str | os.PathLike[str], overwrite: bool = False, threads: int | None = None) -> None:
@@ -157,11 +151,9 @@ class PictureFolder(PictureWriter):
 
 @contextmanager
 def _only_writer(folder: Path) -> Iterator[Path]:
-    """Keep other runs out of a folder (else OutputError); gives a folder inside it for unfinished files, which goes at
-    the end.
+    """Keep other runs out of a folder (else OutputError); gives a folder inside it for unfinished files.
 
-    The lock is the system's own and ends with its process. Some network file systems have none: there the block runs
-    without.
+    The lock is the system's own and ends with its process. Some network file systems have none.
     """
     unfinished = folder / _UNFINISHED
     lock = FileLock(unfinished / "lock", fallback_to_soft=False)
@@ -230,5 +222,4 @@ class Film(PictureWriter):
 
 
 def load_av() -> Any:
-    """PyAV, imported when first needed; MissingExtraError without it."""
     return import_extra("av", "video", "Films need PyAV", ", or write pictures into a folder")

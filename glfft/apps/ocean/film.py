@@ -40,10 +40,8 @@ value load(ivec3 at) {
 
 
 class Film(Keeper):
-    """Makes pictures of one size (width, height) from their radiance.
-
-    The glare is that of a `SmallGlare` or, with `diffraction`, that of an aperture whose picture has so many texels a
-    side, at full resolution.
+    """Makes pictures of one size (width, height) from their radiance, with the glare of a `SmallGlare` or, with
+    `diffraction`, of an aperture whose picture has so many texels a side, at full resolution.
     """
 
     def __init__(
@@ -92,12 +90,8 @@ class Film(Keeper):
 
 
 class SmallGlare(Keeper):
-    """Glare of pictures of one size (width, height), by a picture of so many rows: fewer are less work.
-
-    It is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches.
-
-    Attributes:
-        glare: the light spread, in the `part` (width, height) of a texture.
+    """Glare of pictures of one size (width, height), by a picture of so many rows, convolved with the light that a lens
+    makes of a point: `glare`, in the `part` (width, height) of a texture.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int) -> None:
@@ -122,10 +116,7 @@ class SmallGlare(Keeper):
             self._half.append(self._own(radiance_texture(ctx, (width, height))))
 
     def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
-        """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance.
-
-        Profiled sections are "gather" and the passes of the convolution.
-        """
+        """As `Film.spread`. Profiled sections are "gather" and the passes of the convolution."""
         source = scene
         with timed(profiler, "gather"):
             for smaller in (*self._half, self._light):
@@ -138,10 +129,9 @@ def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float =
     """What a lens makes of a point of light: a core, a halo that falls with the third power, and faint rays.
 
     Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
-    Glare Effects for Digital Images", SIGGRAPH 1995); the rays are those of an aperture of six blades.
-
-    The result is float64 of a shape (rows, columns) with the point at (0, 0), sum 1 and no light beyond `_REACH` pixels
-    of a picture with GLARE_ROWS; a pixel is `larger` of those high, and `wider` times as wide.
+    Glare Effects for Digital Images", SIGGRAPH 1995). The result is float64 (rows, columns), the point at (0, 0), sum
+    1, no light beyond `_REACH` pixels of a picture with GLARE_ROWS; a pixel is `larger` of those high, and `wider`
+    times as wide.
     """
     y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
     x, y = x * (wider * larger), y * larger

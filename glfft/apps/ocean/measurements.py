@@ -57,7 +57,6 @@ class Measurements:
         self.measured: Measured | None = None
 
     def step(self) -> None:
-        """Take part in a frame, after the simulation's update."""
         now = self._simulation.time
         if now is not None and not 0 <= now - self._read_at < _READ_EVERY and self._monitor.read():
             self._read_at = now
@@ -73,13 +72,11 @@ class Measurements:
             self._work = self._thread.submit(work_out, snapshot, lines, times)
 
     def release(self) -> None:
-        """End the thread and free the GPU objects."""
         self._thread.shutdown(cancel_futures=True)
         self._monitor.release()
 
 
 def work_out(snapshot: measure.Snapshot, lines: list[NDArray[np.float64]], times: list[float]) -> Measured:
-    """All that is shown of a snapshot and of lines over time."""
     tile = snapshot.tiles[0]
     highest = 3 * waves.peak_frequency(tile)
     frequencies = (np.arange(_ROWS) + 0.5) * highest / _ROWS

@@ -1,7 +1,7 @@
 """Which patches of the sea to draw: fine near the camera, coarse far away, none outside the view.
 
-The sea is a quadtree fixed to the world, so that vertices stay where they are while the camera moves (F. Strugar,
-"Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", JGT 14, 2009; its morphing is in water.vert).
+The sea is a quadtree fixed to the world (F. Strugar, "Continuous Distance-Dependent Level of Detail for Rendering
+Heightmaps", JGT 14, 2009; its morphing is in water.vert).
 """
 
 import math
@@ -25,13 +25,12 @@ def visible_patches(
     height: float,
     reach: float = LEAST_REACH,
 ) -> np.ndarray:
-    """The patches that cover the visible sea exactly once, as far as crests rise above the horizon: [count, 4] float32,
-    x and z of the corner nearest to minus infinity, side (m), level (0 is finest).
+    """The patches that cover the visible sea exactly once, as far as crests rise above the horizon, the nearest first:
+    [count, 4] float32, x and z of the least corner, side (m), level (0 is finest).
 
-    Near patches come first: they hide what lies behind before it is shaded. `view_projection`, [4, 4], goes from points
-    relative to the eye to clip space. The finest patch has a side of `finest`, m. Waves move a point sideways by at
-    most `swing`, and up or down by `height`, m. A patch is used for `reach` of its sides, from LEAST_REACH: twice the
-    reach and half the cells per side make the same mesh of smaller patches, fewer of which lie partly outside the view.
+    `view_projection`, [4, 4], goes from points relative to the eye to clip space. The finest patch has a side of
+    `finest`, m. Waves move a point sideways by at most `swing`, and up or down by `height`, m. A patch is used for
+    `reach` of its sides: twice the reach and half the cells make the same mesh of smaller patches.
     """
     horizon = math.sqrt(2 * PLANET_RADIUS * max(eye[1], 0.0)) + math.sqrt(2 * PLANET_RADIUS * height) + swing
     # The eye may be half a root away from the corner where the four roots meet.

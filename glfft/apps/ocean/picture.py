@@ -30,18 +30,12 @@ _NOT_WATER = 1e30  # what still_map.glsl takes for no water
 
 
 class Picture(Keeper):
-    """The textures of pictures of one size, and the compute shaders that light them.
+    """The textures of pictures of one size, and the compute shaders that light them, once per pixel.
 
-    The sea is drawn once, into `mesh`, which keeps each sample's place on the still sea; compute shaders then work out
-    the light once per pixel.
-
-    Attributes:
-        radiance: rgba16f, filtered linearly.
-        mesh: the framebuffer to draw the sea's mesh into.
-        lit: the framebuffer of the radiance, to draw over what is lit.
-        samples: per pixel, from 1.
-        lens_depths: depth of the lens under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp.
-        free_unit: the first texture unit that `run` leaves to the caller.
+    `mesh` is the framebuffer to draw the sea's mesh into, which keeps each sample's place on the still sea, `lit` that
+    of the `radiance` (rgba16f, filtered linearly). `samples` are per pixel, from 1; `lens_depths` the depths of the
+    lens under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp. `run` leaves texture units from
+    `free_unit` on.
     """
 
     free_unit = FIRST_DRAWING_TEXTURE_UNIT + 2
@@ -69,11 +63,9 @@ class Picture(Keeper):
 
     @property
     def aspect(self) -> float:
-        """Width over height."""
         return self.radiance.width / self.radiance.height
 
     def clear(self) -> None:
-        """Begin a picture, without water."""
         self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
         self._listed = False
 
@@ -93,9 +85,8 @@ class Picture(Keeper):
     ) -> None:
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
-        The shader includes own_pixel.glsl, still_map.glsl and lens.glsl, has the image `radiance`, and returns at
-        pixels that do not show what it `shows`, or is not run for them. `defines` are besides those of own_pixel.glsl
-        and still_map.glsl; `uniforms` are all that it uses.
+        The shader includes own_pixel.glsl, still_map.glsl and lens.glsl, whose defines need not be given, has the image
+        `radiance`, and returns at pixels that do not show what it `shows`. `uniforms` are all others that it uses.
         """
         if self._lists and not self._listed:
             self._find_blocks()
@@ -131,7 +122,6 @@ class Picture(Keeper):
             yield framebuffer
 
     def lay_solids(self) -> None:
-        """Lay them over the radiance."""
         assert self._solids is not None
         program = programs.compute(self._ctx, "ocean/solids.comp", self._defines)
         self._solids[0].use(FIRST_DRAWING_TEXTURE_UNIT)

@@ -19,8 +19,6 @@ _MOST_SAMPLES = 256**2  # samples of all tiles together that two cores compute i
 
 @dataclass(frozen=True)
 class Quality:
-    """One setting."""
-
     name: str
     samples: int  # per pixel; edges of waves are smooth from 4
     cells: int  # of a patch of the mesh along a side, an even number
@@ -41,7 +39,6 @@ class Quality:
         return max(2, round(size[0] * share)), max(2, round(size[1] * share))
 
     def scale_in_window(self, size: tuple[int, int]) -> float:
-        """The share of a window's width and height to draw."""
         if not self.pixels:
             return self.share
         return min(1.0, max(_LEAST_OWN_SCALE, math.sqrt(self.pixels / max(1, size[0] * size[1]))))
@@ -67,9 +64,8 @@ def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
 
 
 def affordable(settings: OceanSettings) -> OceanSettings:
-    """The settings with as many samples as a processor computes beside `MINIMAL`: of several tiles, fewer on each.
-
-    The waves that are left are the same; shorter ones become roughness. Tiles chosen by hand stay as they are.
+    """The settings with as many samples as a processor computes beside `MINIMAL`. The waves that are left are the same;
+    shorter ones become roughness. Tiles chosen by hand stay as they are.
     """
     if isinstance(settings.cascades, tuple):
         return settings
@@ -82,7 +78,7 @@ def affordable(settings: OceanSettings) -> OceanSettings:
 
 def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float | None = None, sea: int = 0) -> str:
     """A line for people on why "auto" chose what does not look the best, or ""; with the share of width and height that
-    is drawn, if not the quality's own, and the sea's size, if that was chosen too.
+    is drawn and, if it was chosen too, the sea's size.
     """
     # Medium looks nearly as high does: they differ in how exactly slopes are read.
     if name != AUTO or quality in (MEDIUM, HIGH):

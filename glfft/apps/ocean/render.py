@@ -35,7 +35,6 @@ def render(
     writers: Sequence[PictureWriter],
     profiler: Profiler | None = None,
 ) -> int:
-    """Draw a shot's pictures and give each to every writer, as `write_pictures` does; returns how many there are."""
     return write_pictures(writers, shot.frames or 1, lambda show_foam: pictures(ctx, shot, size, profiler, show_foam))
 
 
@@ -44,10 +43,10 @@ def write_pictures(
     count: int,
     pictures_of: Callable[[Callable[[float], object]], Generator[np.ndarray, None, None]],
 ) -> int:
-    """Give so many pictures to every writer, not yet entered; returns how many there are.
+    """Give so many pictures to every writer, not yet entered; returns how many there are. `pictures_of` makes them, and
+    is given a function to show how much of the foam is there.
 
-    `pictures_of` makes them, and is given a function to show how much of the foam before the first one is there. From
-    the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
+    From the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
     pressed again, it raises KeyboardInterrupt.
     """
     made = 0
@@ -134,7 +133,6 @@ class _StopOnInterrupt:
         self._before: Any = None
 
     def arm(self) -> None:
-        """Begin; doing so again changes nothing."""
         if self._before is None and threading.current_thread() is threading.main_thread():
             self._before = signal.getsignal(signal.SIGINT)
             if callable(self._before):  # some programs have it ignored
@@ -156,8 +154,8 @@ class _StopOnInterrupt:
 
 
 def save_times(profiler: Profiler, profile: str | None, trace: str | None) -> None:
-    """Write the times of frames to the files that options name, and print these names, with a table for a profile.
-    Raises OutputError where a file cannot be written.
+    """Write the frame times to the files that options name, and print these names, with a table for a profile. Raises
+    OutputError where a file cannot be written.
     """
     paths = [path for path in (profile, trace) if path]
     for path in paths:

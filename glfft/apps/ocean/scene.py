@@ -30,9 +30,8 @@ _ADAPTATION = 0.6  # how long the exposure takes to come to within 1/e of what i
 
 
 class OceanScene(Keeper):
-    """Draws an ocean from a camera, into any framebuffer, in pictures of a size (width, height) that are drawn whole.
-
-    Raises LimitError if the picture is larger than the device's textures, ContextError if there is no memory for it.
+    """Draws an ocean from a camera, in pictures of a size (width, height). Raises LimitError if the picture is larger
+    than the device's textures, ContextError if there is no memory for it.
     """
 
     def __init__(
@@ -50,7 +49,6 @@ class OceanScene(Keeper):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
         return self._size
 
     def resize(self, size: tuple[int, int]) -> None:
@@ -88,9 +86,9 @@ class OceanScene(Keeper):
     ) -> None:
         """Draw one picture of a simulation at its time, s, into a framebuffer; the one bound before is bound again.
 
-        The part to fill has a width and height, by default the picture's; another size scales. So many seconds after
-        the picture before, the exposure follows the light as eyes do, by default at once. Profiled sections are "mesh",
-        "sky", "shading" and "post", in it "glare" with its passes.
+        It fills `target_size`, width and height, scaled. So many seconds after the picture before, the exposure follows
+        the light as eyes do, by default at once. Profiled sections are "mesh", "sky", "shading" and "post", in it
+        "glare".
         """
         light = self.draw_light(simulation, camera, time, profiler)
         width, height = size = target_size or self._size
@@ -110,10 +108,7 @@ class OceanScene(Keeper):
     def draw_light(
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
     ) -> moderngl.Texture:
-        """Draw the light alone, as `draw` does first: linear, rgba16f, the last row at the top, until the next picture.
-
-        `exposure` says what of it is display white.
-        """
+        """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
         (width, height), picture = self._size, self._picture
         to_world = camera.screen_to_world(picture.aspect)
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
@@ -139,7 +134,6 @@ class OceanScene(Keeper):
         return self._exposure * 2.0**self.exposure_stops
 
     def release(self) -> None:
-        """Free everything the scene made."""
         super().release()
         release_all((self._water, self._spray, self.buoys, self.sky))
 

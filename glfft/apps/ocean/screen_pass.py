@@ -40,10 +40,8 @@ class ScreenPass(Keeper):
 
 
 class Mipmaps(Keeper):
-    """Makes the mipmaps of a texture whose sides are powers of two: means of four texels of the level before.
-
-    moderngl's `build_mipmaps` makes the same, but not as fast: see `allocate_mipmaps`. What is in the texture is lost;
-    `levels` are copies of the mipmaps, from the first one below the texture's own size.
+    """Makes the mipmaps of a texture whose sides are powers of two, faster than moderngl: see `allocate_mipmaps`. What
+    is in the texture is lost; `levels` are copies of the mipmaps.
     """
 
     def __init__(self, ctx: moderngl.Context, texture: moderngl.Texture) -> None:
@@ -57,7 +55,6 @@ class Mipmaps(Keeper):
             self.levels.append(self._own(made))
 
     def make(self) -> None:
-        """Make them from what is in the texture."""
         finer = self._texture
         for level, coarser in enumerate(self.levels, 1):
             self._halve.draw_into(coarser, {"finer": finer})

@@ -52,7 +52,6 @@ class Shot:
     any_size: bool = False  # whether a window may compute the sea with fewer samples, without a graphics card
 
     def time_of(self, frame: int) -> float:
-        """The time of a picture, s."""
         return self.time + frame / self.frames_per_second
 
     def camera(self, frame: int = 0) -> Camera:
@@ -63,7 +62,6 @@ class Shot:
         return self.first_camera().moved(0.0, 0.0, drift * frame / self.frames_per_second)
 
     def first_camera(self) -> Camera:
-        """The camera of the first picture."""
         return self.path.at(0.0) if self.path else self.view or first_camera(self.settings)
 
     @property
@@ -73,7 +71,6 @@ class Shot:
         return round(frames) if math.isfinite(frames) and abs(frames - round(frames)) < 1e-6 else None
 
     def weather(self) -> Weather:
-        """The light."""
         if self.light:
             return self.light
         return Weather(sun_heading=self.sun_ahead(), **light_of_preset(self.preset))

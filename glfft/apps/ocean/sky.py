@@ -63,16 +63,12 @@ class Weather:
 
 
 class Sky(Keeper):
-    """The sky's textures and the light that comes from them, for one `Weather` at a time.
+    """The sky's textures and the light from them, for one `Weather` at a time; radiance is relative to the sun's
+    irradiance outside the atmosphere.
 
-    All radiances are relative to the sun's irradiance outside the atmosphere.
-
-    Attributes:
-        environment: the sky without the sun's disk, rgba16f with mipmaps; columns are the azimuth, rows as in
-            shaders/ocean/sky_map.glsl.
-        cloud_tile: the low clouds from below, repeating, see shaders/ocean/cloud_tile.frag.
-        sun_colour: irradiance from the sun on a surface facing it, where no low cloud stands before it, three floats.
-        sky_irradiance: irradiance from the sky on a level surface, three floats.
+    `environment` is the sky without the sun's disk, rgba16f with mipmaps, as in shaders/ocean/sky_map.glsl,
+    `cloud_tile` the low clouds from below, see cloud_tile.frag. `sun_colour` is the irradiance on a surface facing the
+    sun, without clouds, `sky_irradiance` that from the sky on a level one, three floats each.
     """
 
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
@@ -96,7 +92,6 @@ class Sky(Keeper):
         self.configure(weather)
 
     def configure(self, weather: Weather) -> None:
-        """Change the weather; computes the sky's textures anew."""
         self.weather, sun_height = weather, math.sin(weather.sun_elevation)
         self.sun_colour = sunlight_at_sea(sun_height, weather.haze)
         self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
@@ -111,8 +106,8 @@ class Sky(Keeper):
         self._measure()
 
     def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky at all pixels that show some of it, or the deep under water; the mesh and the surface at the eye
-        are known. `to_world` is as of `Water.shade`; the angle of a pixel, rad, softens the sun's edge.
+        """Draw the sky, or the deep under water, behind a drawn mesh; `to_world` as of `Water.shade`, the pixel's angle
+        in rad.
         """
         uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle, **self.light}
         if self._frugal:
@@ -146,10 +141,9 @@ class Sky(Keeper):
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float = -math.inf) -> float:
-        """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead.
-
-        Looking down, the picture holds mostly water, which is darker: it gets more light, but stays darker than sky.
-        Heading (from +x towards +z) and pitch are those of the view, rad; the eye's depth is below the still sea, m.
+        """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
+        (from +x towards +z) and pitch are of the view, rad. Looking down, and at a depth below the still sea, m, water
+        gets more light.
         """
         if depth > -_SURFACE:
             # Where waves may wash over the eye, some of both.
@@ -164,10 +158,9 @@ class Sky(Keeper):
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
-    """The share of sunlight that reaches the sea through a clear sky, [3], for the sine of the sun's elevation.
-
-    The optical depths are those of atmosphere.glsl integrated upwards (coefficient times scale height; ozone's
-    triangle has an area of 15 km); the air mass is that of Kasten and Young, Applied Optics 28 (1989).
+    """The share of sunlight that reaches the sea through a clear sky, [3], for the sine of the sun's elevation: optical
+    depths are those of atmosphere.glsl integrated upwards, the air mass is of Kasten and Young, Applied Optics 28
+    (1989).
     """
     rayleigh = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0
     aerosol = haze * 4.44e-3 * 1.2

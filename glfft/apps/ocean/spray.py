@@ -28,8 +28,6 @@ _LEAST_WIND, _FULL_WIND = 8.0, 10.0  # in less wind, m/s, crests break gently; f
 
 
 class Spray(Keeper):
-    """Draws the spray of an `OceanSimulation`."""
-
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
         self._side, self._cell = (_PLAIN_SIDE, _PLAIN_CELL) if quality.plain else (_SIDE, _CELL)

@@ -110,7 +110,7 @@ class Water(Keeper):
         self._ctx.disable(moderngl.DEPTH_TEST)
 
     def _move_points(self, count: int, simulation: OceanSimulation, camera: Camera, rows: int) -> moderngl.Texture:
-        """The points of a number of patches, moved with the waves: a row a patch."""
+        """The points of so many patches, moved with the waves: a row a patch."""
         # In a compute shader: a point that several triangles share is read once, and on a processor by all its cores.
         corners = (self._cells + 1) ** 2
         if self._moved is None or self._moved.height < count:
@@ -147,9 +147,8 @@ class Water(Keeper):
     def shade(
         self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, to_world: np.ndarray, time: float
     ) -> None:
-        """Light the sea in a picture with its mesh drawn, reflecting the sky; `time` moves the ripples.
-
-        `to_world`, [3, 3], goes from (screen x, screen y, -1) to a direction.
+        """Light the sea in a picture with its mesh drawn, reflecting the sky; `time` moves the ripples. `to_world`, [3,
+        3], goes from (screen x, screen y, -1) to a direction.
         """
         sea = {"surface": simulation.surface, "stretch": simulation.stretch}
         sea |= {"slope_products": simulation.slope_products, "foam_cover": simulation.foam}
@@ -206,10 +205,8 @@ def _use_shapes(simulation: OceanSimulation) -> dict[str, int]:
 
 
 def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
-    """What the light of the sea depends on besides its textures, the sky and the eye, by name.
-
-    Nothing of it jumps while a sea changes. What moves at its own speed is reduced here, in float64: it is as smooth
-    after days as at first.
+    """What the light of the sea depends on besides its textures, the sky and the eye. Nothing of it jumps while a sea
+    changes, and what moves at its own speed is reduced in float64: it is as smooth after days as at first.
     """
     settings, finest = simulation.settings, simulation.tiles[-1]
     unresolved = tuple(simulation.mean(lambda each, axis=axis: unresolved_slopes(each)[axis]) for axis in range(3))
@@ -234,10 +231,8 @@ def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]
 
 @lru_cache(maxsize=16)
 def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
-    """Covariance (xx, zz, xz) of the slopes of real water that are missing in the simulation's grids.
-
-    Cox and Munk, J. Opt. Soc. Am. 44 (1954): variances of 3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it,
-    minus the variance of the waves on the grids, but at least a fifth of all.
+    """Covariance (xx, zz, xz) of slopes missing in the grids: variances of Cox and Munk, J. Opt. Soc. Am. 44 (1954),
+    3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it, minus that on the grids, but at least a fifth of all.
     """
     resolved = sum(waves.slope_variance(each) for each in cascades.tiles_of(settings))
     along, across = 3.16e-3 * settings.wind, 3e-3 + 1.92e-3 * settings.wind
@@ -260,9 +255,8 @@ def short_slope_variance(settings: OceanSettings) -> float:
 
 
 def ripples(unresolved: tuple[float, ...], short: float) -> tuple[float, float]:
-    """The share of the variance of `unresolved_slopes` that is shown as ripples, and the factor on short waves' slopes.
-
-    Two readings of the short waves, with the variance of `short_slope_variance`, then add up to that of the ripples.
+    """The share of the variance of `unresolved_slopes` that is shown as ripples, and the factor on the slopes of short
+    waves, of which two readings add up to that.
     """
     both, wanted = 2 * short, unresolved[0] + unresolved[1]
     share = min(_RIPPLE_SHARE, _MOST_RIPPLE_GAIN**2 * both / wanted)
@@ -279,10 +273,8 @@ def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
 
 
 def water_reflectance(depth: float) -> tuple[float, ...]:
-    """The share of red, green and blue light entering the sea that comes back up, over sand at a depth in metres.
-
-    That of deep water plus what is left of the sand's on the way down and up (Maritorena, Morel and Gentili, Limnology
-    and Oceanography 39, 1994, equation 9a).
+    """The share of red, green and blue light entering the sea that comes back up, over sand at a depth in metres
+    (Maritorena, Morel and Gentili, Limnology and Oceanography 39, 1994, equation 9a).
     """
     return tuple(
         deep + (sand - deep) * math.exp(-2 * lost * depth)

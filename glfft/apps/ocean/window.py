@@ -50,12 +50,10 @@ _LEAST_GAIN = 1.02  # two measurements of one kernel differ by about as much
 def show(
     shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None, trace: str | None = None
 ) -> None:
-    """Open a window of a size in screen units and show a shot until it is closed, or for the frames of the shot.
-
-    With a number of frames, time advances by the shot's frames per second, else by the clock. `profile` is a .json or
-    .csv file for the times of the last frames, `trace` a .trace.json file for their timeline. Raises DisplayError
-    without a display, LimitError or ContextError if sea or window are too large for the device, OutputError if a file
-    cannot be written.
+    """Open a window of a size in screen units and show a shot until it is closed, or for the shot's frames, by its own
+    time. `profile` is a .json or .csv file for the times of the last frames, `trace` a .trace.json file for their
+    timeline. Raises DisplayError without a display, LimitError or ContextError if sea or window are too large for the
+    device, OutputError if a file cannot be written.
     """
     with Window("glfft ocean", size) as window, ExitStack() as stack:
         _Show(window, shot, overlay, stack).run(profile, trace)
@@ -96,7 +94,6 @@ class _Show:
         window.on_key(self._on_key)
 
     def run(self, profile: str | None, trace: str | None) -> None:
-        """Draw until closed."""
         print(key_lines())
         said = explained(self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen)
         if said:
@@ -304,7 +301,6 @@ class TuningWhileShown:
         self._found: list[TunedPass] = []
 
     def has_work(self, plans: Sequence[Plan]) -> bool:
-        """Whether there is more to do for these plans."""
         return tuple(plans) != self._plans or bool(self._waiting) or self._tuner is not None
 
     def step(self, plans: Sequence[Plan], budget_ms: float) -> None:
@@ -335,7 +331,6 @@ class TuningWhileShown:
             self.message = self._conclusion()
 
     def release(self) -> None:
-        """Stop, and free what tuning works on."""
         self._waiting.clear()
         if self._tuner is not None:
             self._tuner.release()

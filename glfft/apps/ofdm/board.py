@@ -58,7 +58,6 @@ class Board(Keeper):
         self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
 
     def step(self, window: Window, paused: bool) -> None:
-        """Receive for a frame's time."""
         if not paused:
             self.receive(_SECONDS)
 
@@ -71,7 +70,6 @@ class Board(Keeper):
         self._texture.write(_glow(self._density))
 
     def on_key(self, key: int, modifiers: int) -> None:
-        """Change the link."""
         settings = self.reception.settings
         if key in (glfw.KEY_UP, glfw.KEY_DOWN):
             db = settings.bit_energy_db + (_DB if key == glfw.KEY_UP else -_DB)
@@ -90,7 +88,6 @@ class Board(Keeper):
             print(f"glfft demo ofdm: {error}", file=sys.stderr)
 
     def draw(self, size: tuple[int, int], device: str) -> None:
-        """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
         reception, settings = self.reception, self.reception.settings
         words = (
             f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "

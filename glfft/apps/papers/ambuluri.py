@@ -1,5 +1,5 @@
-"""Ambuluri, Implementations of the FFT algorithm on GPU, 2012: one line at a time, as in the thesis. His kernels and
-schedules are rows of his tables, ours stand beside them; timed are a line in a buffer, and what its factors cost.
+"""Ambuluri, Implementations of the FFT algorithm on GPU, 2012: one line at a time. His kernels and schedules are rows
+of his tables, with ours beside them; timed are a line in a buffer, and what its factors cost.
 """
 
 from contextlib import ExitStack
@@ -61,7 +61,7 @@ class Row:
 
     @property
     def is_of_thesis(self) -> bool:
-        """Whether the row is one of the thesis's schedules that its tables compare."""
+        """Whether the row is a schedule that the thesis's tables compare."""
         return self.points == "arrays" and self.balanced and not self.in_order and not self.of_twiddles
 
 
@@ -123,8 +123,6 @@ _TWO_GROUPS, _FOUR_GROUPS = (names(f"multi-group-{n}", f"multi-group-{n}-radix-2
 
 
 class Ambuluri(Chapter):
-    """One line at a time, as in the thesis."""
-
     name = "ambuluri"
     file = "ambuluri.toml"
     groups: ClassVar = {
@@ -178,8 +176,8 @@ class Ambuluri(Chapter):
         return {n: Spread.exact(1 - saved.middle / 100) for n, saved in gains.cells["saved"].items()}
 
     def kinds_beside_cufft(self, measured: Measured) -> Rows:
-        """The fastest published kernel of each kind over cuFFT, where cuFFT is what ours are compared with. The thesis
-        does not publish cuFFT's times, but it says what share of them the fastest kernels save.
+        """The fastest published kernel of each kind over cuFFT, where ours are compared with cuFFT. The thesis has no
+        times of cuFFT, but says what share of them the fastest kernels save.
         """
         if measured["lines"].reference != "cufft":
             return {}
@@ -197,7 +195,6 @@ def factor_makers(run: Run, length: int) -> dict[str, Maker]:
     """The parts of table 4.1: the GPU's with factors from either, the CPU's work for them, and their transfer."""
 
     def factors() -> bytes:
-        """The factors of a line of radix 2, as numpy computes them."""
         return roots(length)[: length // 2].astype(np.complex64).tobytes()
 
     def moved(stack: ExitStack) -> Subject:

@@ -1,7 +1,7 @@
-"""The stages of a channelizer, each with a dispatch of its own: del Mundo's figure 2.
+"""The stages of a channelizer, each with a dispatch of its own.
 
-del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideband Channelization, section I. The paper
-profiles GNU Radio's on a CPU: filter, transform, and channel map follow each other there. glfft's own has them in one.
+del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideband Channelization, section I and figure
+2: there filter, transform and channel map follow each other; glfft's own has them in one dispatch.
 """
 
 from collections.abc import Callable
@@ -45,9 +45,7 @@ _FLOOR_DB = 120.0
 
 
 def measure(run: Run) -> Grid:
-    """Time the stages, and all of them in one dispatch, by number of channels. Raises AccuracyError where the stages
-    have another result than the one dispatch.
-    """
+    """Time the stages, and all in one dispatch, by number of channels. Raises AccuracyError where results differ."""
     times = SOFTWARE_TIMES if run.software else QUICK_TIMES if run.quick else TIMES
     with ExitStack() as stack:
         return run.time({channels: _rows(run, channels, times, stack) for channels in CHANNELS})
@@ -133,7 +131,6 @@ class _Stages:
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
     def _check(self) -> None:
-        """Compare the stages, with either transform, with the one dispatch."""
         self._channelizer.reset()
         self.calls[IN_ONE]()
         exact = self._result()
@@ -154,7 +151,6 @@ def _bind(**buffers: moderngl.Buffer) -> None:
 
 
 def _whole(grid: Grid, point: Point) -> Spread | None:
-    """The time of all three stages at a point, or None where one was not measured."""
     parts = grid.columns(STAGES).get(point)
     return None if parts is None else Spread.exact(sum(part.middle for part in parts))
 

@@ -64,14 +64,11 @@ if TYPE_CHECKING:
 
 
 def read_text(name: str) -> str:
-    """The text of a file beside these modules."""
     return resources.files(__package__ or "").joinpath(name).read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers of a text, in the order of the text."""
-
     place: Place  # where they stand
     values: tuple[float, ...]  # the numbers in the report's unit
     times: float = 1.0  # what the text has for 1 of the report's unit, such as 1000 ns for 1 us
@@ -80,9 +77,9 @@ class Numbers:
 def published_grid(described: Mapping[str, Any], place_of: Callable[[str], Place]) -> tuple[Grid, list[Numbers]]:
     """A table of published numbers, from a paper's TOML file: the list `entries`, and keys that all entries share.
 
-    An entry has `values` with their `place`, which `place_of` reads; `at`, the points of a `row`, or `rows`, the rows
-    at one point `at`; `unit`, see `Numbers.times`; `labelled`, where the text has the point before the values. One with
-    `each` has the same value at all points, and one without rows is a number that stands in the text alone.
+    An entry has `values` with their `place`; `at`, the points of a `row`, or `rows`, the rows at one point `at`;
+    `unit`, see `Numbers.times`; `labelled`, where the text has the point before the values. One with `each` has the
+    same value at all points, and one without rows stands in the text alone.
     """
     grid, numbers = Grid(), []
     for entry in described["entries"]:
@@ -115,8 +112,6 @@ _KEYS = {"grid", "over", "under", "row", "by", "at", "since", "point", "gpu_only
 
 
 class Chapter:
-    """A paper."""
-
     name = ""  # for `--only`
     file = ""  # the name of the paper's TOML file
     groups: ClassVar[Mapping[str, Iterable[str]]] = {}  # rows by the name of a group, without its @
@@ -153,7 +148,6 @@ class Chapter:
         }
 
     def rows(self, names: Iterable[str], grid: Grid) -> list[str]:
-        """Names of rows, with those of groups in their place."""
         common = {"reference": [grid.reference or ""], "cpu": [name for name in claims.LIBRARIES if name != "cufft"]}
         groups = {**common, **self.groups}
         return [row for name in names for row in (groups[name[1:]] if name.startswith("@") else [name])]
@@ -162,7 +156,6 @@ class Chapter:
         return getattr(self, compared["by"])(grids[compared["grid"]] if "grid" in compared else measured)
 
     def _ratios(self, compared: Mapping[str, Any], grids: Measured) -> dict[Point, Spread]:
-        """The ratios of a comparison by point."""
         if compared.get("gpu_only") and grids.software:
             return {}
         grid = grids[compared.get("grid", "")]
@@ -198,7 +191,6 @@ class Chapter:
         )
 
     def tables(self, measured: Measured) -> list[Table]:
-        """The published numbers and ours."""
         found = [(self._table(each, measured), "optional" in each) for each in self._file["tables"]]
         return [table for table, is_optional in found if table.rows or not is_optional]
 

@@ -1,6 +1,4 @@
-"""What a chapter says: conclusions with their verdicts, tables and plots, as data; and measured numbers with their
-spread, as grids of rows and points.
-"""
+"""What a chapter says: conclusions with their verdicts, tables and plots; and measured numbers, as grids."""
 
 from __future__ import annotations
 
@@ -45,24 +43,19 @@ class Spread:
 
     @classmethod
     def of_samples(cls, samples: Sequence[float]) -> Spread:
-        """The spread of samples: their median and quartiles."""
         low, middle, high = np.percentile(samples, (25, 50, 75))
         return cls(float(middle), float(low), float(high), tuple(samples))
 
     def over(self, other: Spread) -> Spread:
-        """The ratio to another number, both above 0.
-
-        With samples it is the median ratio of a round, and its quartiles: other work on the machine slows down both
-        sides of a round. Without, the spread is all that the quartiles of both sides allow.
+        """The ratio to another number, both above 0: with samples the median ratio of a round, since other work on the
+        machine slows down both sides of a round, else with all that the quartiles of both sides allow.
         """
         return self._with(other, lambda a, b: a / b, (other.high, other.low))
 
     def plus(self, other: Spread) -> Spread:
-        """The sum with another number, round by round as in `over`."""
         return self._with(other, lambda a, b: a + b, (other.low, other.high))
 
     def mean(self, other: Spread) -> Spread:
-        """The mean with another number, round by round as in `over`."""
         return self._with(other, lambda a, b: (a + b) / 2, (other.low, other.high))
 
     def _with(self, other: Spread, combine: Callable[[float, float], float], ends: tuple[float, float]) -> Spread:
@@ -82,17 +75,14 @@ class Grid:
 
     @property
     def points(self) -> list[Point]:
-        """All points, in the order they were measured in."""
         return list(dict.fromkeys(point for _, point in (*self.values, *self.skipped)))
 
     @property
     def rows(self) -> list[str]:
-        """All rows, in the order they were measured in."""
         return list(dict.fromkeys(row for row, _ in (*self.values, *self.skipped)))
 
     @property
     def cells(self) -> dict[str, dict[Point, Spread]]:
-        """The numbers by row and then by point."""
         rows: dict[str, dict[Point, Spread]] = {}
         for (row, point), value in self.values.items():
             rows.setdefault(row, {})[point] = value
@@ -106,7 +96,6 @@ class Grid:
 
     @property
     def reference_name(self) -> str:
-        """The name of the library to compare with, for people."""
         return LIBRARIES.get(self.reference or "", "no library")
 
     def best(self, rows: Iterable[str], point: Point) -> Spread | None:
@@ -121,7 +110,6 @@ class Grid:
         return {point: a.over(b) for point, (a, b) in sides.items() if a is not None and b is not None}
 
     def changed(self, change: Callable[[Spread], Spread]) -> dict[str, dict[Point, Spread]]:
-        """What a function makes of each number, by row and then by point."""
         return {row: {point: change(each) for point, each in cells.items()} for row, cells in self.cells.items()}
 
     def columns(self, rows: Sequence[str]) -> dict[Point, list[Spread]]:
@@ -135,7 +123,7 @@ class Grid:
         return {row: cells for row, cells in rows.items() if cells}
 
     def to_json(self) -> dict[str, Any]:
-        """The grid as plain data. Each row is a list along `points`, whose entries are samples, a reason or None; a
+        """The grid as plain data: each row is a list along `points`, whose entries are samples, a reason or None; a
         number without samples is a dictionary of middle, low and high.
         """
         cells: dict[Any, Any] = dict(self.skipped)
@@ -241,7 +229,6 @@ class Conclusion:
 
     @property
     def ratios_published(self) -> str:
-        """The paper's ratios in a few words, or nothing where there are none."""
         return _from_to(list(self.published.values())) if self.published else ""
 
     @property
@@ -274,7 +261,7 @@ class Table:
 
     @property
     def columns(self) -> list[Point]:
-        """All points: first the numbers in rising order, then the names in the order of the rows."""
+        """All points: first the numbers in rising order, then the names."""
         return _in_order(self.rows)
 
 
@@ -296,12 +283,10 @@ class Panel:
 
     @property
     def points(self) -> list[Point]:
-        """All points: first the numbers in rising order, then the names in the order of the curves."""
         return _in_order(self.curves)
 
     @property
     def has_numbers(self) -> bool:
-        """Whether the points are numbers, and not names."""
         return all(isinstance(point, int) for curve in self.curves.values() for point in curve)
 
 
@@ -323,9 +308,7 @@ def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
 
 
 class Measured(dict[str, Grid]):
-    """What a chapter measured: its grids by name, of which one that was not measured is empty. Where `software` is set,
-    the device was a software renderer, so that GPU and CPU were the same.
-    """
+    """What a chapter measured: grids by name, empty where not measured. With `software`, GPU and CPU were the same."""
 
     def __init__(self, grids: Mapping[str, Grid], software: bool = False) -> None:
         super().__init__(grids)

@@ -1,6 +1,4 @@
-"""Transforms in CUDA, by the same dispatches, threads and tables as in GLSL: Soerman's `global-local`, and Mota's that
-do a line in one dispatch.
-"""
+"""Transforms in CUDA, by the same dispatches, threads and tables as in GLSL: Soerman's and Mota's."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -85,7 +83,6 @@ class _Dispatches:
         self._add("transpose", blocks, (_TILE, _TILE), (source, target, np.int32(rows), np.int32(columns)))
 
     def _single_passes(self, kernel: str, points: int, rows: int, columns: int, axes: tuple[int, ...]) -> None:
-        """A dispatch for all rows and one for all columns."""
         source = self._source
         for axis, length, step, lines, apart in ((1, columns, 1, rows, columns), (0, rows, columns, columns, 1)):
             if axis in axes:

@@ -1,7 +1,7 @@
 """del Mundo, Adhinarayanan and Feng: batches of 16 points, with each optimisation on its own and in concert.
 
-Kernels are rows of his figures, in the layouts of sections III-C and III-F. Rows with his names are as the text has
-them. Ours of another design stand beside them, with that in their names.
+Kernels are rows of his figures, in the layouts of sections III-C and III-F; ours of another design say so in their
+names.
 """
 
 from contextlib import ExitStack
@@ -72,7 +72,6 @@ class Row:
         return np.ascontiguousarray(points).view(np.float32).ravel()
 
     def points(self, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.complex64]:
-        """The points [transforms, 16] of an image's numbers, as `numbers` gives them."""
         assert self.config is not None
         if not self.values.paired and self.config.layout == "planar":
             real, imaginary = numbers.reshape(2, -1, LENGTH, self.config.width).swapaxes(2, 3)
@@ -159,9 +158,7 @@ ROWS = (BASELINE, IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS, *IN_CONCERT, *BESIDE)
 
 
 class Images:
-    """Source and target of each storage and layout for a batch of transforms, which all rows share, and which the stack
-    releases: at 2^20 transforms each is 128 MiB.
-    """
+    """Source and target of each storage and layout for a batch, shared by all rows and released with the stack."""
 
     def __init__(self, run: Run, batch: int, stack: ExitStack) -> None:
         self._run, self._batch, self._stack = run, batch, stack
@@ -171,7 +168,6 @@ class Images:
 
     @property
     def checked(self) -> npt.NDArray[np.complex64]:
-        """The last points, [transforms, 16]."""
         return self._points[-_CHECKED:]
 
     def lines(self, row: Row) -> tuple[int, int | None]:
@@ -255,8 +251,6 @@ SOFTWARE_BATCH = 1 << 13
 
 
 class DelMundo(Chapter):
-    """Batches in buffers and textures."""
-
     name = "del-mundo"
     file = "del_mundo.toml"
     shares = staticmethod(channelizer_stages.shares)

@@ -75,9 +75,7 @@ def step_maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
 
 
 def open_stream(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> tuple[SampledTransforms, Stream]:
-    """The transforms of a step, and its stream of blocks of `count` of them, which are released with the stack: numbers
-    go up and come down in the step's width.
-    """
+    """The transforms of a step, and its stream of blocks of `count` of them, which are released with the stack."""
     transforms = SampledTransforms(ctx, step.width, step.algorithm, count)
     stack.callback(transforms.release)
     layout = transforms.layout
@@ -155,8 +153,6 @@ _PLOTTED = dict(zip(("plain", "mapped", "overlapped", "16-bit", "8-bit", "8 poin
 
 
 class Hinitt(Chapter):
-    """Batches on the device, streams with transfers, and the whole receiver."""
-
     name = "hinitt"
     file = "hinitt.toml"
 
@@ -184,7 +180,6 @@ class Hinitt(Chapter):
         return {batch: each.over(times[least]) for batch, each in times.items() if batch > least and least in times}
 
     def beyond_8192(self, batches: Grid) -> dict[Point, Spread]:
-        """The times a transform in batches of more than 8192 over the time in a batch of 8192, radix 2."""
         return self.in_batches(batches, 8192)
 
     def transforms_alone(self, measured: Measured) -> dict[Point, Spread]:
@@ -225,7 +220,6 @@ class Hinitt(Chapter):
         return {name: next(iter(times.values())).over(symbol) for name, times in pair.items()}
 
     def over_deadline(self, receiver: Grid) -> Rows:
-        """Times a symbol over the standard's."""
         return receiver.changed(lambda time: _over(time, _DEADLINE))
 
     def over_undivided(self, divided: Grid) -> Rows:

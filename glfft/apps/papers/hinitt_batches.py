@@ -1,6 +1,4 @@
-"""Hinitt and Kocak's batches: their kernels, one batch divided over streams, and the parts of its time; and transforms
-of 512 points whose samples go up, and whose spectra come down, in their widths.
-"""
+"""Hinitt and Kocak's batches of 512 points: their kernels, one batch divided over streams, and parts of its time."""
 
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
@@ -72,9 +70,9 @@ _COPYING_THREADS = 64
 
 
 class SampledTransforms:
-    """A batch of so many transforms from one buffer to another: work for a stream. Samples and spectra have a width, as
-    `Width` names it; without an algorithm, samples are stored as they are. Raises LimitError where the device has no
-    images of so many numbers.
+    """A batch of so many transforms from one buffer to another, as work for a stream. Samples and spectra have a
+    `Width`; without an algorithm, samples are stored as they are. Raises LimitError where the device has no images of
+    so many numbers.
     """
 
     def __init__(
@@ -91,7 +89,6 @@ class SampledTransforms:
             self._pass.program["sample_step"] = Width(FIXED8).step(1.0)
 
     def __call__(self, samples: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
-        """Queue the transforms of all samples."""
         samples.bind_to_storage_buffer(SAMPLES_BINDING)
         if self._width == FIXED8:
             buffer_textures(self._ctx).use_for_pairs_of_bytes(spectra, _SPECTRA_IMAGE)
@@ -105,12 +102,10 @@ class SampledTransforms:
         return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
 
     def release(self) -> None:
-        """Free the program, which has no other owner."""
         self._pass.program.release()
 
 
 def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:
-    """The dispatch of `SampledTransforms` on a device."""
     computed, shape, scale = twiddles == "computed", (count, POINTS), POINTS**-0.5
     request = AxisRequest(shape, 1, -1, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
     if algorithm is None:
@@ -168,8 +163,6 @@ WHOLE = "transfers, conversions and transforms"
 
 @dataclass(frozen=True)
 class Row:
-    """One way to transform a batch."""
-
     kernel: str  # a key of _KERNELS
     streams: str  # a key of _STREAMS
     way: str = TOGETHER  # or APART or DIRECT
@@ -195,7 +188,6 @@ def on_device(run: Run, case: Case) -> dict[str, Maker]:
 
 
 def computed_row(name: str) -> str:
-    """The row of a kernel that computes its factors."""
     return f"{name}, factors computed"
 
 
@@ -259,14 +251,10 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
 
 
 class DividedBatch:
-    """Copies a batch to the device, works on it and copies the results back, in so many parts: the copies of a part may
-    run beside the work on another.
-
-    Samples and results lie in buffers that stay mapped. The program fills the first and reads the others in place, so
-    that `run` copies nothing but between those and the device's memory. `work` is what is done with each part, from a
-    buffer of the device to another, as a `Stream` has it; `layout` is the shape and dtype of a part and of its results.
-    Raises ContextError where the device has too little memory, no buffers that stay mapped, or no context beside its
-    own.
+    """Copies a batch to the device, works on it and copies the results back, in so many parts, whose copies may run
+    beside the work on another part. Samples and results lie in buffers that stay mapped, and are filled and read in
+    place; `work` and `layout` are as of a `Stream`. Raises ContextError where the device has too little memory, no such
+    buffers, or no further context.
     """
 
     def __init__(
@@ -293,7 +281,6 @@ class DividedBatch:
 
     @property
     def results(self) -> npt.NDArray[Any]:
-        """The results that came back, as a new array."""
         return np.concatenate([slot.results for slot in self._slots])
 
     def run(self) -> None:
@@ -343,7 +330,6 @@ class DividedBatch:
         return fence
 
     def release(self) -> None:
-        """Free buffers, fences and contexts, once the GPU is done with them."""
         state_of(self._ctx).check.require()
         self._ctx.finish()
         self._stack.close()

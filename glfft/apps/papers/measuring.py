@@ -57,9 +57,8 @@ def check_snr(name: str, found_db: float, floor_db: float) -> None:
 
 
 class Run:
-    """A run of the report with so many samples of each time, fewer of slow calls; `progress` is called with a few words
-    before each point. Chapters measure at fewer points where it is `quick`. Raises MissingExtraError where none of the
-    libraries is installed.
+    """A run of the report with so many samples of each time, at fewer points where it is `quick`; `progress` is called
+    with a few words before each. Raises MissingExtraError where no library is installed.
     """
 
     def __init__(
@@ -87,9 +86,7 @@ class Run:
         self.timer.release()
 
     def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:
-        """Time the rows at each point, those of a point in turn, a sample of each before the next. Raises AccuracyError
-        where the maker of a row found a wrong result.
-        """
+        """Time the rows at each point in turn, a sample of each before the next. AccuracyError if one is wrong."""
         grid = Grid()
         for point, rows in points.items():
             self._progress(str(point))
@@ -122,7 +119,6 @@ class Run:
         return {peer.name: partial(make, peer) for peer in peers}
 
     def plans(self, case: Case, algorithms: Iterable[str]) -> dict[str, Maker]:
-        """The transforms of a case by plans of some algorithms, out of place, as rows by name."""
         return {algorithm: self.plan(case, algorithm) for algorithm in algorithms}
 
     def plan(self, case: Case, algorithm: str, twiddles: str = "table") -> Maker:

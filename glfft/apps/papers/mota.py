@@ -39,8 +39,6 @@ LENGTHS, QUICK_LENGTHS = (128, 256, 512, 1024, 2048), (128, 1024)
 
 
 class Mota(Chapter):
-    """Squares in textures, and lines on the CPU."""
-
     name = "mota"
     file = "mota.toml"
     groups: ClassVar = {"algorithms": _ALGORITHMS}
@@ -68,7 +66,6 @@ class Mota(Chapter):
         return {**super().words(measured), "ours": ours}
 
     def images_over_shared(self, measured: Measured) -> Rows:
-        """Times on two images over the times in shared memory."""
         found = {
             f"{name}{ending}": measured[grid].ratios([images], [shared])
             for grid, ending in (("2-D", ""), ("frames", ", a frame"))
@@ -77,7 +74,6 @@ class Mota(Chapter):
         return {name: ratios for name, ratios in found.items() if ratios}
 
     def glsl_over_cuda(self, squares: Grid) -> Rows:
-        """Times in GLSL over the times in CUDA, by algorithm."""
         found = {row: squares.ratios([row], [f"{row}, CUDA"]) for row in SINGLE_PASS}
         return {row: ratios for row, ratios in found.items() if ratios}
 

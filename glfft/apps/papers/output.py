@@ -1,5 +1,5 @@
-"""A report written: as Markdown, as HTML in one file that needs no other, as JSON, or as all of them and the plots in a
-folder. For any of them it is a document: headings, paragraphs, tables, lists and plots, in order.
+"""A report written: as Markdown, as HTML in one file, as JSON, or as all of them and the plots in a folder. It becomes
+a document first: headings, paragraphs, tables, lists and plots, in order.
 """
 
 import re
@@ -30,8 +30,6 @@ class Text:
 
 @dataclass(frozen=True)
 class Cells:
-    """A table."""
-
     head: Sequence[str]  # the names of the columns
     rows: Sequence[Sequence[str]]  # their cells
     verdicts: int | None = None  # the column that holds verdicts, or None
@@ -45,8 +43,6 @@ class Items:
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot."""
-
     name: str  # the file's name without a suffix
     text: str  # what it shows
     panels: Sequence[Panel]  # the small plots in it
@@ -70,7 +66,6 @@ _VERDICTS_TEXT = (
 
 
 def document(report: Report) -> list[Block]:
-    """The whole report."""
     found = [(chapter, measured, chapter.conclusions(measured)) for chapter, measured in report.opened]
     return [
         Heading(1, "What papers conclude, tested here"),
@@ -87,7 +82,6 @@ def document(report: Report) -> list[Block]:
 
 
 def about(report: Report) -> list[str]:
-    """Paragraphs about the device and the measuring."""
     setup = report.setup
     device = f"Here: {report.device}."
     if setup.get("software"):
@@ -158,8 +152,6 @@ def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
 
 
 def numbers(shown: Table, quartiles: bool = True) -> Cells:
-    """A table of numbers."""
-
     def cell(value: float | Spread | None) -> str:
         if not isinstance(value, Spread):
             return "" if value is None else f"{value:g}"
@@ -228,7 +220,6 @@ def write(report: Report, target: str) -> None:
 
 
 def as_text(report: Report) -> str:
-    """A report as Markdown, without plots."""
     return markdown(document(report), {})
 
 
@@ -260,7 +251,6 @@ def _as_markdown(block: Block, drawn: Mapping[str, str]) -> str:
 
 
 def markdown_table(cells: Cells) -> str:
-    """A table as Markdown."""
     rest = " --: |" if cells.numbers else " --- |"
     head, *rows = (
         f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in (cells.head, *cells.rows)

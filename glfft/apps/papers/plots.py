@@ -43,7 +43,6 @@ _APART = 0.08
 
 
 def can_draw() -> bool:
-    """Whether matplotlib is there."""
     return find_spec("matplotlib") is not None
 
 
@@ -59,7 +58,6 @@ def svg(panels: Sequence[Panel]) -> str:
 
 
 def draw(panels: Sequence[Panel]) -> Figure:
-    """A figure with a small plot for each panel."""
     from matplotlib.figure import Figure
 
     names = max((len(str(point)) for panel in panels if not _has_curves(panel) for point in panel.points), default=0)
@@ -84,12 +82,10 @@ def draw(panels: Sequence[Panel]) -> Figure:
 
 
 def _has_curves(panel: Panel) -> bool:
-    """Whether a panel is drawn as curves, and not as rows of dots."""
     return panel.has_numbers and any(len(curve) > 1 for curve in panel.curves.values())
 
 
 def _rows(panel: Panel) -> dict[str, int]:
-    """The rows of dots by name, from the top."""
     names = [_row(name, point) for name, curve in panel.curves.items() for point in curve]
     return {name: index for index, name in enumerate(dict.fromkeys(names))}
 
@@ -100,7 +96,6 @@ def _row(curve: str, point: Point) -> str:
 
 
 def _curves(axes: Axes, panel: Panel) -> None:
-    """Ratios upwards, points to the right by their logarithm."""
     places = {point: math.log2(point) for point in panel.points}
     _set_ratios(panel, axes.yaxis, axes.set_yscale, axes.set_ylim, axes.axhline, axes.axhspan)
     axes.set_ylabel(textwrap.fill(panel.ratio, 36), fontsize=_SMALL, color=_FAINT)
@@ -167,7 +162,6 @@ def _apart(heights: Sequence[float]) -> list[float]:
 
 
 def _dots(axes: Axes, panel: Panel) -> None:
-    """A row for each point, from the top, and ratios to the right."""
     rows = _rows(panel)
     _set_ratios(panel, axes.xaxis, axes.set_xscale, axes.set_xlim, axes.axvline, axes.axvspan)
     lines = textwrap.wrap(panel.ratio, 50)
@@ -196,8 +190,8 @@ def _dots(axes: Axes, panel: Panel) -> None:
 
 
 def _set_ratios(panel: Panel, axis: Axis, scale: _Set, limits: _Set, line: _Set, span: _Set) -> None:
-    """An axis of ratios by their logarithm: all of a panel's and 1, with some room, and the range of its claim shaded.
-    The functions set the axis's scale and limits, and draw a line and a span across it.
+    """An axis of logarithmic ratios: all of a panel's and 1, and the range of its claim shaded. The functions set the
+    axis's scale and limits, and draw a line and a span across it.
     """
     values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
     values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]

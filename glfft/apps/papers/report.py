@@ -36,8 +36,8 @@ class Report:
 
     @classmethod
     def read(cls, *paths: str | Path) -> Report:
-        """The report of a file that was written from `to_json`, or of several with the chapters of one device. Raises
-        DataError where a file cannot be read, is a device or pipe, or is something else; or the devices differ.
+        """The report of files that were written from `to_json`, with the chapters of one device. Raises DataError where
+        a file cannot be read, is a device or pipe, or is something else; or the devices differ.
         """
         first, *others = map(cls._read, paths)
         for path, other in zip(paths[1:], others, strict=True):
@@ -87,8 +87,8 @@ def measure(
     chapter_done: Callable[[Report], object] = lambda report: None,
 ) -> Report:
     """Measure chapters of some names: `progress` is called with a few words before each step, and `chapter_done` with
-    what there is so far after each chapter. Raises OptionError where there is no chapter of a name, MissingExtraError
-    where no library to compare with is installed, AccuracyError where a kernel is wrong.
+    what there is after each chapter. Raises OptionError where there is no chapter of a name, MissingExtraError where no
+    library to compare with is installed, AccuracyError where a kernel is wrong.
     """
     chapters = open_chapters(names)
     found: dict[str, Mapping[str, Grid]] = {}

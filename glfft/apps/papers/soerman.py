@@ -1,8 +1,7 @@
 """Soerman, the chapter on GPU technologies: his published points, and his transform in GLSL.
 
-The chapter says how the transform is made, and has no results. The points and the claims are in the thesis of which it
-is a part, in its author's public repository, github.com/torbjorn-sorman/TQDT33_THESIS: in Report/plots/1d.csv and
-2d.csv, and in Report/chapter/evaluation.tex.
+The points and the claims are in the thesis of which the chapter is a part, in github.com/torbjorn-sorman/TQDT33_THESIS:
+in Report/plots/1d.csv and 2d.csv, and in Report/chapter/evaluation.tex.
 """
 
 from glfft.algorithms.storage import STORAGES
@@ -28,8 +27,6 @@ SQUARES_SIDE = 256
 
 
 class Soerman(Chapter):
-    """Squares and lines in buffers."""
-
     name = "soerman"
     file = "soerman.toml"
 

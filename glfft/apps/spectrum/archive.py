@@ -42,13 +42,12 @@ class Archive:
 
     @property
     def title(self) -> str:
-        """The picture's name and what was done."""
         return f"{self.source}: {self.description}"
 
 
 def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str, object]) -> None:
-    """Write an archive; one plane is stored as [rows, columns], three as [3, rows, columns]. `view` has settings of the
-    picture made beside it, for the reader's information. Raises OutputError where it cannot be written.
+    """Write an archive: one plane as [rows, columns], three as [3, rows, columns]. `view` are settings of the picture
+    made beside it, for the reader. Raises OutputError where it cannot be written.
     """
     planes, fit = slice(None) if len(archive.input) == 3 else 0, archive.fit
     names = ("source", "channel", "window", "mode", "bit_depth", "white")
@@ -68,11 +67,8 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
 
 
 def load_archive(path: str | os.PathLike[str]) -> Archive:
-    """Read an archive back.
-
-    Nothing large is read before the file's own account of its sizes has been checked: a file of some kilobytes must not
-    take gigabytes of memory. Raises DataError where the file is missing, damaged, too large, or not written by
-    `save_archive`.
+    """Read an archive back; nothing large before the file's own account of its sizes was checked. Raises DataError
+    where the file is missing, damaged, too large, or not written by `save_archive`.
     """
     with open_npz(path, _WANTED) as file:
         if str(file.setting("format")) != _FORMAT:
@@ -95,7 +91,6 @@ def load_archive(path: str | os.PathLike[str]) -> Archive:
 
 
 def _read_fit(file: NpzFile, kind: str, original: tuple[int, int], planes: int) -> Fit:
-    """The fit of a picture, of a kind and size that the file's spectrum and input confirm."""
     shape, dtype = file.header("spectrum")
     if dtype != np.complex64 or file.header("input") != (shape, np.float32):
         raise UnexpectedNpz("its spectrum is not complex64, or its input is not float32 of the same shape")

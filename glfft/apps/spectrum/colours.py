@@ -1,9 +1,8 @@
 """Colour maps in which equal steps of the value look like equal steps.
 
 Ours are made from lightness, chroma and hue in Oklab (Ottosson, A perceptual color space for image processing, 2020),
-which follow what people see, and then turned to sRGB; viridis and magma are matplotlib's. A map is a table, uploaded as
-a texture: columns are the value or, for cyclic maps, the angle. Rows are the lightness of the "complex" table; all
-others have one row.
+and turned to sRGB; viridis and magma are matplotlib's. Columns of a table are the value or, for cyclic maps, the angle.
+Rows are the lightness of the "complex" table; all others have one row.
 """
 
 from dataclasses import dataclass
@@ -49,19 +48,15 @@ _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
 @dataclass(frozen=True)
 class ColourTable:
-    """A colour map as data."""
-
     colours: np.ndarray  # float32 [rows, columns, 3], sRGB as displayed, 0..1
     cyclic: bool  # column 0 follows the last column
 
 
 @cache
 def colour_table(name: str) -> ColourTable:
-    """The table of a colour map: "grey" (display value proportional to the value), "ember" (black, violet, red, amber,
-    cream), "lagoon" (indigo, teal, leaf, yellow), "hue" (cyclic, of one lightness), "viridis" or "magma"
-    (matplotlib's), or "complex" (cyclic hue along the columns, lightness from black up along the rows, and chroma as
-    far as displays go with it). Raises OptionError where no map has that name, MissingExtraError where matplotlib is
-    not installed.
+    """A colour map by name: "grey", "ember" (black, violet, red, amber, cream), "lagoon" (indigo, teal, leaf, yellow),
+    "hue" (cyclic, of one lightness), "viridis", "magma", or "complex" (cyclic hue along the columns, lightness along
+    the rows). Raises OptionError where no map has that name, MissingExtraError where matplotlib is not installed.
     """
     if name == "grey":
         return ColourTable(np.tile(np.linspace(0, 1, COLUMNS, dtype=np.float32)[None, :, None], 3), False)
@@ -100,7 +95,7 @@ def _polar(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.nda
 
 
 def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
-    """The chroma at which a colour of that lightness and hue leaves the display's range, by bisection."""
+    """The chroma at which a colour leaves the display's range, by bisection."""
     lightness, hue = np.broadcast_arrays(lightness, hue)
     inside, outside = np.zeros(lightness.shape), np.full(lightness.shape, 0.4)
     for _ in range(24):

@@ -36,12 +36,10 @@ class Range:
 
 
 def choose_range(spectra: np.ndarray, scale: str) -> Range:
-    """Choose a range for spectra [planes, rows, columns], unshifted, that a few extreme bins do not change.
-
-    The planes share it. White is the 99.99th percentile on the log scale and the 99.9th on the others, both without the
-    zero frequency, and at least a thousandth of the largest bin but that one. Black is 0, or on the log scale the 2nd
-    percentile, held between one ten-millionth of the largest bin (float32 noise) and a tenth of white. Bins that are
-    not finite do not count.
+    """Choose the range of spectra [planes, rows, columns], unshifted, by percentiles of all planes without the zero
+    frequency: white is the 99.99th on the log scale and the 99.9th on others, and at least a thousandth of the largest
+    bin; black is 0, or on the log scale the 2nd, from a ten-millionth of the largest bin (float32 noise) to a tenth of
+    white. Bins that are not finite do not count.
     """
     magnitudes = np.empty(spectra.shape, f"f{spectra.itemsize // 2}")
     map_strips(lambda rows: np.abs(spectra[:, rows], magnitudes[:, rows]), spectra.shape[1], _STRIP_ROWS)
@@ -65,8 +63,6 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
 
 
 class Display(Releasable):
-    """Draws spectra that are on the GPU into pictures that stay there."""
-
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._tables: dict[str, moderngl.Texture] = {}
@@ -80,10 +76,8 @@ class Display(Releasable):
         middle: tuple[int, int] = (0, 0),
     ) -> None:
         """Draw one spectrum, or three as red, green and blue, rg32f in FFT order, into an rgba8 picture of the same
-        size, whose row 0 is the first row, in any view but "radial". `middle` is the row and column of the pixel that
-        the phase origin "middle" means.
-
-        Bins that are not finite are magenta. Barriers for sampling and reading the picture are issued.
+        size, row 0 first, in any view but "radial"; then it may be sampled and read. `middle` is the row and column of
+        the pixel that the phase origin "middle" means. Bins that are not finite are magenta.
         """
         table = colour_table(view.table_name)
         constants = {
@@ -129,6 +123,5 @@ class Display(Releasable):
             picture.release()
 
     def release(self) -> None:
-        """Release the colour tables."""
         release_all(self._tables.values())
         self._tables.clear()

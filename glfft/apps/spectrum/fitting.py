@@ -1,6 +1,4 @@
-"""Fitting a picture to powers of two and back, or leaving it as it is; and windows, which fade it out towards its
-edges, so that no jump between opposite edges draws a cross.
-"""
+"""Fitting a picture to powers of two and back; and windows, which fade it out towards its edges."""
 
 from dataclasses import dataclass
 
@@ -62,7 +60,7 @@ class Fit:
 
     @property
     def is_possible(self) -> bool:
-        """Whether `choose_fit` may return this on some device: settings read from a file may be anything."""
+        """Whether `choose_fit` may return this: settings read from a file may be anything."""
         if min(*self.original, *self.fitted) < 1:
             return False
         rows, columns = _wanted(self.kind, self.original)
@@ -98,12 +96,9 @@ class Fit:
 
 
 def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
-    """The fit of a kind for a picture of some rows and columns, where no side may be longer than `limit` on this
-    device.
-
-    "exact" keeps its size; padding and resizing go up to powers of two; cropping goes down. Resizing goes down as well
-    where the device cannot hold more. Raises OptionError where no fit has that name, LimitError where the picture, or
-    the picture with its padding, is over the limit.
+    """The fit of a kind for a picture of some rows and columns. Padding and resizing go up to powers of two, cropping
+    down, and resizing too where a side would be over the device's `limit`. Raises OptionError where no fit has that
+    name, LimitError where the picture, or the picture with its padding, is over the limit.
     """
     if kind not in FITS:
         raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
@@ -120,7 +115,6 @@ def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
 
 
 def _wanted(kind: str, original: Shape) -> Shape:
-    """The size that a fit of this kind has on a device without limits."""
     rows, columns = original
     if kind == "exact":
         return original
@@ -156,11 +150,8 @@ def _resample_last_axis(values: np.ndarray, length: int) -> np.ndarray:
 
 
 def window(name: str, length: int) -> np.ndarray:
-    """A one-dimensional window in its periodic form, float64: sample `length` would be sample 0 again.
-
-    Transforms need the periodic form (scipy's `get_window(name, length)`, or `sym=False`). It is symmetric about sample
-    length / 2, which is 1 if the length is even. Names are those of WINDOWS; half of "tukey" is tapered (Harris,
-    equation 38, alpha 0.5). Raises OptionError where no window has that name.
+    """A window of WINDOWS in its periodic form (scipy's `get_window(name, length)`), float64 [length]; half of "tukey"
+    is tapered (Harris, equation 38, alpha 0.5). Raises OptionError where no window has that name.
     """
     if name not in WINDOWS:
         raise OptionError(f"There is no window named {name!r}; choose one of {', '.join(WINDOWS)}.")

@@ -30,14 +30,13 @@ _AT_ONCE = 1 << 15
 
 
 def restore_file(data: str, output: str, edited: str | None = None) -> str:
-    """Turn data that `glfft.apps.spectrum.archive.save_archive` wrote back into a picture file, perhaps in a folder.
-    `edited` is the picture of the spectrum, painted on; see `edited_spectrum`. Returns a line that says what was done.
+    """Turn data of `save_archive` back into a picture file, perhaps in a folder; returns a line that says what was
+    done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`.
 
-    A file that is there is replaced, but not the data, and none with the name of the picture that the data were made
-    from: it may be that picture, of which the data hold one channel, or have lost something. Raises UsageError where it
-    would be one of these, or the edited picture shows no magnitudes; DataError where the data or the edited picture
-    cannot be read; OutputError where the picture cannot be written; ContextError where there is no OpenGL 4.3;
-    LimitError as `restore_planes` does.
+    A file that is there is replaced, but neither the data nor a file with the name of the picture that they were made
+    from: UsageError. Raises DataError where data or edited picture cannot be read, OutputError where the picture cannot
+    be written, ContextError where there is no OpenGL 4.3; other errors are those of `edited_spectrum` and
+    `restore_planes`.
     """
     target = choose_targets([Path(data)], output, ".png")[0]
     archive = load_archive(data)
@@ -63,9 +62,9 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
 
 
 def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray, float]:
-    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns] of the original size, from 0,
-    black, to 1, white, and the root mean square of the imaginary part, which is dropped. A window stays in the picture.
-    Raises LimitError where the spectrum is larger than this device can hold, or it cannot transform that size.
+    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 is black and 1 white, and
+    the root mean square of the imaginary part, which is dropped. Raises LimitError where the device cannot hold or
+    transform it.
     """
     limit = state_of(ctx).limits.texture_size
     rows, columns = archive.fit.fitted
@@ -80,9 +79,8 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray,
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
-    """Make a picture of planes, with the original's bit depth if the file to be written can hold it; and notes on it.
-
-    Values beyond black and white are clipped, and NaN becomes black, except in TIFF files of floats.
+    """Make a picture of planes, with the original's bit depth if its file can hold it; and notes on it. Values are
+    clipped, and NaN becomes black, except in TIFF files of floats.
     """
     suffix, is_grey, is_deep = path.suffix.lower(), len(planes) == 1, archive.bit_depth >= 16
     is_tiff = suffix in (".tif", ".tiff")
@@ -112,11 +110,10 @@ def edited_spectrum(
 ) -> tuple[np.ndarray, list[str]]:
     """The spectrum that an edited picture of `archive` shows: complex64 [planes, rows, columns], and notes on it.
 
-    Pixels as they were drawn keep their value. Where another colour is, the magnitude becomes what that colour stands
+    Pixels as `view` drew them keep their value. Where another colour is, the magnitude becomes what that colour stands
     for, 0 for black, and the phase stays. What is transparent goes as far as it is so. A frequency whose opposite alone
-    was edited follows it; of two edits the one that leaves less counts. `view` is how the picture was drawn. Raises
-    UsageError where such a picture says too little about magnitudes, DataError where the picture cannot be read, or has
-    another size.
+    was edited follows it; of two edits the one that leaves less counts. Raises UsageError where such a picture says too
+    little about magnitudes, DataError where it cannot be read, or has another size.
     """
     if view.view not in ("magnitude", "power") or len(view.groups(list(archive.spectrum))) > 1:
         raise UsageError(

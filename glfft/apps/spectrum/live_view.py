@@ -52,11 +52,9 @@ def open_viewer(
     mask: str | None = None,
 ) -> int:
     """Open the window and stay until it is closed, or for so many frames; returns the exit code. `trace` is a
-    .trace.json file for the timeline of the last frames, `mask` the file of a mask to begin with.
-
-    Raises DisplayError where there is no display, ContextError where it has no OpenGL 4.3, MissingExtraError where the
-    view needs matplotlib, which is not installed, and GlfftError where none of the pictures can be shown, or the mask
-    cannot be read or has another size.
+    .trace.json file for the timeline of the last frames, `mask` the file of a mask to begin with. Raises DisplayError,
+    ContextError or MissingExtraError where display, OpenGL 4.3 or matplotlib is missing, GlfftError where no picture
+    can be shown, or the mask cannot be read or has another size.
     """
     check_drawable(view)
     gains = None if mask is None else load_mask(mask)[0]
@@ -119,9 +117,7 @@ def _flip(owner: object, name: str) -> None:
 
 
 class Controls:
-    """Turns keys into changes of the viewer, or closes the window. They wait for the start of a frame: callbacks may
-    come in the middle.
-    """
+    """Turns keys into changes of the viewer at the start of a frame: callbacks may come in the middle."""
 
     def __init__(self, close: Callable[[], object], viewer: Viewer) -> None:
         self._close = close
@@ -135,7 +131,7 @@ class Controls:
         self._pressed.append(key)
 
     def act(self, interface: Interface | None) -> None:
-        """Carry out the earliest key that still waits: one a frame, since each action begins from the current state."""
+        """Carry out the earliest key that still waits: each action begins from the current state."""
         viewer, sketch = self._viewer, self._viewer.retouch.sketch
 
         def look(name: str, choices: Sequence[Any]) -> object:
@@ -182,9 +178,7 @@ class Controls:
 
 
 class Mouse:
-    """Turns what the mouse does into strokes, zoom and movement of a viewer. Pixels are those of the framebuffer. The
-    mouse may belong to something else, such as a panel over the pictures: `is_taken`.
-    """
+    """Turns what the mouse does, in pixels of the framebuffer, into strokes, zoom and moves, unless it `is_taken`."""
 
     def __init__(self, viewer: Viewer, is_taken: Callable[[], bool] = lambda: False) -> None:
         self._viewer = viewer
@@ -196,8 +190,6 @@ class Mouse:
         self._holds_original = False
 
     def listen(self, handle: Any) -> None:
-        """Take the events of a GLFW window."""
-
         def pixel(x: float, y: float) -> tuple[float, float]:
             # On macOS and Wayland a window's units may be several pixels.
             units, pixels = glfw.get_window_size(handle), glfw.get_framebuffer_size(handle)
@@ -208,8 +200,8 @@ class Mouse:
         glfw.set_scroll_callback(handle, lambda _handle, _x, y: self.scroll(y))
 
     def button(self, button: int, pressed: bool, modifiers: int = 0) -> None:
-        """A button went down or up: left paints on a spectrum (with Shift it brings back) and shows the original while
-        it is held on the picture; right or middle moves.
+        """Left paints on a spectrum (with Shift it brings back) or shows the original while it is held; right or middle
+        moves.
         """
         if not pressed:
             self._release(button)
@@ -229,7 +221,6 @@ class Mouse:
             self._painted = self._viewer.panes.index(pane)
 
     def move(self, pixel: tuple[float, float]) -> None:
-        """The mouse is at another pixel."""
         before, self._pixel = self._pixel, pixel
         viewer = self._viewer
         pane = None if self._is_taken() else viewer.pane_at(pixel)
@@ -244,7 +235,6 @@ class Mouse:
             viewer.retouch.sketch.extend(viewer.cursor)
 
     def scroll(self, notches: float) -> None:
-        """The wheel was turned: zoom around the mouse."""
         pane = None if self._is_taken() else self._viewer.pane_at(self._pixel)
         if pane is not None:
             self._viewer.show_part(pane.kind, pane.part.zoomed(_ZOOM**notches, pane.place(self._pixel)))
@@ -266,9 +256,7 @@ class Mouse:
 
 
 class Interface:
-    """The panel of options and the profiler's `overlay` (extra `ui`), with mouse and keys from a window, or for a
-    picture only; and what the keys do, if `shows_help`. Raises MissingExtraError where imgui-bundle is not installed.
-    """
+    """The panel of options, the profiler's `overlay` and, if `shows_help`, the keys; MissingExtraError without `ui`."""
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
         # Lazily: they bring imgui-bundle.
@@ -283,7 +271,6 @@ class Interface:
 
     @property
     def wants_mouse(self) -> bool:
-        """Whether the mouse is over a panel, or held by one."""
         return self._layer.wants_mouse
 
     @property
@@ -303,7 +290,6 @@ class Interface:
                 imgui.end()
 
     def release(self) -> None:
-        """Free what was made."""
         self.overlay.release()
         self._layer.release()
 
@@ -345,7 +331,6 @@ class Interface:
             viewer.look(looked)
 
     def _draw_tools(self, imgui: Any) -> None:
-        """What the mouse paints with, and what was painted."""
         viewer, sketch = self._viewer, self._viewer.retouch.sketch
         imgui.separator()
         pen = replace(sketch.pen, tool=_choice(imgui, "tool", sketch.pen.tool, TOOLS))

@@ -61,7 +61,7 @@ class View:
 
     @property
     def exponent(self) -> float | None:
-        """The power of the magnitude that brightness is proportional to; None for its logarithm."""
+        """The power of the magnitude that brightness follows; None for its logarithm."""
         power = (2.0 if self.view == "power" else 1.0) * (0.5 if self.scale == "sqrt" else 1.0)
         return None if self.scale == "log" else power
 

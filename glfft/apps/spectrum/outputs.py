@@ -16,13 +16,12 @@ from glfft.files import check_writable, make_folder
 def choose_targets(
     sources: Sequence[Path], out: str | None, ending: str | Sequence[str], also_read: Sequence[Path] = ()
 ) -> list[Path]:
-    """A target for each source, no two the same and none of them a file that is read: a source, or one of `also_read`.
+    """A target for each source: its stem and an ending, such as "-spectrum.png", which may differ by source. All are
+    distinct (-2, -3 and so on are added), and none is a file that is read: a source, or one of `also_read`.
 
-    Its name is the source's stem and an ending, such as "-spectrum.png", which may differ by source. Duplicate names
-    get -2, -3 and so on before their suffix. Without `out` a target lies beside its source. `out`, as typed, is a
-    folder if there is one of that name, if it ends with a slash, or if there are several sources; it is made if it is
-    missing. Raises UsageError where `out` names one file and there are several sources, or a file that is read;
-    OutputError where it cannot be written.
+    Without `out` a target lies beside its source. `out`, as typed, is a folder if there is one, if it ends with a
+    slash, or if there are several sources; it is made if it is missing. Raises UsageError where `out` is one file for
+    several sources, or a file that is read; OutputError where it cannot be written.
     """
     read = [*sources, *also_read]
     endings = [ending] * len(sources) if isinstance(ending, str) else ending
@@ -44,7 +43,6 @@ def choose_targets(
 
 
 def check_not_a_source(out: str, sources: Iterable[str | os.PathLike[str]]) -> None:
-    """Raise UsageError if a file to write is one of those that are read."""
     if _identity(Path(out)) in {_identity(Path(source)) for source in sources}:
         raise UsageError(f"{out} is the picture itself; name another file to write to.")
 
@@ -80,8 +78,8 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
 
 
 def each_file(command: str, sources: Sequence[Path], work: Callable[[int], str]) -> int:
-    """Do the work of each source, given its index; `work` returns the line to print. A file that fails is named on
-    standard error and skipped. Returns how many failed.
+    """Do the work of each source by index, and print the line that `work` returns. A file that fails is named on
+    standard error and skipped; returns how many failed.
     """
     failures, several = 0, len(sources) > 1
     for index in tqdm(range(len(sources)), unit="picture", file=sys.stderr, disable=not several):

@@ -29,11 +29,9 @@ def paint_files(
     sources: Sequence[Path], treatment: Treatment, view: View, output: str | None = None, save_data: str | None = None
 ) -> int:
     """Write the picture of each file's spectrum to `output`, a picture file or a folder, by default beside its source;
-    and spectrum and settings to `save_data`, a file or folder, if it is given. Print a line for each.
-
-    A file that fails is named on standard error and skipped; returned is how many failed. Raises UsageError or
-    OutputError where `output` or `save_data` cannot take the results, MissingExtraError where the view needs
-    matplotlib, which is not installed, and ContextError where there is no OpenGL 4.3.
+    and spectrum and settings to `save_data`, if given. Prints a line for each; returns how many failed, which are named
+    on standard error. Raises UsageError or OutputError where the outputs cannot take the results, MissingExtraError
+    where the view needs matplotlib, ContextError where there is no OpenGL 4.3.
     """
     check_drawable(view)
     targets = choose_targets(sources, output, SPECTRUM_ENDING)
@@ -63,9 +61,7 @@ def paint_files(
 
 
 def check_drawable(view: View) -> None:
-    """Find out before the work begins whether a view can be drawn. Raises MissingExtraError where it needs matplotlib,
-    which is not installed.
-    """
+    """Raise MissingExtraError, before the work begins, where a view needs matplotlib and it is not installed."""
     if view.view == "radial":
         load_matplotlib()
     else:
@@ -73,9 +69,7 @@ def check_drawable(view: View) -> None:
 
 
 def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archive:
-    """Read a picture and make it ready for its transform: an archive without a spectrum. No side may become longer than
-    the largest that the device has.
-    """
+    """Read a picture and make it ready for its transform: an archive without a spectrum, no side over the largest."""
     picture = read_picture(path, treatment.channel)
     fit = choose_fit(treatment.fit, picture.shape, largest_side)
     planes = fit.apply(picture.planes, treatment.window)
@@ -89,9 +83,7 @@ def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archiv
 
 
 def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archive, view: View) -> np.ndarray:
-    """The picture of an archive's spectra, which `textures` hold too: uint8 [rows, columns, 3]. Raises
-    MissingExtraError where the view needs matplotlib, which is not installed.
-    """
+    """The picture of an archive's spectra, which `textures` hold too: uint8 [rows, columns, 3]."""
     if view.view == "radial":
         return np.asarray(plot_radial_profile(archive.spectrum, view.scale, archive.title))
     limits = choose_range(archive.spectrum, view.scale)
@@ -102,7 +94,6 @@ def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archi
 
 
 def save_painting(path: Path, pixels: np.ndarray) -> None:
-    """Write what `paint` returns. Raises OutputError as `save_picture` does."""
     if path.suffix.lower() == ".png":
         write_whole(path, png.quick_file(pixels))
     else:

@@ -75,7 +75,6 @@ def _are_near(one: Peak, other: Peak) -> bool:
 
 
 def notch(peaks: Sequence[Peak], radius: float) -> Stroke:
-    """The stroke that removes peaks, at least one."""
     return Stroke("notch", tuple(peak.point for peak in peaks), radius)
 
 
@@ -115,7 +114,6 @@ def near(values: np.ndarray, radius: int, axis: int, combine: np.ufunc) -> np.nd
 
 
 def _stand_out(magnitudes: np.ndarray, down: np.ndarray, across: np.ndarray) -> np.ndarray:
-    """Which bins are higher than what is around them by far."""
     rows, columns = magnitudes.shape
     highest = np.zeros(len(down), magnitudes.dtype)
     for y in range(-_OUTER, _OUTER + 1):

@@ -1,7 +1,6 @@
 """What Pillow does not see to in PNG files: damaged chunks, missing rows, colours with 16 bits, all cores.
 
-Chunks, their checksums, the sizes of rows, and filters: PNG Specification (Third Edition), sections 5, 7, 8, 9 and 11.
-Compressed data and their checksum: RFC 1950.
+PNG Specification (Third Edition), sections 5, 7, 8, 9 and 11; compressed data and their checksum: RFC 1950.
 """
 
 import io
@@ -30,9 +29,7 @@ _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), 
 
 
 def without_damaged_chunks(content: bytes) -> tuple[bytes, list[str]]:
-    """Leave out the ancillary chunks whose checksum is wrong: a reader may, and Pillow refuses the whole file. Returns
-    the file, and the names of the chunks left out.
-    """
+    """A file without ancillary chunks of a wrong checksum, for which Pillow refuses the whole, and their names."""
     kept, damaged, end = [SIGNATURE], [], len(SIGNATURE)
     for name, start, end in _chunks(content):
         checksum, is_ancillary = int.from_bytes(content[end - 4 : end], "big"), name[0] & 0x20
@@ -44,9 +41,7 @@ def without_damaged_chunks(content: bytes) -> tuple[bytes, list[str]]:
 
 
 def has_all_rows(content: bytes) -> bool:
-    """Whether the compressed pixels of a file that Pillow has opened hold as many bytes as the header asks for. Pillow
-    leaves missing rows black.
-    """
+    """Whether the compressed pixels are as many bytes as the header asks for: Pillow leaves missing rows black."""
     columns, rows, depth, colours, _, _, interlaced = struct.unpack_from(">IIBBBBB", content, len(SIGNATURE) + 8)
     missing = 0
     for left, top, across, down in _ADAM7 if interlaced else _WHOLE:
@@ -64,9 +59,7 @@ def has_all_rows(content: bytes) -> bool:
 
 
 def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
-    """A file of uint16 colours [rows, columns, 3 or 4], the last of four alpha; `options` are those of Pillow's writer,
-    which has none for 16 bits.
-    """
+    """A file of uint16 colours [rows, columns, 3 or 4], the fourth alpha, with options of Pillow's writer."""
     rows, columns, bands = samples.shape
     # Pillow writes all chunks but those of the pixels, around a picture of one pixel.
     frame = io.BytesIO()
@@ -88,8 +81,8 @@ def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
 def quick_file(pixels: np.ndarray) -> bytes:
     """A file of uint8 colours [rows, columns, 3], packed by all cores.
 
-    Rows have no filter: a spectrum has few colours, which come again, and many differences. So zlib's first level makes
-    smaller files of most spectra than Pillow's filters and its higher level.
+    Rows have no filter: a spectrum has few colours, so that zlib's first level makes smaller files than Pillow's
+    filters.
     """
     rows, columns, _ = pixels.shape
 
@@ -112,14 +105,13 @@ def quick_file(pixels: np.ndarray) -> bytes:
 
 
 def _joined_adler32(first: int, second: int, size: int) -> int:
-    """The checksum of two runs of bytes, from that of each and the size of the second."""
+    """The checksum of two runs of bytes, from the checksum of each and the size of the second."""
     low = ((first & 0xFFFF) + (second & 0xFFFF) - 1) % _ADLER_PRIME
     high = ((first >> 16) + (second >> 16) + size * ((first & 0xFFFF) - 1)) % _ADLER_PRIME
     return high << 16 | low
 
 
 def _chunk(name: bytes, content: bytes) -> tuple[bytes, bytes, bytes]:
-    """A chunk in pieces, to be joined."""
     checksum = zlib.crc32(content, zlib.crc32(name))
     return struct.pack(">I", len(content)) + name, content, struct.pack(">I", checksum)
 

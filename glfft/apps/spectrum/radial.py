@@ -20,12 +20,11 @@ _DECADES = 15
 
 
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The mean of |F|^2 over rings of |k| around the zero frequency, of a spectrum [rows, columns], unshifted.
+    """The mean of |F|^2 over rings of |k|, of a spectrum [rows, columns], unshifted.
 
-    A ring is as wide as one bin along the longer side, and includes its inner edge. Ring 0 is centred on the zero
-    frequency. Rings without a bin (possible where the sides differ) are left out. A ring with a bin that is not finite
-    is NaN or infinite. Returns the frequencies of the ring centres in cycles a pixel (0 to about 0.71, the corners),
-    and the mean power in each: two float64 arrays of one length.
+    A ring is one bin along the longer side wide, and includes its inner edge; ring 0 is centred on the zero frequency.
+    Rings without a bin are left out, and one with a bin that is not finite is not finite. Returns the frequencies of
+    the ring centres in cycles a pixel (0 to about 0.71), and the mean power in each: two float64 arrays of one length.
     """
     rows, columns = spectrum.shape
     longer, shorter = max(rows, columns), min(rows, columns)
@@ -47,18 +46,17 @@ def _bins(length: int) -> np.ndarray:
 
 
 def load_matplotlib() -> Any:
-    """The package matplotlib, imported at the first call. Raises MissingExtraError where it is not installed."""
+    """matplotlib, imported at the first call. Raises MissingExtraError where it is not installed."""
     matplotlib = import_extra("matplotlib", "plot", "Plots need matplotlib")
     import_module("matplotlib.style")
     return matplotlib
 
 
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
-    """The profiles of one spectrum, or of red, green and blue, complex [1 or 3, rows, columns], unshifted, as a plot
-    below a title: an RGB Pillow image of width and height in pixels; text keeps its size.
-
-    The scale of the power is "log" (frequencies are then logarithmic as well), "sqrt" or "linear". The zero frequency
-    is left out: it is the mean, and would dwarf the rest. Raises MissingExtraError where matplotlib is not installed.
+    """The profiles of one spectrum or of red, green and blue, complex [1 or 3, rows, columns], unshifted, as a plot
+    below a title: an RGB image of width and height in pixels. The power's scale is "log" (as the frequencies' then),
+    "sqrt" or "linear". The zero frequency, the mean, is left out. Raises MissingExtraError where matplotlib is not
+    installed.
     """
     matplotlib = load_matplotlib()
     # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.

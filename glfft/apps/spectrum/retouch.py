@@ -30,9 +30,7 @@ _MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
 
 
 class Retouch:
-    """A sketch, the mask of a picture with 1 or 3 spectra, on the GPU. Since `update`, `is_painted` tells whether the
-    mask changes anything.
-    """
+    """A sketch, the mask of a picture with 1 or 3 spectra, on the GPU; `is_painted` if it changes anything."""
 
     def __init__(self, ctx: moderngl.Context, sketch: Sketch, planes: int) -> None:
         self._ctx = ctx
@@ -61,8 +59,8 @@ class Retouch:
         return preview.picture
 
     def update(self, spectra: Sequence[moderngl.Texture]) -> bool:
-        """Bring picture and mask up to date with the sketch; returns whether they changed. The spectra are the
-        picture's without the mask, rg32f in FFT order.
+        """Bring mask and picture up to date for spectra without the mask, rg32f in FFT order; returns whether they
+        changed.
         """
         blocks = self.sketch.changed_blocks()
         shall_be_rough = self.sketch.is_drawing and self._seconds > _PROMPT
@@ -80,7 +78,7 @@ class Retouch:
         return True
 
     def prepare(self, spectra: Sequence[moderngl.Texture]) -> None:
-        """Make what the first point of a stroke would wait for: mask and preview. The second call makes nothing."""
+        """Make mask and preview, for which the first point of a stroke would wait."""
         if self._mask is not None:
             return
         self._mask = self._ctx.texture(spectra[0].size, 1, self.sketch.mask, dtype="f4", alignment=1)
@@ -91,7 +89,6 @@ class Retouch:
             self._draw(spectra, rough=True)
 
     def _draw(self, spectra: Sequence[moderngl.Texture], rough: bool) -> None:
-        """Draw a preview, and measure how long the full one takes."""
         size = spectra[0].size
         if rough:
             small = (min(size[0], _LONGEST), min(size[1], _LONGEST))
@@ -109,15 +106,13 @@ class Retouch:
         self._seconds = time.perf_counter() - start
 
     def release(self) -> None:
-        """Release what lies on the GPU; the sketch stays."""
         release_all(each for each in (self._mask, self._full, self._rough) if each is not None)
         self._mask = self._full = self._rough = None
 
 
 class Preview:
-    """The pictures that masks leave: 1 or 3 spectra times the mask, transformed back, at full or lower size. Where
-    width or height are less than the spectrum's, the preview has the low frequencies alone, and the picture's fine
-    detail is missing. `picture` is rgba8 with mipmaps, after `draw`.
+    """The pictures that masks leave of 1 or 3 spectra, at full or lower size, which has the low frequencies alone.
+    `picture` is rgba8 with mipmaps, after `draw`.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], planes: int) -> None:
@@ -133,9 +128,7 @@ class Preview:
         self._restore = programs.compute(ctx, "spectrum/restored.comp", {**units, **restored})
 
     def draw(self, spectra: Sequence[moderngl.Texture], mask: moderngl.Texture, stroke: Stroke | None = None) -> None:
-        """Draw what a mask, r32f, with a stroke over it leaves of spectra, rg32f of its size, both in FFT order;
-        `picture` may be sampled.
-        """
+        """Draw what a mask, r32f, with a stroke over it leaves of spectra, rg32f of its size, both in FFT order."""
         groups = [-(-side // _GROUP) for side in self._size]
         set_uniforms(self._multiply, {"size": self._size, **stroke_uniforms(stroke)})
         mask.use(_MASK_UNIT)
@@ -154,7 +147,6 @@ class Preview:
         make_mipmaps(self.picture)
 
     def release(self) -> None:
-        """Release what lies on the GPU."""
         release_all([self._plan, *self._planes, self.picture])
 
 
@@ -174,10 +166,7 @@ def stroke_uniforms(stroke: Stroke | None) -> dict[str, Any]:
 
 
 def make_mipmaps(texture: moderngl.Texture) -> None:
-    """Make the mipmaps of a picture, and then set the filter that reads them.
-
-    A texture whose filter asks for mipmaps that it has not is incomplete, and the driver drops what is stored in it.
-    """
+    """Make a picture's mipmaps, and then set the filter that reads them: before, the texture would be incomplete."""
     texture.build_mipmaps()  # which sets a filter of its own
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.NEAREST)
     texture.repeat_x = texture.repeat_y = False

@@ -41,10 +41,9 @@ class Descreening:
 
 
 def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
-    """Write a copy of each picture with a mask's frequencies removed into a folder; returns how many failed.
-
-    Raises DataError where the file is no mask, OutputError where the folder cannot be written into, ContextError where
-    there is no OpenGL 4.3.
+    """Write a copy of each picture with a mask's frequencies removed into a folder; returns how many failed. Raises
+    DataError where the file is no mask, OutputError where the folder cannot be written into, ContextError where there
+    is no OpenGL 4.3.
     """
     gains, was_mirrored = load_mask(mask)
 
@@ -79,7 +78,6 @@ def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> in
 
 
 def counted(peaks: Sequence[Peak]) -> str:
-    """How many peaks there are, in words."""
     return f"{len(peaks)} {'peak' if len(peaks) == 1 else 'peaks'}"
 
 
@@ -111,9 +109,8 @@ def _retouch_files(
 
 
 def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, mask: np.ndarray) -> list[Path]:
-    """Write a picture through a mask, in all its colours and with what it came with, and the mask, beside it: as
-    NAME-retouched and NAME-mask.png. Returns the files written. Raises LimitError where the mask has another size, as
-    with a fit other than "exact"; GlfftError where the picture cannot be read, or the files cannot be written.
+    """Write a picture through a mask, and the mask, beside it: NAME-retouched and NAME-mask.png. Returns the files
+    written. Raises LimitError where the mask has another size, GlfftError where a file cannot be read or written.
     """
     picture = read_stored(sources[index])
     if picture.samples.shape[:2] != mask.shape:
@@ -127,25 +124,20 @@ def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, ma
 
 
 class Retoucher(Releasable):
-    """Filters pictures in one context. Plan and textures serve pictures of one size."""
-
     def __init__(self, ctx: moderngl.Context) -> None:
         self._largest_side = state_of(ctx).limits.texture_size
         self._maker = SpectrumMaker(ctx, advice="cut off a row or column")
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
-        """The picture whose spectrum is multiplied by a mask, float32 [rows, columns] in FFT order, Hermitian.
-
-        What the mask removes is computed, and subtracted from the samples: a mask of ones changes none. Raises
-        LimitError where this device cannot transform the picture.
+        """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what the mask
+        removes is subtracted, so a mask of ones changes nothing. Raises LimitError where this device cannot transform
+        it.
         """
         spectra = self._spectra(picture.planes())
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
     def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray, StoredPicture]:
-        """The peaks of a picture that a descreening removes, a mask that does nearly so, and the picture without them.
-        Raises LimitError as `filtered` does.
-        """
+        """The peaks of a picture that a descreening removes, a mask that does nearly so, and the result."""
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         magnitudes = self._windowed(planes)
         peaks, mask = colour_peaks(magnitudes)[: how.peaks], full_mask(shape)
@@ -182,9 +174,7 @@ class Retoucher(Releasable):
         return mask, picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
 
     def peaks(self, planes: np.ndarray) -> list[Peak]:
-        """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError where this device cannot
-        transform them.
-        """
+        """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError as `filtered` does."""
         return colour_peaks(self._windowed(planes))
 
     def _windowed(self, planes: np.ndarray) -> np.ndarray:
@@ -201,7 +191,6 @@ class Retoucher(Releasable):
         return read_complex(self._maker.forward(planes))
 
     def release(self) -> None:
-        """Release what lies on the GPU."""
         self._maker.release()
 
 
@@ -211,9 +200,8 @@ def _without_mean(planes: np.ndarray) -> np.ndarray:
 
 
 def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
-    """Write a mask [rows, columns], FFT order: as .npz with the array `mask`, float32 and in that order, or as .png of
-    16-bit grey with the zero frequency in the middle, white where all is kept. Raises UsageError where the name ends
-    in neither, OutputError where the file cannot be written.
+    """Write a mask [rows, columns], FFT order: as .npz with the float32 array `mask`, or as .png of 16-bit grey with
+    the zero frequency in the middle. Raises UsageError for another ending, OutputError where it cannot be written.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".png", ".npz"):
@@ -226,11 +214,9 @@ def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
 
 
 def load_mask(path: str | os.PathLike[str]) -> tuple[np.ndarray, bool]:
-    """Read a mask: float32 [rows, columns] in FFT order, from 0 to 1, and whether it had to be mirrored.
-
-    An .npz file has the array `mask` as `save_mask` writes it; any other file is a picture with the zero frequency in
-    the middle, of which the luminance counts. A frequency and its opposite get the lower of their values. Raises
-    DataError where the file holds no mask.
+    """Read a mask: float32 [rows, columns] in FFT order, from 0 to 1, and whether it had to be mirrored. The file is as
+    of `save_mask`, or any picture. A frequency and its opposite get the lower of their values. Raises DataError where
+    it holds no mask.
     """
     if Path(path).suffix.lower() == ".npz":
         with open_npz(path, "an .npz file with the array 'mask'") as file:

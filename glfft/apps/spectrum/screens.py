@@ -36,9 +36,7 @@ _MEDIAN = float(np.log(2))
 
 
 def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:
-    """Whether a screen of dots is among peaks, the highest first: two of the highest are equally far from the zero
-    frequency, at a right angle. All others are waves.
-    """
+    """Whether a screen of dots is among peaks, the highest first: two of the highest, equally far, at a right angle."""
     finest = _finest(peaks, shape)
     # A longer pattern of a large picture may be the picture.
     return finest >= (_NARROWEST_OF_DOTS if max(shape) <= _LONGEST * 2 * finest else _NARROWEST)
@@ -57,13 +55,9 @@ def short_waves(peaks: Sequence[Peak], shape: tuple[int, ...]) -> list[Peak]:
 
 
 def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
-    """A mask, float32 [rows, columns] in FFT order, that removes a screen of dots.
-
-    Dots change with the picture, which spreads their power over all high frequencies.
-
-    Args:
-        magnitudes: of the spectra of all colours [planes, rows, columns], FFT order, of a picture that was windowed.
-        peaks: what `glfft.apps.spectrum.peaks.find_peaks` found, among them a screen.
+    """A mask, float32 [rows, columns] in FFT order, that removes the screen of dots among `peaks`, by the magnitudes of
+    the spectra of all colours [planes, rows, columns] of a picture that was windowed. Dots change with the picture,
+    which spreads their power over all high frequencies.
     """
     finest = _finest(peaks, magnitudes.shape[1:])
     kept = _notched(magnitudes.shape[1:], peaks)
@@ -82,9 +76,7 @@ def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
 
 
 def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
-    """Half the distance of the nearest screen among the highest peaks: a picture's detail up to there is not mixed with
-    its dots. 0 if there is none.
-    """
+    """Half the distance of the nearest screen among the highest peaks, or 0: detail below is not mixed with dots."""
     found: list[float] = []
     for one, other in itertools.combinations(peaks[:_HIGHEST], 2):
         (y, x), (v, u) = (_along_longer(peak, shape) for peak in (one, other))
@@ -96,7 +88,6 @@ def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
 
 
 def _notched(shape: tuple[int, ...], peaks: Sequence[Peak]) -> np.ndarray:
-    """A mask without what is around peaks, as far as they reach."""
     kept = np.ones(shape, np.float32)
     for peak in peaks:
         reach = min(_distance(peak, shape) / 2, _FAR * max(shape))
@@ -109,7 +100,7 @@ def _share(wanted: np.ndarray, power: np.ndarray) -> np.ndarray:
 
 
 def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> np.ndarray:
-    """The power law through the median powers of rings up to a distance, at all distances."""
+    """The power law through the median powers of rings up to `finest`, at all distances."""
     edges = np.geomspace(_LOWEST, finest, _RINGS + 1)
     middles, levels = [], []
     for inner, outer in itertools.pairwise(edges):
@@ -128,7 +119,6 @@ def _distance(peak: Peak, shape: tuple[int, ...]) -> float:
 
 
 def _along_longer(peak: Peak, shape: tuple[int, ...]) -> tuple[float, float]:
-    """A peak's frequency in cycles along the longer side."""
     rows, columns = shape
     longer = max(rows, columns)
     return peak.point[0] * longer / rows, peak.point[1] * longer / columns

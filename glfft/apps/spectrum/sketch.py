@@ -20,7 +20,7 @@ Tile = tuple[int, int]  # its place among the tiles (down, across)
 
 @dataclass(frozen=True)
 class _Change:
-    """What one step changed: tiles as they were before it, or after it once it is undone."""
+    """Tiles as they were before a step, or after it once it is undone."""
 
     tiles: dict[Tile, np.ndarray]
     is_mark: bool
@@ -46,12 +46,10 @@ class Sketch:
 
     @property
     def is_drawing(self) -> bool:
-        """Whether a stroke has begun and not ended."""
         return self._before is not None or self.floating is not None
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing was painted."""
         return not self._done and not self.is_drawing
 
     def begin(self, point: Point) -> None:
@@ -103,19 +101,15 @@ class Sketch:
             self.marked = len(peaks)
 
     def undo(self) -> None:
-        """Take the last step back."""
         self._exchange(self._done, self._undone)
 
     def redo(self) -> None:
-        """Do again what was undone last."""
         self._exchange(self._undone, self._done)
 
     def reset(self) -> None:
-        """Keep everything again, as a step that can be undone."""
         self.replace(full_mask((self.mask.shape[0], self.mask.shape[1])))
 
     def replace(self, mask: np.ndarray, is_mark: bool = False) -> None:
-        """Take another mask of the same shape, as a step that can be undone."""
         self.end()
         self._before = {}
         self._touch([(slice(0, length) for length in self.mask.shape)])
@@ -158,7 +152,6 @@ class Sketch:
                     self._before[tile] = self._part(tile).copy()
 
     def _part(self, tile: Tile) -> np.ndarray:
-        """The mask in a tile."""
         down, across = tile
         return self.mask[down * _TILE : (down + 1) * _TILE, across * _TILE : (across + 1) * _TILE]
 

@@ -59,18 +59,13 @@ class Picture:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
         return self.planes.shape[1], self.planes.shape[2]
 
 
 def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Picture:
-    """Read one picture and take one channel of it, or three.
-
-    Pictures are turned upright (EXIF), palettes looked up, CMYK, YCbCr, HSV and CIELAB turned to RGB. An animation's
-    first frame is taken. Alpha is left alone: colours are those stored, and it is a channel of its own. Raises
-    DataError where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
-    A channel is "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb" for three planes. A grey picture has
-    the same values in r, g and b.
+    """Read one picture, upright, as RGB or grey, and take one channel of it, or three: "luminance" (BT.601 luma), "r",
+    "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Raises DataError
+    where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
     """
     decoded = decode(Path(path))
     samples, white, notes = decoded.samples, decoded.white, decoded.notes
@@ -172,13 +167,11 @@ def _decode_file(path: Path, keeps_cmyk: bool) -> Decoded:
 
 @cache
 def known_formats() -> list[str]:
-    """The formats that this Pillow was built with."""
     Image.init()
     return [name for name in _FORMATS.split() if name in Image.OPEN]
 
 
 def _depth(image: Image.Image) -> tuple[int, list[str]]:
-    """Bits a channel of a picture that is not loaded yet, and notes on it."""
     notes: list[str] = []
     bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
     if ";16" in _rawmode(image):
@@ -240,7 +233,6 @@ def _rawmode(image: Image.Image) -> str:
 
 
 def _samples(image: Image.Image, keeps_cmyk: bool) -> tuple[np.ndarray, float]:
-    """The numbers of a loaded picture, and the one that is white."""
     if image.mode.startswith("I"):
         # Pillow hands 16-bit files out as "I" or "I;16", by format and version: one white for both.
         return np.asarray(image), 65535.0
@@ -251,7 +243,6 @@ def _samples(image: Image.Image, keeps_cmyk: bool) -> tuple[np.ndarray, float]:
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:
-    """The same picture as L, LA, RGB or RGBA."""
     mode, has_transparency = image.mode, "transparency" in image.info
     if mode == "LAB":
         lab, srgb = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")

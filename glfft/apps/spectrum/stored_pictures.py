@@ -46,8 +46,6 @@ _STRIP_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class StoredPicture:
-    """A picture's samples, and what else its file has."""
-
     samples: np.ndarray  # [rows, columns, bands], upright: uint8, uint16, int32 or float32
     colours: int  # so many bands are colours; one more is alpha
     mode: str  # Pillow's name for the pixel format to write; for 16-bit colours "RGB" or "RGBA"
@@ -66,8 +64,8 @@ class StoredPicture:
         return np.nan_to_num(planes, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
 
     def plus(self, change: np.ndarray) -> StoredPicture:
-        """The picture with float32 planes [bands, rows, columns] added, rounded and held in range. A sample to which
-        less than half a level is added stays as it is, and so do alpha, NaN and infinity.
+        """The picture with float32 planes [bands, rows, columns] added, rounded and held in range; alpha, NaN and
+        infinity stay.
         """
         samples = self.samples.copy()
         for band, plane in enumerate(change):
@@ -105,8 +103,8 @@ def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
 
 
 def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
-    """Write a picture as the kind of file that its name says, turned as the file that it came from. Raises OutputError
-    where it cannot be written, LimitError where that kind of file has no room for its samples.
+    """Write a picture as the kind of file that its name says, turned as its source. Raises OutputError where it cannot
+    be written, LimitError where that kind of file has no room for its samples.
     """
     suffix = Path(path).suffix.lower()
     samples = source_pictures.turned(picture.samples, picture.orientation, back=True)
@@ -146,7 +144,6 @@ def _options(file: Image.Image) -> dict[str, Any]:
 
 
 def _fitting(options: dict[str, Any], suffix: str) -> dict[str, Any]:
-    """The options that the writer of one kind of file has a use for."""
     known = {"icc_profile", "exif", "dpi"} | ({"qtables", "subsampling"} if suffix in (".jpg", ".jpeg") else set())
     kept = {name: value for name, value in options.items() if name in known}
     return kept | ({"lossless": True} if suffix == ".webp" else {})
@@ -159,11 +156,9 @@ def tiff_file(
     cmyk: bool = False,
     compress: bool = True,
 ) -> bytes:
-    """A TIFF file with what Pillow does not write: colours of 16 bits, and EXIF in compressed files.
-
-    Its samples [rows, columns, bands] are unsigned or signed integers or floats: 1 band is grey, 2 are grey and alpha,
-    3 are RGB, 4 are RGB and alpha, or CMYK. `tags` are descriptive ones by number; a folder of tags, such as EXIF, is a
-    dictionary. `profile` is ICC's. Compressing, by Deflate, loses nothing.
+    """A TIFF file of samples [rows, columns, bands], integers or floats, with what Pillow does not write: colours of 16
+    bits, and EXIF in compressed files. Bands are grey, grey and alpha, RGB, RGB and alpha, or CMYK. `tags` are
+    descriptive ones by number, a folder of tags as a dictionary; `profile` is ICC's; compression is Deflate.
     """
     rows, columns, bands = samples.shape
     directory = ImageFileDirectory_v2(prefix=b"II")

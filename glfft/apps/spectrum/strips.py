@@ -8,9 +8,7 @@ _Result = TypeVar("_Result")
 
 
 def map_strips(work: Callable[[slice], _Result], rows: int, height: int) -> list[_Result]:
-    """What `work` returns for each strip of so many rows, the last with those that are left, from the top down. Threads
-    do the work: numpy and zlib let each other run.
-    """
+    """What `work` returns for each strip of at most `height` rows, from the top down, done by threads."""
     strips = [slice(first, min(first + height, rows)) for first in range(0, rows, height)]
     if len(strips) < 2:
         return [work(strip) for strip in strips]

@@ -52,16 +52,16 @@ class Stroke:
 
 
 def full_mask(shape: tuple[int, int]) -> np.ndarray:
-    """A mask that keeps all: float32 ones [rows, columns]."""
+    """Float32 ones [rows, columns]."""
     return np.ones(shape, np.float32)
 
 
 def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
-    """Paint a stroke and its mirror image on a mask, in place. Of a brush that has `begun`, the first point is painted
-    already: what lies behind it is left out.
+    """Paint a stroke and its mirror image on a mask, in place; of a brush that has `begun`, the first point is painted
+    already.
 
-    Where strokes overlap the one that removes most counts: painting the same twice changes nothing. Brush and notch go
-    on at the opposite edge, for spectra are periodic. The zero frequency, the picture's mean, always stays.
+    Where strokes overlap the one that removes most counts. Brush and notch go on at the opposite edge, for spectra are
+    periodic. The zero frequency, the picture's mean, always stays.
     """
     zero = mask[0, 0].copy()
     if stroke.tool in ("brush", "notch"):
@@ -78,12 +78,11 @@ def mirrored(mask: np.ndarray) -> np.ndarray:
 
 
 def opposite(values: np.ndarray) -> np.ndarray:
-    """At each frequency the value at its opposite."""
     return np.roll(values[::-1, ::-1], (1, 1), axis=(0, 1))
 
 
 def reached(shape: tuple[int, int], stroke: Stroke, begun: bool = False) -> list[tuple[slice, slice]]:
-    """Rows and columns of the blocks of a mask outside of which `paint` changes nothing."""
+    """Rows and columns of blocks outside of which `paint` changes nothing."""
     if stroke.tool not in ("brush", "notch"):
         return [(slice(0, shape[0]), slice(0, shape[1]))]
     blocks: list[tuple[slice, slice]] = []
@@ -107,13 +106,11 @@ class _Run:
 
 
 def _lines(stroke: Stroke) -> Iterator[tuple[Point, Point]]:
-    """The lines that a brush or notch goes along; points are lines too."""
     is_path = stroke.tool == "brush" and len(stroke.points) > 1
     return itertools.pairwise(stroke.points) if is_path else ((point, point) for point in stroke.points)
 
 
 def _paint_capsule(mask: np.ndarray, stroke: Stroke, start: Point, end: Point, begun: bool) -> None:
-    """Paint what lies within the radius of a line, some rows at a time."""
     rows, columns = mask.shape
     combine = np.maximum if stroke.restores else np.minimum
     for down, across in _blocks((rows, columns), stroke.radius, start, end, begun):
@@ -127,9 +124,7 @@ def _paint_capsule(mask: np.ndarray, stroke: Stroke, start: Point, end: Point, b
 
 
 def _blocks(shape: tuple[int, int], radius: float, start: Point, end: Point, begun: bool) -> list[tuple[_Run, _Run]]:
-    """Blocks of frequencies that hold all that are near to a line, some rows each: rows and columns of each block. If
-    `begun`, those nearest to its start are left out.
-    """
+    """Rows and columns of blocks, some rows each, of all frequencies near to a line; if `begun`, not to its start."""
     found: list[tuple[_Run, _Run]] = []
     (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
     along_y, along_x = end[0] - start[0], end[1] - start[1]
@@ -179,7 +174,6 @@ def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Poi
 
 
 def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
-    """Paint a ring, wedge or band, some rows at a time."""
     y, x = (np.fft.fftfreq(length) * max(mask.shape) for length in mask.shape)
 
     def put(rows: slice, columns: slice, down: np.ndarray, across: np.ndarray) -> None:
@@ -201,9 +195,7 @@ def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
 
 
 def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Distances of frequencies, in cycles along the longer side, from a ring, wedge or band: over the radius where they
-    are outside.
-    """
+    """Distances, in cycles along the longer side, from a ring, wedge or band: over the radius outside of it."""
     rows, columns = shape
     longer = max(rows, columns)
     down, across = stroke.points[-1][0] * longer / rows, stroke.points[-1][1] * longer / columns

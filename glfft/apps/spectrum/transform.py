@@ -17,8 +17,8 @@ _FITS = "use --fit pad, --fit crop or --fit resize"
 
 
 class SpectrumMaker(Releasable):
-    """Transforms planes by an algorithm of `glfft.algorithms`. Plan and textures are kept as long as the size stays the
-    same. `advice` says what helps where a side with a large prime factor is too long.
+    """Transforms planes by an algorithm; plan and textures are kept for planes of one size. `advice` says what helps
+    where a side with a large prime factor is too long.
     """
 
     def __init__(self, ctx: moderngl.Context, algorithm: str = "auto", advice: str = _FITS) -> None:
@@ -28,10 +28,8 @@ class SpectrumMaker(Releasable):
         self._textures: list[moderngl.Texture] = []
 
     def forward(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """The spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 defines them (unshifted, no factor).
-
-        They are an rg32f texture a plane, (re, im), which belong to this object; the next call overwrites them. Raises
-        LimitError as `upload` does.
+        """The spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 has them: rg32f textures that belong
+        to this object until the next call. Raises LimitError as `upload` does.
         """
         textures = self.upload(planes)
         self.transform(textures, textures)
@@ -39,8 +37,8 @@ class SpectrumMaker(Releasable):
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
         """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, each as an rg32f texture that
-        belongs to this object until the next call. Raises LimitError where this device cannot transform planes of that
-        size. What was uploaded before stays as it is.
+        belongs to this object until the next call. Raises LimitError where this device cannot transform them; nothing
+        changes then.
         """
         self._prepare(planes)
         textures = self._textures[: len(planes)]
@@ -57,9 +55,7 @@ class SpectrumMaker(Releasable):
             self._plan.forward(source, target, next_use="sample")
 
     def inverse(self, spectra: np.ndarray) -> np.ndarray:
-        """Transform complex64 spectra [planes, rows, columns] back to planes: complex64, as numpy.fft.ifft2. Raises
-        LimitError as `upload` does.
-        """
+        """Transform complex64 spectra [planes, rows, columns] back, as numpy.fft.ifft2. Errors are as of `upload`."""
         textures = self.upload(spectra)
         assert self._plan is not None
         for texture in textures:
@@ -93,7 +89,6 @@ class SpectrumMaker(Releasable):
             raise LimitError(f"{who} cannot transform {columns}x{rows} pixels{why}.") from error
 
     def release(self) -> None:
-        """Release plan and textures."""
         release_all([*self._textures, *([self._plan] if self._plan else [])])
         self._textures, self._plan = [], None
 

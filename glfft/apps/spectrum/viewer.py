@@ -52,7 +52,6 @@ class Part:
         return Part(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)._inside()
 
     def moved(self, across: float, down: float) -> Part:
-        """Moved with the mouse, by fractions of the pane's sides."""
         return replace(self, left=self.left - across * self.side, top=self.top - down * self.side)._inside()
 
     def _inside(self) -> Part:
@@ -62,8 +61,6 @@ class Part:
 
 @dataclass(frozen=True)
 class Pane:
-    """A picture in the window."""
-
     kind: str  # "picture" or "spectrum"
     rectangle: tuple[float, float, float, float]  # left, top, width, height, pixels of the window
     part: Part
@@ -74,7 +71,6 @@ class Pane:
         return (pixel[0] - left) / width, (pixel[1] - top) / height
 
     def contains(self, pixel: tuple[float, float]) -> bool:
-        """Whether a pixel of the window is on the pane."""
         return all(0 <= each < 1 for each in self.place(pixel))
 
     def of_picture(self, pixel: tuple[float, float]) -> tuple[float, float]:
@@ -83,8 +79,8 @@ class Pane:
         return self.part.left + across * self.part.side, self.part.top + down * self.part.side
 
     def frequency(self, pixel: tuple[float, float], size: tuple[int, int], shift: bool) -> tuple[float, float]:
-        """The frequency (down, across), cycles a picture, that a pixel of the window shows of a spectrum of `size`,
-        width and height; with `shift` the zero frequency is in the middle. The middle of a bin is its frequency.
+        """The frequency (down, across), cycles a picture, that a pixel of the window shows of a spectrum of a width and
+        height.
         """
         across, down = (place * side - 0.5 for place, side in zip(self.of_picture(pixel), size, strict=True))
         middle = (size[1] // 2, size[0] // 2) if shift else (0, 0)
@@ -100,9 +96,9 @@ def place_of(frequency: tuple[float, float], size: tuple[int, int], shift: bool)
 
 
 class Viewer:
-    """Shows one of several pictures and its spectrum. Options may change between frames; `treatment` and `view` are
-    what to start with. A mask, float32 in FFT order, is painted on the first picture's spectrum, of its size, from the
-    start. Raises GlfftError where none of the pictures, at least one, can be shown; the last one's reason.
+    """Shows one of several pictures and its spectrum. A mask, float32 in FFT order, is painted on the first picture's
+    spectrum, of its size, from the start. Raises GlfftError where none of the pictures can be shown; the last one's
+    reason.
     """
 
     retouch: Retouch  # the mask over this picture's spectrum, to be painted
@@ -149,7 +145,6 @@ class Viewer:
 
     @property
     def source(self) -> Path:
-        """The picture shown."""
         return self._sources[self._index]
 
     @property
@@ -159,7 +154,6 @@ class Viewer:
 
     @property
     def description(self) -> str:
-        """Size, channel, fit and window in words."""
         return self._archive.description
 
     @property
@@ -167,7 +161,6 @@ class Viewer:
         return self.retouch.is_painted and not self.compares
 
     def pane_at(self, pixel: tuple[float, float]) -> Pane | None:
-        """What was drawn last at a pixel of the window."""
         return next((pane for pane in self.panes if pane.contains(pixel)), None)
 
     def show_part(self, kind: str, part: Part | None = None) -> None:
@@ -185,7 +178,6 @@ class Viewer:
         self.message = self._try(self._index, replace(self.treatment, **changes))
 
     def look(self, view: View) -> None:
-        """Change how the spectrum is shown."""
         self.message = ""
         if view != self.view:
             self.view = view
@@ -208,7 +200,6 @@ class Viewer:
         self.message = f"{counted(self.peaks)} found." if self.peaks else "No peaks found."
 
     def mark(self, count: int) -> None:
-        """Notch so many of the peaks found, the highest."""
         sketch = self.retouch.sketch
         sketch.mark(self.peaks[: max(count, 0)], sketch.pen.radius)
 
@@ -228,8 +219,8 @@ class Viewer:
         profiler: Sections | None = None,
         right: float = 0.0,
     ) -> None:
-        """Draw one frame into a framebuffer of width and height in pixels, which is left bound. Pixels at the right
-        edge are left free for a panel. A profiler times sections of its open frame: "transform", "display" and
+        """Draw one frame into a framebuffer of width and height in pixels, which is left bound, and nothing into so
+        many pixels at the right. A profiler times sections of its open frame: "retouch", "transform", "display" and
         "pictures".
         """
         with timed(profiler, "retouch"):
@@ -250,7 +241,6 @@ class Viewer:
             self._draw_panels(size, size[0] - right)
 
     def release(self) -> None:
-        """Release what lies on the GPU."""
         self._release_pictures()
         release_all([self._maker, self._display, self._quad])
 

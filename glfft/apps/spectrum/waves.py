@@ -75,11 +75,8 @@ def wave_values(waves: Sequence[Wave], shape: tuple[int, int]) -> np.ndarray:
 
 
 def unwaved_shares(magnitudes: np.ndarray, waves: Sequence[Wave]) -> np.ndarray:
-    """Which share of each frequency is the picture where waves lie over it: float32 [rows, columns].
-
-    Args:
-        magnitudes: of the picture's spectrum [rows, columns], FFT order, without the waves and without a window.
-        waves: what is added to that picture.
+    """Which share of each frequency is the picture where waves lie over it: float32 [rows, columns], from the
+    magnitudes of the spectrum [rows, columns], FFT order, of the picture without the waves and without a window.
     """
     rows, columns = magnitudes.shape
     power = np.zeros((rows, columns), np.float32)
@@ -92,10 +89,8 @@ def unwaved_shares(magnitudes: np.ndarray, waves: Sequence[Wave]) -> np.ndarray:
 
 
 def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
-    """What a plane [rows, columns], 0 to 1, with waves over it was before it was held between 0 and 1.
-
-    Where it is 0 or 1 the clean value is not known, but only between which values it lies; of these it has the one that
-    is nearest to the mean of what is known of its neighbours.
+    """What a plane [rows, columns], 0 to 1, with waves over it was before it was clipped: where it is 0 or 1, the
+    possible value nearest to the mean of what is known of its neighbours.
     """
     low, high = plane <= 0, plane >= 1
     known = ~(low | high)
@@ -109,14 +104,9 @@ def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
 
 
 def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
-    """Which share of each frequency is the picture after its waves were subtracted: float32 [rows, columns].
-
-    The power around each wave is measured by its distance, and what is over the picture's power is noise, from which a
-    Wiener filter keeps the picture.
-
-    Args:
-        magnitudes: of the picture's spectrum [rows, columns], FFT order, without the waves and without a window.
-        peaks: of the waves.
+    """Which share of each frequency is the picture after waves of these peaks were subtracted: float32 [rows, columns],
+    from magnitudes as of `unwaved_shares`. What is over the picture's power around each wave is noise, for a Wiener
+    filter.
     """
     shape = magnitudes.shape
     over = np.square(magnitudes, dtype=np.float64) / _expected(magnitudes)
@@ -167,7 +157,7 @@ def _around(peak: Peak, shape: tuple[int, ...]) -> tuple[tuple[np.ndarray, np.nd
 
 
 def _leakage(cycles: float, length: int) -> np.ndarray:
-    """The power of exp(2 pi i cycles x / length) in each bin of its transform, FFT order."""
+    """The power of exp(2 pi i cycles x / length) in each bin, FFT order."""
     apart = np.fft.fftfreq(length, 1 / length) - cycles
     below = np.square(length * np.sin(np.pi * apart / length))
     return np.where(

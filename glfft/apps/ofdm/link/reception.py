@@ -1,9 +1,7 @@
-"""The receiver, samples to bits, all on the GPU, as the work of a stream; and a link at work: blocks sent and received,
-bits compared, and time taken.
+"""The receiver, samples to bits, all on the GPU, as the work of a stream; and a link at work.
 
-A block of symbols goes through four dispatches: the transforms, which convert samples as they load them and leave out
-the guard intervals; what the pilots say about the channel; the channel's response out of that; and equaliser and
-demapper in one.
+A block of symbols goes through four dispatches: the transforms, which convert samples and leave out the guard
+intervals; what the pilots say about the channel; the channel's response; and equaliser and demapper in one.
 """
 
 import time
@@ -44,19 +42,15 @@ _PILOTS_DB = 20.0
 class Receiver(Releasable):
     """What a stream does with each block of received symbols.
 
-        with Receiver(ctx, 352, Width("fixed8"), power) as receiver, receiver.stream() as stream:
-            for result in stream.run(blocks):
-                result["words"]
-
     The result of a block is a record with the fields "words", [symbols, 42] of 32 bits as in
     `glfft.apps.ofdm.link.symbols`; "points", the equalised points of the first 22 symbols, [22, 336]; "response", the
     estimated response of the used subcarriers, [352]; and "power", the mean power of all subcarriers in the first 22
     symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
 
-    A block has so many symbols, a multiple of 22, in which each subcarrier is a pilot once. `power` is the mean power
-    of the samples, noise included, to which integers are scaled. Raises OptionError where `symbols` is no multiple of
-    22, LimitError where a block does not fit a buffer of the device, AlgorithmError where there is no such algorithm of
-    the transforms, ContextError where the device has too little memory.
+    A block has a multiple of 22 symbols, in which each subcarrier is a pilot once. `power` is the mean power of the
+    samples, noise included, to which integers are scaled. Raises OptionError for another number of symbols, LimitError
+    where a block does not fit a buffer of the device, AlgorithmError where there is no such algorithm, ContextError
+    where the device has too little memory.
     """
 
     def __init__(
@@ -82,12 +76,10 @@ class Receiver(Releasable):
 
     @property
     def block(self) -> tuple[tuple[int, int], np.dtype[np.generic]]:
-        """Shape and dtype of a block: samples and their real and imaginary parts."""
         return (self.symbols * link.SYMBOL, 2), self.width.dtype
 
     @property
     def result(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
-        """Shape and dtype of what comes out, see above."""
         fields = [
             ("words", "<u4", (self.symbols, link.WORDS)),
             ("points", "<c8", (SHOWN, link.DATA)),
@@ -102,11 +94,9 @@ class Receiver(Releasable):
             self._plan.set_uniforms(sample_step=self.width.step(power))
 
     def stream(self, **options: Any) -> Stream:
-        """A stream that receives; options are those of `Stream`."""
         return Stream(self._ctx, self.receive, block=self.block, result=self.result, **options)
 
     def receive(self, samples: moderngl.Buffer, result: moderngl.Buffer) -> None:
-        """Give the commands that turn a block of samples into its result."""
         samples.bind_to_storage_buffer(link.SAMPLES_BINDING)
         self._plan.forward(None, self._buffers[_SPECTRA], next_use="storage")
         for binding, buffer in {**self._buffers, _RESULT: result}.items():
@@ -120,7 +110,6 @@ class Receiver(Releasable):
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
     def release(self) -> None:
-        """Free everything. Releasing twice is harmless."""
         self._plan.release()
         state_of(self._ctx).release_soon([*self._buffers.values()])
         self._buffers = {}
@@ -142,10 +131,10 @@ def check_symbols(symbols: object) -> int:
 def smoothing_matrix(symbols: int) -> npt.NDArray[np.complex128]:
     """What makes an estimate of the channel's response out of the means of the pilots: [352, 352].
 
-    The responses of channels whose echoes come within the guard interval, all delays alike, have the covariance R with
-    R[j, k] = mean over d < 64 of exp(-2 pi i (k_j - k_k) d / 512). The linear estimate with the least mean square
-    error is R (R + s I)^-1, with s the noise's power in a mean (Edfors and others, OFDM channel estimation by singular
-    value decomposition, IEEE Trans. Commun. 46, 1998, equation 6; a channel alike at all delays is their robust case).
+    Responses of channels whose echoes come within the guard interval, all delays alike, have the covariance R[j, k] =
+    mean over d < 64 of exp(-2 pi i (k_j - k_k) d / 512). The linear estimate with the least mean square error is R (R +
+    s I)^-1, with s the noise's power in a mean (Edfors and others, OFDM channel estimation by singular value
+    decomposition, IEEE Trans. Commun. 46, 1998, equation 6).
     """
     phases = np.exp(-2j * np.pi * np.outer(link.used_subcarriers(), np.arange(link.GUARD)) / link.SUBCARRIERS)
     covariance = phases @ phases.conj().T / link.GUARD
@@ -184,10 +173,8 @@ class Reception(Releasable):
     """Sends and receives with a receiver in a stream. Raises GlfftError where the settings make no sense, or are too
     large for the device; see `Receiver` and `Channel`.
 
-    Attributes:
-        result: what the receiver gave for the last block, see `Receiver`; None before the first.
-        errors: by channel and width, then by Eb / N0 in dB: how many bits were wrong, and of how many.
-        rates: samples a second of the last steps, transfers included.
+    `result` is what the receiver gave for the last block, None before the first; `errors` are, by channel and width and
+    then by Eb / N0 in dB, wrong bits and bits; `rates` are samples a second of the last steps, transfers included.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: LinkSettings) -> None:
@@ -223,13 +210,11 @@ class Reception(Releasable):
 
     @property
     def symbols(self) -> int:
-        """Symbols of a block."""
         assert self.settings.symbols is not None
         return self.settings.symbols
 
     @property
     def mapped(self) -> bool:
-        """Whether blocks go through buffers that stay mapped."""
         return self._stream.mapped
 
     @property
@@ -273,7 +258,6 @@ class Reception(Releasable):
             self._take()
 
     def release(self) -> None:
-        """Free everything. Releasing twice is harmless."""
         self._free()
         self._sender.shutdown(cancel_futures=True)
 

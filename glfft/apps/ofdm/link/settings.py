@@ -14,8 +14,6 @@ LOWEST_DB, HIGHEST_DB = -10.0, 60.0
 
 @dataclass(frozen=True)
 class LinkSettings:
-    """Sender, channel and receiver."""
-
     channel: str = "multipath"  # one of CHANNELS
     bit_energy_db: float = 14.0  # Eb / N0, see `glfft.apps.ofdm.link.symbols.Channel`
     samples: str = FIXED8  # one of WIDTHS

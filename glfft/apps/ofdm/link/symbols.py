@@ -78,10 +78,8 @@ def random_words(random: np.random.Generator, symbols: int) -> npt.NDArray[np.ui
 
 
 def points_of(words: npt.NDArray[np.uint32]) -> npt.NDArray[np.complex64]:
-    """The points of data: [symbols, 336]. Four bits make a point, the lowest of a word first.
-
-    The lower two bits are its real part and the upper two its imaginary part: in each, the higher bit is the sign and
-    the lower one is set where the level is one of the inner two.
+    """The points of data: [symbols, 336]. Four bits make a point, the lowest of a word first: two for its real and two
+    for its imaginary part, the higher one the sign, the lower one set for an inner level.
     """
     shifts = np.arange(0, 32, BITS_A_POINT, dtype=np.uint32)
     fours = (words[..., None] >> shifts & 15).reshape(len(words), DATA)
@@ -114,7 +112,6 @@ def bit_errors(sent: npt.NDArray[np.uint32], received: npt.NDArray[np.uint32]) -
 
 
 def bits_in(words: npt.NDArray[np.uint32]) -> int:
-    """How many bits an array of words has."""
     return words.size // WORDS * BITS
 
 
@@ -124,8 +121,6 @@ _ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), 
 
 @dataclass(frozen=True)
 class Channel:
-    """Echoes and white noise."""
-
     name: str = "flat"  # "flat", the direct path alone, or "multipath", with five echoes up to 47 samples later
     # energy of a bit over the noise's density, Eb / N0, in dB. The energy is that of a data point divided by its four
     # bits: neither pilots nor the guard interval count.
@@ -161,8 +156,8 @@ class Channel:
     def send(
         self, samples: npt.NDArray[np.complex64], random: np.random.Generator, before: npt.NDArray[np.complex64] | None
     ) -> npt.NDArray[np.complex64]:
-        """What arrives of samples that were sent, [samples], with noise that `random` draws. The echoes of what was
-        sent just `before`, at least a guard interval, arrive too; None for nothing.
+        """What arrives of samples, [samples], with noise that `random` draws, and echoes of what was sent just
+        `before`.
         """
         taps, count = self.taps, len(samples)
         sent = np.concatenate([np.zeros(GUARD, np.complex64) if before is None else before[-GUARD:], samples])
@@ -173,8 +168,7 @@ class Channel:
 
 
 def bit_error_rate(signal_to_noise: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """The share of wrong bits of 16-QAM with Gray's code in white noise, decided bit by bit, by Es / N0 of a point as a
-    ratio.
+    """The share of wrong bits of 16-QAM with Gray's code in white noise, by Es / N0 of a point as a ratio.
 
     With Q the tail of the normal distribution and a = sqrt(Es / N0 / 5), half the distance between neighbours over the
     noise's standard deviation in one part, it is 3/4 Q(a) + 1/2 Q(3a) - 1/4 Q(5a) (Cho and Yoon, On the general BER
@@ -185,9 +179,8 @@ def bit_error_rate(signal_to_noise: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def expected_error_rate(channel: Channel, further_noise: float = 0.0, estimate_gain: float = 0.0) -> float:
-    """The share of wrong bits to expect behind a channel, as the mean over its subcarriers. `further_noise` is the
-    power of noise that comes in at the receiver, such as rounding, over the samples' power of 1, and `estimate_gain`
-    how much of the noise's power is in the receiver's estimate of a subcarrier's response.
+    """The share of wrong bits to expect behind a channel. `further_noise` is the power of noise at the receiver, such
+    as rounding, over the samples' power of 1, `estimate_gain` the share of noise in the estimate of a response.
     """
     noise = (channel.noise + further_noise) * USED / SUBCARRIERS * (1 + estimate_gain)
     return float(bit_error_rate(np.abs(channel.response) ** 2 / noise).mean())
@@ -203,8 +196,6 @@ _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
 @dataclass(frozen=True)
 class Width:
-    """How a sample is kept."""
-
     name: str = FIXED8  # "float32", "float16", or "fixed8" down to "fixed2" for integers of so many bits
 
     def __post_init__(self) -> None:
@@ -218,12 +209,11 @@ class Width:
 
     @property
     def bits(self) -> int:
-        """Bits of an integer, 0 for floats."""
         return 0 if self.name in _DTYPES else int(self.name.removeprefix("fixed"))
 
     def encode(self, samples: npt.NDArray[np.complex64], power: float) -> npt.NDArray[np.generic]:
         """Samples [samples] as the receiver takes them: [samples, 2], real and imaginary parts. Integers are scaled to
-        the mean power of the samples, and what is larger than they can say is cut.
+        the mean power of the samples, and cut.
         """
         parts = np.ascontiguousarray(samples).view(np.float32).reshape(-1, 2)
         if not self.bits:
@@ -234,10 +224,7 @@ class Width:
         return np.clip(numbers, -most, most - 1).astype(np.int8)
 
     def load(self) -> glfft.snippets.Snippet:
-        """What a transform loads: the samples of a symbol behind its guard interval, from `SAMPLES_BINDING`.
-
-        For integers it has the uniform `sample_step`, see `step`.
-        """
+        """What a transform loads from `SAMPLES_BINDING`; for integers it has the uniform `sample_step`, see `step`."""
         text = f'{self.samples}#include "ofdm/symbol_load.glsl"\n'
         return glfft.snippets.Snippet(text, name=f"of {self.name} samples")
 
