@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.gl import programs
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper
 from glfft.overlay import Overlay
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
@@ -61,18 +61,15 @@ class Cubes:
         self._array.render(moderngl.TRIANGLES, instances=self._count)
 
 
-class Picture:
+class Picture(Keeper):
     """A multisampled framebuffer, and the plain one its samples are averaged into."""
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self.size = size
-        self.samples = ctx.framebuffer([ctx.renderbuffer(size, 4, samples=4)], ctx.depth_renderbuffer(size, samples=4))
-        self.resolved = ctx.framebuffer([ctx.renderbuffer(size, 4)])
-
-    def release(self) -> None:
-        for each in (self.samples, self.resolved):
-            attached = (*each.color_attachments, each.depth_attachment)
-            release_all((*(attachment for attachment in attached if attachment is not None), each))
+        colour, depth = ctx.renderbuffer(size, 4, samples=4), ctx.depth_renderbuffer(size, samples=4)
+        fine, plain = self._own(colour), self._own(ctx.renderbuffer(size, 4))
+        self.samples = self._own(ctx.framebuffer([fine], self._own(depth)))
+        self.resolved = self._own(ctx.framebuffer([plain]))
 
 
 def draw_frame(

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum.outputs import check_not_a_source, check_picture_suffix
-from glfft.apps.spectrum.source_pictures import Picture, read_picture
+from glfft.apps.spectrum.source_pictures import Picture, named, read_picture
 from glfft.convolution.peaks import PeakFinder
 from glfft.convolution.templates import TemplateMatch
 from glfft.errors import DataError
@@ -93,10 +93,8 @@ def marked(picture: Picture, found: Match) -> Image.Image:
 
 
 def _read(path: str | os.PathLike[str]) -> Picture:
-    try:
+    with named(path):
         picture = read_picture(path)
-    except DataError as error:
-        raise DataError(f"{os.fspath(path)}: {error}") from error
     if not np.isfinite(picture.planes).all():
         raise DataError(f"The picture {os.fspath(path)} has NaN or infinity in it; replace those by numbers.")
     return picture

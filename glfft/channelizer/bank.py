@@ -112,7 +112,6 @@ class _Stage(Owner):
         return plan
 
     def reset(self) -> None:
-        """Begin a new signal: forget what came before."""
         self._check_alive()
         self._rotation = 0
 

@@ -1,10 +1,7 @@
 """The work of `glfft channelize`: a recording to files of channels, all of them or none."""
 
 import os
-import secrets
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +13,7 @@ from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import DATA, FORMATS, META, Recording, meta_text
 from glfft.errors import OutputError
-from glfft.files import atomic_write, check_writable
+from glfft.files import atomic_write, check_writable, whole_folder
 
 # What the files of a folder are.
 KINDS = ("sigmf", "raw", "npy")
@@ -113,7 +110,7 @@ def _write_folder(
     bank, kept = channelizer.bank, channelizer.kept
     stems = [f"channel-{channel:0{len(str(bank.channels - 1))}}" for channel in kept]
     suffix = {"sigmf": DATA, "raw": f".{_CHANNELS.name}", "npy": ".npy"}[kind]
-    with _whole_folder(path) as folder:
+    with whole_folder(path) as folder:
         for stem, channel in zip(stems, kept, strict=True):
             with (folder / f"{stem}{suffix}").open("wb") as file:
                 if kind == "npy":
@@ -140,17 +137,3 @@ def _describe(recording: Recording, bank: FilterBank, channel: int) -> str:
 def _write_header(file: BinaryIO, shape: tuple[int, ...]) -> None:
     header = {"descr": "<c8", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(file, header)
-
-
-@contextmanager
-def _whole_folder(path: Path) -> Iterator[Path]:
-    """A folder that appears with all its files, or not at all."""
-    temporary = path.absolute().with_name(f".glfft-channels-{secrets.token_hex(8)}")
-    temporary.mkdir()
-    try:
-        yield temporary
-        if path.is_dir():
-            path.rmdir()
-        temporary.rename(path)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)

@@ -141,12 +141,23 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overw
     where it exists and may not be replaced, or cannot be written.
     """
     folder = check_new_folder(path, overwrite)
-    unfinished = folder.with_name(_temporary_name())
-    earlier = folder.with_name(f"{folder.name}.replaced-{secrets.token_hex(4)}") if folder.exists() else None
     try:
-        unfinished.mkdir()
-        for name, content in files.items():
-            write_whole(unfinished / name, content)
+        with whole_folder(folder) as unfinished:
+            for name, content in files.items():
+                write_whole(unfinished / name, content)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    return Path(path)
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A folder that appears, in place of one that is there, with all its files, or not at all. Raises OSError."""
+    unfinished = folder.absolute().with_name(_temporary_name())
+    earlier = folder.with_name(f"{folder.name}.replaced-{secrets.token_hex(4)}") if folder.exists() else None
+    unfinished.mkdir()
+    try:
+        yield unfinished
         if earlier is not None:
             os.replace(folder, earlier)
         try:
@@ -157,11 +168,8 @@ def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overw
             raise
         if earlier is not None:
             shutil.rmtree(earlier, ignore_errors=True)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-    return Path(path)
 
 
 def check_new_folder(path: str | os.PathLike[str], overwrite: bool = False) -> Path:

@@ -73,8 +73,6 @@ class Overlay(Keeper):
         scale: float | None = None,
         rate: float | None = None,
     ) -> None:
-        if corner not in CORNERS:
-            raise OptionError(f"There is no corner '{corner}'; choose one of {', '.join(CORNERS)}.")
         self._software = is_software(ctx)
         usual_rate, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         rate = usual_rate if rate is None else rate
@@ -83,7 +81,7 @@ class Overlay(Keeper):
         self._seconds_apart = 1 / rate
         self._ctx = ctx
         self._profiler = profiler
-        self._corner = corner
+        self._corner = check_choice("corner", corner, CORNERS)
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
         self._redraw_layer = self._own(ImguiLayer(ctx, scale=scale if layer is None else layer.scale))
         self._layer = layer or self._redraw_layer

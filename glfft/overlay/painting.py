@@ -97,7 +97,6 @@ def _draw_header(canvas: Canvas, contents: Contents) -> None:
     x = y = layout.padding
 
     def beside(size: float) -> float:
-        """Where smaller text stands on the line of the numbers."""
         return y + 0.62 * (large - size) + 2
 
     rate = f"{1000 / interval:.0f}" if interval > 0 else "–"

@@ -307,7 +307,7 @@ def test_unknown_corners_rates_and_views(ctx, profiler):
         overlay.view = "fold"
         with pytest.raises(OptionError, match="did you mean 'folded'"):
             overlay.render()
-    with pytest.raises(OptionError, match="choose one of top-left"):
+    with pytest.raises(OptionError, match="must be one of top-left"):
         Overlay(ctx, profiler, corner="middle")
     for rate in (0, -15.0, math.nan):
         with pytest.raises(OptionError, match="above zero"):

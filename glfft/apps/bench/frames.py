@@ -52,8 +52,6 @@ class FramePeer:
 
 
 def numpy_round_trip() -> FramePeer:
-    """Read the source texture, transform it in numpy, write the target texture."""
-
     def frame(images: ImagePair) -> Frame:
         case, source = images.case, images.source
 

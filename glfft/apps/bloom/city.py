@@ -163,15 +163,12 @@ def _glitter(picture: Array, random: np.random.Generator, water: int) -> None:
     for near, across, light, long in random.random((900, 4)):
         row = water + (height - water) * near**1.5
         spread = 0.012 + 0.07 * near
-        column = width * (_SUN[0] + spread * np.sqrt(2) * _normal(across))
+        # About normally distributed: the logistic's inverse.
+        aside = float(np.log((across + 1e-3) / (1.001 - across)) / 2.4)
+        column = width * (_SUN[0] + spread * np.sqrt(2) * aside)
         colour = _AUREOLE * (14.0 * np.exp(6.2 * light**5))
         half = (1.0 + 5.0 * long * (0.2 + near)) * height / 720
         for step in np.arange(-half, half + 0.5):
             at = int(column + step)
             if 0 <= at < width and row < height:
                 picture[int(row), at] = np.maximum(picture[int(row), at], colour * (1 - abs(step) / (half + 1)))
-
-
-def _normal(uniform: float) -> float:
-    """About a normal distribution, from an even one: the logistic's inverse."""
-    return float(np.log((uniform + 1e-3) / (1.001 - uniform)) / 2.4)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.spectrum.source_pictures import read_picture
+from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.errors import DataError
 from glfft.files import reason_of, refuse_pipe
 from glfft.sea.bake import load_exr, save_exr
@@ -44,10 +44,8 @@ def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
             raise DataError(f"{os.fspath(path)} cannot be read: {reason_of(error)}.") from error
         except DataError as error:
             raise DataError(f"{os.fspath(path)} cannot be read: {error}") from error
-    try:
+    with named(path):
         encoded = read_picture(path, "rgb")
-    except DataError as error:
-        raise DataError(f"{os.fspath(path)}: {error}") from error
     planes = np.moveaxis(encoded.planes, 0, -1)
     return (planes if encoded.white == 1.0 else decode_srgb(planes)), encoded.white == 1.0
 

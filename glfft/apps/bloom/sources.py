@@ -24,8 +24,6 @@ _SUN_ASIDE = math.radians(5.0)
 
 
 class Source(Keeper):
-    """Linear light, one picture after the other."""
-
     size: tuple[int, int]  # width and height
     moves: bool  # whether pictures differ
     top_first: bool  # whether row 0 of the light is at the top

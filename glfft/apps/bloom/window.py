@@ -126,7 +126,6 @@ class _Show:
                 draw_panel(imgui, controls, self._layer.scale, window.size[0])
 
     def _write(self, light: moderngl.Texture, exposure: float) -> None:
-        """Write the picture at its own size, without panel."""
         ctx = self._window.ctx
         target = ctx.simple_framebuffer(self._bloom.size, components=3)
         try:

@@ -21,8 +21,6 @@ STEEPEST = math.radians(85.0)
 
 @dataclass(frozen=True)
 class Camera:
-    """One view of the sea."""
-
     position: tuple[float, float, float] = (0.0, 4.5, 0.0)  # of the eye, m
     heading: float = 0.0  # where it looks, rad, from +x towards +z (the sense of the wind's direction)
     pitch: float = math.radians(-2.0)  # above the horizon, rad; negative looks down

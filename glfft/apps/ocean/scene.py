@@ -37,7 +37,7 @@ class OceanScene(Keeper):
     def __init__(
         self, ctx: moderngl.Context, size: tuple[int, int], weather: Weather | None = None, quality: Quality = MEDIUM
     ) -> None:
-        self._ctx, self._size = ctx, (0, 0)
+        self._ctx, self.size = ctx, (0, 0)  # width and height in pixels
         self._samples = min(quality.samples, ctx.max_samples)
         self._glare = quality.glare_rows, quality.diffraction
         self.sky, self.buoys = Sky(ctx, weather or Weather(), quality), Buoys(ctx)
@@ -47,26 +47,22 @@ class OceanScene(Keeper):
         with released_on_error([self]):
             self.resize(size)
 
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._size
-
     def resize(self, size: tuple[int, int]) -> None:
         """Draw pictures of another size from now on; errors are those of a new scene."""
         size = (max(1, size[0]), max(1, size[1]))
-        if size == self._size:
+        if size == self.size:
             return
         ctx = self._ctx
         with memory_for_picture(ctx, size):
             super().release()
-            self._size = (0, 0)
+            self.size = (0, 0)
             self._picture = self._own(Picture(ctx, size, self._samples))
             self._film = self._own(Film(ctx, size, *self._glare))
-        self._size = size
+        self.size = size
 
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
         """Compile what `draw` needs for such a sea and camera, so that no picture takes as long as a compiler does."""
-        size = self._size
+        size = self.size
         target = self._ctx.simple_framebuffer(_SMALL, components=3)
         self.resize(_SMALL)
         self.draw(simulation, camera, 0.0, target)
@@ -91,16 +87,16 @@ class OceanScene(Keeper):
         "glare".
         """
         light = self.draw_light(simulation, camera, time, profiler)
-        width, height = size = target_size or self._size
+        width, height = size = target_size or self.size
         with timed(profiler, "post"):
             exposure = self.exposure(camera, seconds)
             with timed(profiler, "glare"):
                 self._film.spread(light, exposure, profiler)
-            if size != self._size:
+            if size != self.size:
                 self._film.develop_small(light, exposure)
             with self._ctx.scope(target):
                 self._ctx.viewport = (0, 0, width, height)
-                if size != self._size:
+                if size != self.size:
                     self._film.enlarge()
                 else:
                     self._film.develop(light, exposure)
@@ -109,7 +105,7 @@ class OceanScene(Keeper):
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
     ) -> moderngl.Texture:
         """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
-        (width, height), picture = self._size, self._picture
+        (width, height), picture = self.size, self._picture
         to_world = camera.screen_to_world(picture.aspect)
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
             self._ctx.viewport = (0, 0, width, height)

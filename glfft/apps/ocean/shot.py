@@ -33,8 +33,6 @@ def light_of_preset(name: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Shot:
-    """What to show."""
-
     settings: OceanSettings = field(default_factory=OceanSettings)
     algorithm: str = "auto"  # of the transforms
     time: float = 0.0  # of the first picture, s

@@ -65,8 +65,6 @@ _SPACING_OF_RIPPLES = 0.04  # a grid with closer samples, m, holds all waves dow
 
 
 class Water(Keeper):
-    """Draws the sea of an `OceanSimulation`, with the mesh and filters of a quality."""
-
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx, self._quality = ctx, quality
         self._cells = cells = quality.cells

@@ -50,8 +50,6 @@ _RATES_LOG = (6.0, 11.0)
 
 
 class Board(Keeper):
-    """Draws a reception with the words of a layer, and `keys`, what keys do."""
-
     def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, reception: Reception) -> None:
         self.keys, self.reception, self._layer = KEYS, reception, layer
         self._density = np.zeros((_SIDE, _SIDE))

@@ -120,7 +120,6 @@ OURS = (
 
 
 def _concert() -> tuple[Row, ...]:
-    """Figure 5: memory, what is done with local memory, and constants."""
     memories = {"IM": "rg32f", "GLOB": "buffer"}
     locals_ = {
         "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),

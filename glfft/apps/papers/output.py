@@ -95,7 +95,6 @@ def about(report: Report) -> list[str]:
 
 
 def counts(chapter: Chapter, conclusions: Sequence[Conclusion]) -> list[str]:
-    """The author, and how many claims have each verdict, and how many were tested by proxy."""
     of_each = Counter(each.verdict for each in conclusions)
     proxies = sum(bool(each.proxy and each.here) for each in conclusions)
     author = chapter.title.split(",")[0]

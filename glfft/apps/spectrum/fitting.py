@@ -6,7 +6,7 @@ import numpy as np
 
 from glfft.apps.spectrum.options import FITS, WINDOWS
 from glfft.apps.spectrum.strips import map_strips
-from glfft.errors import LimitError, OptionError
+from glfft.errors import LimitError, check_choice
 
 Shape = tuple[int, int]
 
@@ -100,17 +100,12 @@ def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
     down, and resizing too where a side would be over the device's `limit`. Raises OptionError where no fit has that
     name, LimitError where the picture, or the picture with its padding, is over the limit.
     """
-    if kind not in FITS:
-        raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
-    wanted = _wanted(kind, original)
+    wanted = _wanted(check_choice("fit", kind, FITS), original)
     largest = limit if kind == "exact" else 1 << (limit.bit_length() - 1)
     if kind in ("exact", "pad") and max(wanted) > largest:
         size = f"{wanted[1]}x{wanted[0]}"
-        if kind == "exact":
-            picture, others = f"The picture is {size},", "--fit crop or --fit resize"
-        else:
-            picture, others = f"Padded to {size} the picture is", "--fit resize or --fit crop"
-        raise LimitError(f"{picture} over this device's limit of {largest} a side; use {others}.")
+        picture = f"The picture is {size}," if kind == "exact" else f"Padded to {size} the picture is"
+        raise LimitError(f"{picture} over this device's limit of {largest} a side; use --fit crop or --fit resize.")
     return Fit(kind, original, (min(wanted[0], largest), min(wanted[1], largest)))
 
 
@@ -153,9 +148,7 @@ def window(name: str, length: int) -> np.ndarray:
     """A window of WINDOWS in its periodic form (scipy's `get_window(name, length)`), float64 [length]; half of "tukey"
     is tapered (Harris, equation 38, alpha 0.5). Raises OptionError where no window has that name.
     """
-    if name not in WINDOWS:
-        raise OptionError(f"There is no window named {name!r}; choose one of {', '.join(WINDOWS)}.")
-    if name == "none" or length == 1:
+    if check_choice("window", name, WINDOWS) == "none" or length == 1:
         return np.ones(length)
     position = np.arange(length) / length
     if name == "tukey":

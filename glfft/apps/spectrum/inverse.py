@@ -14,6 +14,7 @@ from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.options import View
 from glfft.apps.spectrum.outputs import choose_targets
+from glfft.apps.spectrum.source_pictures import named
 from glfft.apps.spectrum.stored_pictures import read_stored
 from glfft.apps.spectrum.strokes import opposite
 from glfft.apps.spectrum.transform import SpectrumMaker
@@ -145,10 +146,8 @@ def edited_spectrum(
 
 def _read(path: str | os.PathLike[str], shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
-    try:
+    with named(path):
         picture = read_stored(path)
-    except DataError as error:
-        raise DataError(f"{path}: {error}") from error
     height, width = picture.samples.shape[:2]
     if (height, width) != shape:
         raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")

@@ -79,7 +79,7 @@ def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None)
     controls = Controls(window.close, viewer)
     window.on_key(controls.on_key)
     # Before the panel listens: it passes on what it gets.
-    Mouse(viewer, lambda: interface is not None and interface.wants_mouse).listen(window.handle)
+    Mouse(viewer, lambda: interface is not None and interface.layer.wants_mouse).listen(window.handle)
     with Profiler(window.ctx) as profiler, ExitStack() as stack:
         stack.callback(viewer.release)
         try:
@@ -265,36 +265,31 @@ class Interface:
 
         self._viewer = viewer
         self._profiler = profiler
-        self._layer = ImguiLayer(ctx, window)
-        self.overlay = Overlay(ctx, profiler, layer=self._layer, corner="bottom-left")
+        self.layer = ImguiLayer(ctx, window)
+        self.overlay = Overlay(ctx, profiler, layer=self.layer, corner="bottom-left")
         self.shows_help = False
-
-    @property
-    def wants_mouse(self) -> bool:
-        return self._layer.wants_mouse
 
     @property
     def room(self) -> float:
         """Pixels the panel takes at the right edge."""
-        return (_PANEL_WIDTH + _PANEL_GAP) * self._layer.scale
+        return (_PANEL_WIDTH + _PANEL_GAP) * self.layer.scale
 
     def draw(self, size: tuple[int, int]) -> None:
-        """Draw over the frame in the bound framebuffer, inside an open profiler frame."""
-        with self._profiler.section("panel"), self._layer.frame(size=size) as imgui:
+        with self._profiler.section("panel"), self.layer.frame(size=size) as imgui:
             self.overlay.draw()
             self._draw_panel(imgui, size)
             if self.shows_help:
-                imgui.set_next_window_pos((_PANEL_GAP * self._layer.scale, _PANEL_GAP * self._layer.scale))
+                imgui.set_next_window_pos((_PANEL_GAP * self.layer.scale, _PANEL_GAP * self.layer.scale))
                 imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
                 imgui.text(KEYS.replace("   ", "\n"))
                 imgui.end()
 
     def release(self) -> None:
         self.overlay.release()
-        self._layer.release()
+        self.layer.release()
 
     def _draw_panel(self, imgui: Any, size: tuple[int, int]) -> None:
-        viewer, scale = self._viewer, self._layer.scale
+        viewer, scale = self._viewer, self.layer.scale
         imgui.set_next_window_pos((size[0] - self.room, _PANEL_GAP * scale))
         imgui.set_next_window_size((_PANEL_WIDTH * scale, 0))
         imgui.begin("Spectrum")

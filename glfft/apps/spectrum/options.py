@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from glfft.errors import OptionError
+from glfft.errors import check_choice
 
 Spectrum = TypeVar("Spectrum")
 
@@ -49,15 +49,11 @@ class View:
     phase_origin: str = "corner"
 
     def __post_init__(self) -> None:
-        for name, value, known in (
-            ("view", self.view, VIEWS),
-            ("scale", self.scale, SCALES),
-            ("colour map", self.colormap, (*COLORMAPS, None)),
-            ("phase origin", self.phase_origin, PHASE_ORIGINS),
-        ):
-            if value not in known:
-                choices = ", ".join(str(one) for one in known if one)
-                raise OptionError(f"There is no {name} named {value!r}; choose one of {choices}.")
+        check_choice("view", self.view, VIEWS)
+        check_choice("scale", self.scale, SCALES)
+        check_choice("phase_origin", self.phase_origin, PHASE_ORIGINS)
+        if self.colormap is not None:
+            check_choice("colormap", self.colormap, COLORMAPS)
 
     @property
     def exponent(self) -> float | None:

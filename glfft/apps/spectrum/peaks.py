@@ -50,10 +50,11 @@ def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
     down, across = np.nonzero(candidate)
     order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
     order = order[_stand_out(magnitudes, down[order], across[order])]
+    frequencies = [np.rint(np.fft.fftfreq(length, 1 / length)) for length in magnitudes.shape]
     found: dict[tuple[int, int], Peak] = {}
     for row, column in zip(down[order].tolist(), across[order].tolist(), strict=True):
         if ((-row) % rows, (-column) % columns) not in found:
-            point = (_signed(row, rows), _signed(column, columns))
+            point = (int(frequencies[0][row]), int(frequencies[1][column]))
             found[row, column] = Peak(point, float(height[row, column]))
     return list(found.values())
 
@@ -121,7 +122,3 @@ def _stand_out(magnitudes: np.ndarray, down: np.ndarray, across: np.ndarray) -> 
             if max(abs(y), abs(x)) >= _INNER:
                 np.maximum(highest, magnitudes[(down + y) % rows, (across + x) % columns], out=highest)
     return magnitudes[down, across] >= _STANDS_OUT * highest
-
-
-def _signed(index: int, length: int) -> int:
-    return index - length if index > (length - 1) // 2 else index

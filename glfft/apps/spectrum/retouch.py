@@ -14,7 +14,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper, release_all
 from glfft.gl.timed import waiting
 from glfft.gl.uniforms import set_uniforms
 
@@ -110,7 +110,7 @@ class Retouch:
         self._mask = self._full = self._rough = None
 
 
-class Preview:
+class Preview(Keeper):
     """The pictures that masks leave of 1 or 3 spectra, at full or lower size, which has the low frequencies alone.
     `picture` is rgba8 with mipmaps, after `draw`.
     """
@@ -118,9 +118,9 @@ class Preview:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], planes: int) -> None:
         self._ctx = ctx
         self._size = size
-        self._plan = Plan(ctx, (size[1], size[0]))
-        self._planes = [ctx.texture(size, 2, dtype="f4") for _ in range(planes)]
-        self.picture = ctx.texture(size, 4, dtype="f1")
+        self._plan = self._own(Plan(ctx, (size[1], size[0])))
+        self._planes = [self._own(ctx.texture(size, 2, dtype="f4")) for _ in range(planes)]
+        self.picture = self._own(ctx.texture(size, 4, dtype="f1"))
         units = {"IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         masked = {"SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
         restored = {"PLANE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "PLANES": planes}
@@ -145,9 +145,6 @@ class Preview:
         self._restore.run(*groups)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
         make_mipmaps(self.picture)
-
-    def release(self) -> None:
-        release_all([self._plan, *self._planes, self.picture])
 
 
 def stroke_uniforms(stroke: Stroke | None) -> dict[str, Any]:

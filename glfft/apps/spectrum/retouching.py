@@ -16,7 +16,7 @@ from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
 from glfft.apps.spectrum.screens import is_screen, screen_mask, short_waves
-from glfft.apps.spectrum.source_pictures import read_picture
+from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import full_mask, mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
@@ -32,8 +32,6 @@ _DEEP = 65535
 
 @dataclass(frozen=True)
 class Descreening:
-    """Which peaks `descreen_files` removes, and how."""
-
     peaks: int | None = None  # at most so many pairs, the highest; None for all
     # A notch of so many cycles a picture for each; None for as much as each screen or wave takes.
     radius: float | None = None
@@ -226,10 +224,8 @@ def load_mask(path: str | os.PathLike[str]) -> tuple[np.ndarray, bool]:
             file.check_size(["mask"])
             mask = file.read("mask").astype(np.float32)
     else:
-        try:
+        with named(path):
             mask = np.fft.ifftshift(read_picture(path).planes[0])
-        except DataError as error:
-            raise DataError(f"{path}: {error}") from error
     if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
         raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
     both = mirrored(mask)

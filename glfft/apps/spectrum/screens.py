@@ -67,7 +67,7 @@ def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
         power = np.square(plane, dtype=np.float64)
         for axis in (0, 1):
             power = near(power, _NEAR, axis, np.add) / (2 * _NEAR + 1)
-        np.minimum(gains, _share(_HEADROOM * expected, power), out=gains)
+        np.minimum(gains, _HEADROOM * expected / np.maximum(power, np.finfo(np.float64).tiny), out=gains)
     # All that is as fine as the dots, and not only what is around the peaks.
     kept = np.minimum(kept, np.clip(2 - 2 * distance / finest, 0, 1))
     mask = (gains + kept * (1 - gains)) * np.exp(-np.square(distance / (_MIXED * 2 * finest)))
@@ -95,10 +95,6 @@ def _notched(shape: tuple[int, ...], peaks: Sequence[Peak]) -> np.ndarray:
     return kept
 
 
-def _share(wanted: np.ndarray, power: np.ndarray) -> np.ndarray:
-    return wanted / np.maximum(power, np.finfo(np.float64).tiny)
-
-
 def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> np.ndarray:
     """The power law through the median powers of rings up to `finest`, at all distances."""
     edges = np.geomspace(_LOWEST, finest, _RINGS + 1)
@@ -119,6 +115,4 @@ def _distance(peak: Peak, shape: tuple[int, ...]) -> float:
 
 
 def _along_longer(peak: Peak, shape: tuple[int, ...]) -> tuple[float, float]:
-    rows, columns = shape
-    longer = max(rows, columns)
-    return peak.point[0] * longer / rows, peak.point[1] * longer / columns
+    return peak.point[0] * max(shape) / shape[0], peak.point[1] * max(shape) / shape[1]

@@ -5,6 +5,8 @@ import os
 import stat
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -89,6 +91,15 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
 
     map_strips(take, rows, _STRIP_ROWS)
     return Picture(planes, decoded.bit_depth, white, decoded.mode, notes)
+
+
+@contextmanager
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Put the name of a file before the DataErrors of a block."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(f"{os.fspath(path)}: {error}") from error
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, check_choice
 
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
 
@@ -42,8 +42,7 @@ class Stroke:
     restores: bool = False  # brings back what other strokes removed
 
     def __post_init__(self) -> None:
-        if self.tool not in TOOLS:
-            raise OptionError(f"There is no tool named {self.tool!r}; choose one of {', '.join(TOOLS)}.")
+        check_choice("tool", self.tool, TOOLS)
         numbers = [self.radius, self.softness, self.strength, *(value for point in self.points for value in point)]
         if not self.points or not all(map(math.isfinite, numbers)):
             raise OptionError("A stroke needs a point at least, and finite numbers.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from glfft.apps.spectrum.retouching import Retoucher, counted, write_results
 from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import Point
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.errors import DataError, GlfftError, MissingExtraError
+from glfft.errors import DataError, GlfftError
 from glfft.gl import programs
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import state_of
@@ -186,11 +187,9 @@ class Viewer:
     def save(self) -> None:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
         target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
-        try:
+        with self._failing():
             save_painting(target, paint(self._display, self._spectra, self._archive, self.view))
             self.message = f"Saved {target}."
-        except GlfftError as error:
-            self.message = str(error)
 
     def find_peaks(self) -> None:
         """Find the peaks of the spectrum and mark all; `message` says how many there are."""
@@ -205,12 +204,10 @@ class Viewer:
 
     def keep(self) -> None:
         """Write the retouched picture and the mask beside the picture; `message` says where, or why not."""
-        try:
+        with self._failing():
             self.retouch.sketch.end()
             written = write_results(self._ctx, self._sources, self._index, self.retouch.sketch.mask)
             self.message = f"Saved {' and '.join(map(str, written))}."
-        except GlfftError as error:
-            self.message = str(error)
 
     def draw(
         self,
@@ -243,6 +240,14 @@ class Viewer:
     def release(self) -> None:
         self._release_pictures()
         release_all([self._maker, self._display, self._quad])
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Let `message` say why the block failed."""
+        try:
+            yield
+        except GlfftError as error:
+            self.message = str(error)
 
     def _release_pictures(self) -> None:
         release_all([*self._pictures, *self._made])
@@ -288,7 +293,7 @@ class Viewer:
             release_all(self._pictures)
             self._pictures = []
             spectrum, scale = self._archive.spectrum, self.view.scale
-            try:
+            with self._failing():
                 check_drawable(self.view)
                 if self.view.view == "radial":
                     plot = plot_radial_profile(spectrum, scale, self._archive.title)
@@ -296,8 +301,6 @@ class Viewer:
                 else:
                     self._range = choose_range(spectrum, scale)
                     self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]
-            except MissingExtraError as error:
-                self.message = str(error)
         if self._pictures and self.view.view != "radial":
             for group, picture in zip(groups, self._pictures, strict=True):
                 self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)

@@ -10,7 +10,7 @@ from glfft.errors import OptionError
 
 def test_unknown_names_are_refused() -> None:
     for wrong in (("spectrum", "log", None), ("phase", "cubic", None), ("phase", "log", "jet")):
-        with pytest.raises(OptionError, match="choose one of"):
+        with pytest.raises(OptionError, match="must be one of"):
             View(*wrong)
 
 
