@@ -200,7 +200,7 @@ class Channelizer(_Stage):
         count = self.times * bank.decimation
         if count % 2 and self.format.sample_bytes == 2:
             raise ShapeError(
-                f"A block of {count} samples of {samples} ends within a word of 4 bytes; use an even number of times."
+                f"A block of {count} samples of {samples} ends within a word; use an even number of times."
             )
         self.block: ArrayLayout = (self.format.shape(count), self.format.dtype)
         self.result: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
@@ -359,10 +359,7 @@ class Synthesizer(_Stage):
             for each in channels:
                 array = np.asarray(each)
                 if array.ndim != 2 or len(array) != len(self.kept):
-                    raise DataError(
-                        f"An array of channels has shape {array.shape} and must have {len(self.kept)} rows, one for "
-                        "each channel."
-                    )
+                    raise DataError(f"Channels have shape {array.shape} and must have {len(self.kept)} rows, one each.")
                 count += array.shape[1]
                 yield array.T.astype(np.complex64)
 

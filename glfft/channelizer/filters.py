@@ -89,7 +89,7 @@ class FilterBank:
             taps = np.empty(0)
         if taps.ndim != 1 or not np.isfinite(taps).all() or not taps.any():
             raise OptionError(
-                f"The prototype is {shown(self.prototype)} and must be a row of finite numbers that are not all 0."
+                f"The prototype is {shown(self.prototype)} and must be finite numbers in a row, not all 0."
             )
         if len(taps) < self.channels:
             raise ShapeError(
@@ -105,7 +105,7 @@ class FilterBank:
     def _check_staggered(self, taps: npt.NDArray[np.float64]) -> None:
         if self.channels % 2:
             raise ShapeError(
-                f"channels is {self.channels} and must be even for a staggered bank, such as {self.channels + 1}."
+                f"channels is {self.channels} and must be even for a staggered bank: try {self.channels + 1}."
             )
         if self.decimation != self.channels:
             raise ShapeError(

@@ -220,9 +220,7 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         raise DataError(f"The file {meta} has headers between its captures; cut the recording into one file a capture.")
     name = datatype.removesuffix(_LITTLE_ENDIAN)
     if samples is not None and samples != name:
-        raise OptionError(
-            f"The samples of {path} are {datatype}, as {meta} says, and not {samples}; leave out the type."
-        )
+        raise OptionError(f"The samples of {path} are {datatype}, as {meta} says, not {samples}; leave out the type.")
     kind = FORMATS.get(name, FORMATS["cf32"])
     if min(first, header, trailing) < 0:
         raise DataError(f"The file {meta} has a negative sample or byte.")

@@ -131,9 +131,7 @@ def _papers(arguments: argparse.Namespace) -> int:
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
-        raise OptionError(
-            "--papers has its own cases: only --only, --quick, --from, --samples and --device go with it."
-        )
+        raise OptionError("--papers has its own cases: only --only, --quick, --from, --samples, --device go with it.")
     measuring = (arguments.only, arguments.quick or None, arguments.samples, arguments.device)
     if arguments.source and any(each is not None for each in measuring):
         raise OptionError("--from measures nothing: leave out --only, --quick, --samples and --device.")

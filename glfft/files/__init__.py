@@ -200,14 +200,10 @@ def _check_replaceable(path: str | os.PathLike[str], folder: Path) -> None:
     try:
         listed = {_MANIFEST, *json.loads((folder / _MANIFEST).read_bytes())["files"]}
     except (OSError, ValueError, KeyError, TypeError):
-        raise OutputError(
-            f"Cannot replace {path}: it has no {_MANIFEST} of an earlier export; name another folder."
-        ) from None
+        raise OutputError(f"Cannot replace {path}: it has no {_MANIFEST} of an export; name another folder.") from None
     others = sorted(each.name for each in folder.iterdir() if each.name not in listed or not each.is_file())
     if others:
-        raise OutputError(
-            f"Cannot replace {path}: it has {others[0]}, which was not exported; move that, or name another folder."
-        )
+        raise OutputError(f"Cannot replace {path}: it has {others[0]}, which was not exported; name another folder.")
 
 
 def _writable_target(path: str | os.PathLike[str]) -> Path:

@@ -49,8 +49,7 @@ class Layout:
         array = np.asarray(given)
         if array.shape != self.shape or array.dtype != self.dtype:
             raise DataError(
-                f"{what} has shape {array.shape} and dtype {array.dtype}, and this stream has {self.shape} of "
-                f"{self.dtype}."
+                f"{what} is {array.shape} of {array.dtype}, and this stream has {self.shape} of {self.dtype}."
             )
         return array
 

@@ -158,9 +158,7 @@ def wav_samples(path: str | os.PathLike[str]) -> Sound:
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
     if kind not in _KINDS:
-        raise DataError(
-            f"{path} holds samples of {kind[1]} bits in format {kind[0]}; save it as WAV of 16 bits, uncompressed."
-        )
+        raise DataError(f"{path} has samples of {kind[1]} bits in format {kind[0]}; save it as WAV of 16 bits.")
     dtype, full_scale = _KINDS[kind]
     numbers = channels * (3 if kind == (_PCM, 24) else 1)
     end = None if length == _UNKNOWN_LENGTH else start + length

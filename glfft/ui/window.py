@@ -230,9 +230,7 @@ def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
     with warnings.catch_warnings(action="ignore"):
         handle = glfw.create_window(*_fitting(size), title, None, None)
     if not handle:
-        raise ContextError(
-            "The display has no OpenGL 4.3 for a window; update the graphics driver, or run with --headless."
-        )
+        raise ContextError("The display has no OpenGL 4.3 for windows; update the graphics driver, or use --headless.")
     return handle
 
 

@@ -37,9 +37,7 @@ def open_cupy(peer: str) -> tuple[Any, Any]:
     try:
         _gpu_name(cupy)
     except Exception as error:
-        raise ContextError(
-            f"--against {peer} needs an NVIDIA GPU that CuPy can use; leave it out here ({error})."
-        ) from error
+        raise ContextError(f"--against {peer} needs an NVIDIA GPU for CuPy; leave it out here ({error}).") from error
     return cupy, fft
 
 

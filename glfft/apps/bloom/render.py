@@ -49,9 +49,7 @@ def load(source: str, highlights: float = 0.0) -> tuple[NDArray[np.float32], boo
     picture, beyond = read_radiance(source)
     height, width = picture.shape[:2]
     if min(height, width) < LEAST_SIDE or max(height, width) > MOST_SIDE:
-        raise DataError(
-            f"{source} has {width} x {height} pixels and must have {LEAST_SIDE} to {MOST_SIDE} each way; resize it."
-        )
+        raise DataError(f"{source} has {width} x {height} pixels; resize it to {LEAST_SIDE} to {MOST_SIDE} each way.")
     return (picture if beyond else brightened(picture, highlights)), beyond
 
 

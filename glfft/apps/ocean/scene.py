@@ -139,9 +139,7 @@ def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator
     """Raise LimitError or ContextError if a picture is too large for the device's textures or, here, its memory."""
     limit, pixels = state_of(ctx).limits.texture_size, f"{size[0]} x {size[1]} pixels"
     if max(size) > limit:
-        raise LimitError(
-            f"The picture is {pixels} and this device's textures have at most {limit} a side; choose a smaller one."
-        )
+        raise LimitError(f"The picture is {pixels} and this device's limit is {limit} a side; choose a smaller one.")
     doing = f"a picture of {pixels}"
     try:
         with errors_checked(ctx, doing):

@@ -76,8 +76,7 @@ class Run:
                 self.peers += open_peers([name]).libraries
         if not self.peers:
             raise MissingExtraError(
-                "--papers compares with a library of this machine, and there is none; install one with: pip install "
-                "scipy."
+                "--papers compares with libraries, and none is here; install one: pip install scipy."
             )
         self.timer = ContextTimer(ctx)
         self._progress = progress

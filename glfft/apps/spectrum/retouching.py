@@ -49,8 +49,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
             raise DataError(
-                f"The picture is {columns}x{rows} and the mask {gains.shape[1]}x{gains.shape[0]}; use a mask of the "
-                "picture's size."
+                f"The picture is {columns}x{rows} and the mask {gains.shape[1]}x{gains.shape[0]}; use another."
             )
         result = None if np.all(gains == 1) else retoucher.filtered(picture, gains)
         return result, ["mask mirrored"] if was_mirrored else []
@@ -183,8 +182,7 @@ class Retoucher(Releasable):
         rows, columns = planes.shape[1:]
         if max(rows, columns) > self._largest_side:
             raise LimitError(
-                f"The picture is {columns}x{rows}, over this device's limit of {self._largest_side} a side; cut it "
-                "into parts."
+                f"The picture is {columns}x{rows}, over the limit of {self._largest_side} a side; cut it into parts."
             )
         return read_complex(self._maker.forward(planes))
 

@@ -187,7 +187,7 @@ def test_a_picture_too_large_for_the_device_is_a_sentence_and_leaves_nothing(ctx
     OceanScene(ctx, (8, 8), quality=QUICK).release()  # compiles, once for all
     before = live_objects(ctx)
     with pytest.raises(
-        LimitError, match=f"is {limit + 1} x 8 pixels and this device's textures have at most {limit} a side"
+        LimitError, match=f"is {limit + 1} x 8 pixels and this device's limit is {limit} a side"
     ):
         OceanScene(ctx, (limit + 1, 8), quality=QUICK)
     assert live_objects(ctx) == before
