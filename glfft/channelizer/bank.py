@@ -112,6 +112,7 @@ class _Stage(Owner):
         return plan
 
     def reset(self) -> None:
+        """Begin a new signal: forget what came before."""
         self._check_alive()
         self._rotation = 0
 
@@ -228,6 +229,7 @@ class Channelizer(_Stage):
         return self._transform.dispatches
 
     def reset(self) -> None:
+        """Begin a new signal: forget what came before."""
         super().reset()
         self._history.write(self.format.silence(self._history_samples).tobytes())
 
@@ -329,6 +331,7 @@ class Synthesizer(_Stage):
         return self._transform.dispatches + 1
 
     def reset(self) -> None:
+        """Begin a new signal: forget what came before."""
         super().reset()
         self._history.clear()
 

@@ -104,9 +104,7 @@ class FilterBank:
 
     def _check_staggered(self, taps: npt.NDArray[np.float64]) -> None:
         if self.channels % 2:
-            raise ShapeError(
-                f"channels is {self.channels} and must be even for a staggered bank: try {self.channels + 1}."
-            )
+            raise ShapeError(f"channels is {self.channels} and must be even if staggered, such as {self.channels + 1}.")
         if self.decimation != self.channels:
             raise ShapeError(
                 f"decimation is {self.decimation} and must be the number of channels, {self.channels}, for a staggered "
@@ -176,6 +174,7 @@ class FilterBank:
 
     @property
     def oversampling(self) -> float:
+        """M/D."""
         return self.channels / self.decimation
 
     @cached_property

@@ -140,6 +140,7 @@ class Recording:
 
     @property
     def count(self) -> int:
+        """Number of samples."""
         return (self.end - self.start) // self.stored.sample_bytes
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:

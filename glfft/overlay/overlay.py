@@ -35,7 +35,9 @@ _PACE, _SOFTWARE_PACE = (30.0, 3), (15.0, 6)
 class Overlay(Keeper):
     """Draws a profiler's results over a program's picture.
 
-        profiler = glfft.Profiler(ctx) overlay = Overlay(ctx, profiler) ... with profiler.frame():
+        profiler = glfft.Profiler(ctx)
+        overlay = Overlay(ctx, profiler)
+        with profiler.frame():
             with profiler.section("scene"):
                 draw()
             overlay.render()
@@ -44,10 +46,8 @@ class Overlay(Keeper):
     `with layer.frame():`, `overlay.draw()`.
 
     The overlay covers at most a sixth of the picture: in a small one it leaves out columns and nested sections, then
-    all but one line, and where there is no room for that, it draws nothing. It names the clock of the section times,
-    and shows its own cost. It works headless and in windows. For the GL state that it changes, see
-    `glfft.ui.imgui_renderer.ImguiRenderer`. The first time that it shows a plan's passes, it measures between two
-    frames how fast the device copies, which changes the GL state as a plan does.
+    all but one line, then that too. For the GL state that it changes, see `glfft.ui.imgui_renderer.ImguiRenderer`. The
+    first time that it shows a plan's passes, it measures how fast the device copies, which changes state as a plan does.
 
     Args:
         ctx: the context to draw with.
@@ -55,9 +55,8 @@ class Overlay(Keeper):
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.
-        rate: how many times a second it is drawn anew at most; by default 30, or 15 on a software renderer. It is drawn
-            anew in at most one frame of three, or one of six on a software renderer; the other frames show the same
-            picture from a texture.
+        rate: how many times a second it is drawn anew at most, in one frame of three at most; by default 30. On a
+            software renderer it is 15, and one of six. The other frames show the same picture from a texture.
 
     Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError where the corner is none of
     the four, or the rate is not above zero.
@@ -110,10 +109,7 @@ class Overlay(Keeper):
     @property
     def cpu_ms(self) -> float:
         """Processor time for the overlay in milliseconds a frame: the mean of the last 120 frames since the profiler
-        was cleared, without the first ones, in which all of it is drawn, as soon as there are others.
-
-        It is that of the calling thread, and on a software renderer, which draws on the CPU, that of all threads. It
-        excludes the drawing of a shared layer (`draw`).
+        was cleared, of the calling thread, or of all on a software renderer, without the drawing of a shared layer.
         """
         self._forget_what_was_cleared()
         return float(np.mean(self._costs)) if self._costs else math.nan
@@ -155,6 +151,7 @@ class Overlay(Keeper):
                 canvas.picture(self._cached.texture, Box(0, 0, *self._panel.size))
 
     def release(self) -> None:
+        """Free what the overlay has made, without a shared layer."""
         super().release()
 
     def _is_shown(self) -> bool:

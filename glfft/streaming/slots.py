@@ -49,7 +49,8 @@ class Layout:
         array = np.asarray(given)
         if array.shape != self.shape or array.dtype != self.dtype:
             raise DataError(
-                f"{what} is {array.shape} of {array.dtype}, and this stream has {self.shape} of {self.dtype}."
+                f"{what} has shape {array.shape} and dtype {array.dtype}, and this stream has {self.shape} of "
+                f"{self.dtype}."
             )
         return array
 

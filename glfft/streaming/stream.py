@@ -22,20 +22,17 @@ Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
 class Stream(Owner):
     """Runs the same GPU work on one block after another, and overlaps uploads, work and downloads.
 
+        plan = glfft.Plan(ctx, (64, 1024), axes=(1,), storage="buffer")
         with Stream(ctx, plan.forward, block=((64, 1024), "c8"), result=((64, 1024), "c8")) as stream:
             for spectra in stream.run(blocks):
                 ...
 
     The numbers of a block are copied into a buffer of the device, the work runs, the results are copied back, and a
-    fence follows. Meanwhile the program prepares the next block and uses earlier results. Results come in the order of
-    the blocks, one for each.
+    fence follows. Results come in the order of the blocks, one for each. Both go through buffers that stay mapped where
+    the driver has them (GL_ARB_buffer_storage, OpenGL 4.4), as `mapped` says; else each end has one copy more.
 
-    Where the driver can keep buffers mapped (GL_ARB_buffer_storage, OpenGL 4.4), blocks and results are copied into and
-    out of mapped buffers. Elsewhere plain buffers take one copy more at each end. `mapped` says which are used.
-
-    The context must be the thread's current one whenever the stream is used (NotCurrentError), and neither the context
-    nor the stream may have been released (ReleasedError). A stream changes the buffers bound to
-    GL_COPY_READ_BUFFER and GL_COPY_WRITE_BUFFER, and what the work changes.
+    The context must be the thread's current one (NotCurrentError), and neither context nor stream released
+    (ReleasedError). A stream changes GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, and what the work changes.
 
     Args:
         ctx: the context.

@@ -73,6 +73,7 @@ class Window:
 
     @property
     def ctx(self) -> moderngl.Context:
+        """The moderngl context, current once the `with` block begins."""
         if self._ctx is None:
             raise ContextError("The window is not open; use it as 'with Window(...) as window:'.")
         return self._ctx
@@ -123,6 +124,7 @@ class Window:
             self.swap()
 
     def set_title(self, title: str) -> None:
+        """Change the title bar."""
         glfw.set_window_title(self.handle, title)
 
     def toggle_full_screen(self) -> None:
