@@ -15,14 +15,10 @@ from glfft.files import reason_of, refuse_pipe, write_whole
 
 Kernel = NDArray[np.float64]
 
-# Beyond so many standard deviations a Gaussian has 1/3000 of its height.
-_DEVIATIONS = 4.0
-# Points of a polygon or a line, along a pixel.
-_FINE = 8
-
+_DEVIATIONS = 4.0  # beyond so many standard deviations a Gaussian has 1/3000 of its height
+_FINE = 8  # points of a polygon or a line, along a pixel
 _LARGEST = 500.0  # pixels
-# From here on fewer points are enough, and more would take gigabytes.
-_LARGE = 100.0
+_LARGE = 100.0  # from here on fewer points are enough, and more would take gigabytes
 
 
 def read_kernel(asked: str) -> Kernel:

@@ -23,8 +23,7 @@ from glfft.gl.releasable import Releasable, release_all
 _STORAGES = {1: "r32f", 2: "rg32f", 3: "rgba32f", 4: "rgba32f"}
 # numpy's names for what lies outside a picture.
 _PADDINGS: dict[str, Any] = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric", "edge": "edge"}
-# Rows and columns of a tile: 256 MiB in float32.
-_TILE = 4096
+_TILE = 4096  # rows and columns of a tile: 256 MiB in float32
 
 Planes = NDArray[np.float32]
 

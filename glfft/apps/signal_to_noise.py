@@ -10,8 +10,7 @@ import numpy.typing as npt
 from glfft import fft2, ifft2
 from glfft.algorithms.storage import Number, Storage
 
-# Half the distance from 1 to the next float32: the relative error of one rounding.
-U = 2.0**-24
+U = 2.0**-24  # half the distance from 1 to the next float32: the relative error of one rounding
 
 # What every algorithm reaches up to 1024 x 1024 with table twiddles. float32 rounds to 2^-24, or 144 dB, once; the
 # rounding of log2 N butterfly stages adds up like a random walk, as sqrt(log N).

@@ -15,8 +15,7 @@ from glfft.channelizer.recordings import DATA, FORMATS, META, Recording, meta_te
 from glfft.errors import OutputError
 from glfft.files import atomic_write, check_writable, whole_folder
 
-# What the files of a folder are.
-KINDS = ("sigmf", "raw", "npy")
+KINDS = ("sigmf", "raw", "npy")  # what the files of a folder are
 
 ONE_FILE = ".npy"
 

@@ -35,21 +35,15 @@ from glfft.errors import OptionError, ShapeError, at_least_one, shown
 _TIMES_AS_LONG = 2
 _TIMES_AS_LONG_AT_CRITICAL_RATE = 8
 
-# Singular values below this part of the largest are taken for zero.
-_SMALLEST = 1e-10
-
-# Systems solved at once.
-_AT_ONCE = 256
-
-# Samples of a block where its size is left open: enough to keep a GPU busy.
-_BLOCK_SAMPLES = 1 << 17
+_SMALLEST = 1e-10  # singular values below this part of the largest are taken for zero
+_AT_ONCE = 256  # systems solved at once
+_BLOCK_SAMPLES = 1 << 17  # samples of a block where its size is left open: enough to keep a GPU busy
 
 # Staggered banks: steps towards constant power, damped so that none changes much for little.
 _STEPS_TO_CONSTANT_POWER = 8
 _DAMPING = 1e-8
 
-# The shape of the window that rounds their transition, for each tap of a branch.
-_BETA_A_TAP = 2 / 3
+_BETA_A_TAP = 2 / 3  # the shape of the window that rounds their transition, for each tap of a branch
 
 
 @dataclass(frozen=True, eq=False)

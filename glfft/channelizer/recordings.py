@@ -119,11 +119,8 @@ class StoredNumbers:
 META, DATA = ".sigmf-meta", ".sigmf-data"
 _VERSION = "1.2.0"
 
-# What SigMF has after a type of more than one byte.
-_LITTLE_ENDIAN = "_le"
-
-# Samples that are read at once.
-_AT_ONCE = 1 << 16
+_LITTLE_ENDIAN = "_le"  # what SigMF has after a type of more than one byte
+_AT_ONCE = 1 << 16  # samples that are read at once
 
 
 @dataclass(frozen=True)
@@ -280,8 +277,7 @@ class Station:
     period: float  # of a swing, a sweep, or a burst
 
 
-# Within one channel of 256.
-NARROW = Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0)
+NARROW = Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0)  # within one channel of 256
 
 STATIONS = (
     Station("tone", -0.43, 0.0, 0.06, 1.0),
@@ -295,8 +291,7 @@ STATIONS = (
     Station("fm", 0.44, 0.06, 0.05, 150_000.0),
 )
 
-# The noise of the real and of the imaginary part.
-_NOISE = 0.002
+_NOISE = 0.002  # the noise of the real and of the imaginary part
 
 
 class Wideband:
@@ -360,8 +355,7 @@ def _modulated(
     return carrier
 
 
-# The points of QPSK.
-_POINTS = np.exp(2j * np.pi * (np.arange(4) / 4 + 0.125)).astype(np.complex64)
+_POINTS = np.exp(2j * np.pi * (np.arange(4) / 4 + 0.125)).astype(np.complex64)  # the points of QPSK
 
 
 def _scrambled(numbers: npt.NDArray[Any], seed: int) -> npt.NDArray[np.uint64]:

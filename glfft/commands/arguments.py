@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 DEFAULT_SIZES = "256,512,1024"
 
-# What `adder` returns.
-Adder = Callable[..., argparse.Action]
-
-# Types of raw samples, as `glfft.channelizer.recordings` names them.
-SAMPLES = ("cf32", "ci16", "ci8", "cu8")
+Adder = Callable[..., argparse.Action]  # what `adder` returns
+SAMPLES = ("cf32", "ci16", "ci8", "cu8")  # types of raw samples, as `glfft.channelizer.recordings` names them
 
 # What the C int of a driver holds. No option needs more.
 _LARGEST = 2**31 - 1

@@ -34,8 +34,7 @@ _FRAMES_PER_SECOND = 24.0
 _APERTURE = 2048  # texels a side
 _LARGEST_SIDE = 16384
 _MOST_BUOYS = 300
-# Some hundred bytes a frame.
-_MOST_FRAMES_PROFILED = 100_000
+_MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
 
 _FIRST_OPTIONS = ("--preset", "--wind", "--camera", "--time-of-day", "--clouds", "--quality")
 _FIRST_OPTIONS += ("--resolution", "--frames", "--headless", "--output")

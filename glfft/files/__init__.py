@@ -24,13 +24,11 @@ _MEDIUM_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROF
 
 # .glfft-MACHINE-PROCESS-RANDOM.SUFFIX: tells whether the process that was writing it still runs.
 _TEMPORARY = re.compile(r"\.glfft-([0-9a-f]{8})-([0-9]{1,10})-[0-9a-f]{16}(\..*)?", re.DOTALL)
-# A longer suffix says nothing to a writer, and could make the temporary name too long.
-_LONGEST_SUFFIX = 16
+_LONGEST_SUFFIX = 16  # a longer suffix says nothing to a writer, and could make the temporary name too long
 
 _LARGEST_TOML = 2**20
 
-# The file that lists the files of a folder that is written whole.
-_MANIFEST = "manifest.json"
+_MANIFEST = "manifest.json"  # the file that lists the files of a folder that is written whole
 
 
 @contextmanager

@@ -19,8 +19,7 @@ from glfft.files import atomic_write
 # noise.
 _ALWAYS_UNPACKED = 64 << 20
 _MOST_EXPANSION = 20
-# Bytes of a setting: a name, or some numbers.
-_LARGEST_SETTING = 1 << 16
+_LARGEST_SETTING = 1 << 16  # bytes of a setting: a name, or some numbers
 
 
 class UnexpectedNpz(Exception):

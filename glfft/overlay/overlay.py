@@ -47,7 +47,7 @@ class Overlay(Keeper):
 
     The overlay covers at most a sixth of the picture: in a small one it leaves out columns and nested sections, then
     all but one line, then that too. For the GL state that it changes, see `glfft.ui.imgui_renderer.ImguiRenderer`. The
-    first time that it shows a plan's passes, it measures how fast the device copies, which changes state as a plan does.
+    first time that it shows a plan's passes, it measures how fast the device copies; state then changes as by a plan.
 
     Args:
         ctx: the context to draw with.

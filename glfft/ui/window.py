@@ -17,9 +17,7 @@ from glfft.gl.timed import waiting
 
 _PAUSE = 0.1  # how long a loop pauses where nothing of its window can be seen, s; an event ends the pause
 _FRAME = (16, 48)  # screen units that a window's frame and title may take, across and down
-
-# A key callback receives the GLFW key code and the GLFW modifier bits.
-KeyCallback = Callable[[int, int], None]
+KeyCallback = Callable[[int, int], None]  # a key callback receives the GLFW key code and the GLFW modifier bits
 
 
 class Window:

@@ -20,8 +20,7 @@ from glfft.profiling.timing import Subject, time_in_turn
 FREE_RUNNING = "free_running"
 FINISH_EACH = "finish_each"
 
-# glfft's own name among the frames of a result.
-GLFFT = "glfft"
+GLFFT = "glfft"  # glfft's own name among the frames of a result
 
 # An idle GPU lowers its clock, so frames run for this long before the first sample.
 _WARM_UP_SECONDS = 0.1

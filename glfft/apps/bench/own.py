@@ -49,8 +49,7 @@ class _Releasable(Protocol):
 
 _Made = TypeVar("_Made", bound=_Releasable)
 
-# One transform follows the other.
-NEXT_USE = "transform"
+NEXT_USE = "transform"  # one transform follows the other
 
 
 def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Made], object]) -> tuple[_Made, Setup]:

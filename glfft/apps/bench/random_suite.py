@@ -19,8 +19,7 @@ from glfft.gl.functions import integer_reader
 MOST_POINTS = 102_000_000
 SOFTWARE_POINTS = 1 << 20
 
-# numpy transforms more points in float64 in more than a second.
-REFERENCE_POINTS = 1 << 22
+REFERENCE_POINTS = 1 << 22  # numpy transforms more points in float64 in more than a second
 
 # What a case takes of a GPU's memory: source, target and scratch of glfft, five arrays of cuFFT, all complex, and as
 # much again for what drivers keep beside them.

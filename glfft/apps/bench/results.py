@@ -11,8 +11,7 @@ from glfft.apps.bench.suite import Case, ConvolutionCase, Group, OceanCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.profiling.timing import Timing
 
-# The cases with the lowest ratios, which a summary names.
-_WORST = 5
+_WORST = 5  # the cases with the lowest ratios, which a summary names
 
 
 @dataclass(frozen=True)

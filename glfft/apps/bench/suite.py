@@ -17,11 +17,8 @@ if TYPE_CHECKING:
 
 FLOAT32 = STORAGES["rg32f"]
 
-# Lengths whose prime factors are at most this are called smooth.
-SMOOTH = 7
-
-# A tile has eight real fields, and one complex transform computes two of them.
-TRANSFORMS_A_TILE = 4
+SMOOTH = 7  # lengths whose prime factors are at most this are called smooth
+TRANSFORMS_A_TILE = 4  # a tile has eight real fields, and one complex transform computes two of them
 
 
 @dataclass(frozen=True)
@@ -139,11 +136,8 @@ class ConvolutionCase(Case):
 
 CUFFT, VKFFT, VKDISPATCH = "cufft", "vkfft", "vkdispatch"
 
-# The name of the suite that `glfft.apps.bench.random_suite` draws.
-RANDOM = "random"
-
-# A software renderer takes minutes for a case of more points.
-SOFTWARE_POINTS = 1 << 22
+RANDOM = "random"  # the name of the suite that `glfft.apps.bench.random_suite` draws
+SOFTWARE_POINTS = 1 << 22  # a software renderer takes minutes for a case of more points
 
 
 @dataclass(frozen=True)

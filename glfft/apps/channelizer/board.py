@@ -20,10 +20,8 @@ from glfft.ui.window import Window
 
 KEYS = "left, right, click: channel   Space: pause   Escape: quit"
 
-# The part of a frame that the signal may take.
-_SECONDS = 0.012
-# Channels that Shift and an arrow go.
-_FAR = 8
+_SECONDS = 0.012  # the part of a frame that the signal may take
+_FAR = 8  # channels that Shift and an arrow go
 
 _SPECTRUM = Box(52, 84, 858, 150)
 _WATERFALL = Box(52, 260, 858, 372)
@@ -31,11 +29,8 @@ _CHANNEL = Box(972, 84, 290, 150)
 _POINTS = Box(972, 312, 290, 290)
 _SCALE = Box(918, 260, 8, 372)
 
-# Rows that the spectrum is the mean of.
-_AVERAGED = 64
-# Steps of the colours' range, decibels; below the quietest and above the strongest.
-_STEP_DB = 5.0
-
+_AVERAGED = 64  # rows that the spectrum is the mean of
+_STEP_DB = 5.0  # steps of the colours' range, decibels; below the quietest and above the strongest
 _POINTS_SIDE = 97  # texels of the points
 _CHANNEL_BINS = 256
 _CHANNEL_DB = 80.0

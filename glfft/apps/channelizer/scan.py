@@ -13,14 +13,9 @@ from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import NARROW, STATIONS, Recording, Station, Wideband
 from glfft.gl.releasable import Releasable
 
-# Samples of a block, so that a window goes on smoothly; or more where the filter is longer.
-_BLOCK_SAMPLES = 1 << 14
-
-# Times of the channel looked at that are kept.
-KEPT_TIMES = 2048
-
-# Below this nothing is told apart: decibels.
-FLOOR_DB = -160.0
+_BLOCK_SAMPLES = 1 << 14  # samples of a block, so that a window goes on smoothly; or more where the filter is longer
+KEPT_TIMES = 2048  # times of the channel looked at that are kept
+FLOOR_DB = -160.0  # below this nothing is told apart: decibels
 
 
 @dataclass(frozen=True)

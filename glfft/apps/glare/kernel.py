@@ -31,7 +31,6 @@ _GROUP = 8
 _LEAST_WAVES = 48
 
 _LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its circle would be too large for 32 bits
-
 SHORTEST, LONGEST = 390.0, 730.0  # nm
 MIDDLE = 550.0  # the wavelength at which kernels have the size that the f-number says, nm: green, near the eye's best
 

@@ -38,8 +38,7 @@ _RATES = Box(996, 376, 266, 248)
 _SIDE = 280  # texels of the constellation
 _REACH = 1.55  # of its axes
 _LEVELS = np.array([-3, -1, 1, 3]) / math.sqrt(10)
-# What is left of an earlier picture in the next.
-_AFTERGLOW = 0.8
+_AFTERGLOW = 0.8  # what is left of an earlier picture in the next
 
 _SPECTRUM_DB = (-40.0, 15.0)
 _ERRORS_DB, _ERRORS_LOG = (0.0, 20.0), (-6.0, 0.0)

@@ -30,8 +30,7 @@ CHANNELS = tuple(1 << power for power in range(4, 12))
 _HIS_CHANNELS = 16
 _TAPS = 12
 
-# Samples of each channel, one from each block.
-TIMES, QUICK_TIMES, SOFTWARE_TIMES = 4096, 1024, 32
+TIMES, QUICK_TIMES, SOFTWARE_TIMES = 4096, 1024, 32  # samples of each channel, one from each block
 
 _THREADS = 64
 _BINDINGS = {

@@ -17,8 +17,7 @@ Point = Any
 # The rows of libraries and their names. The first that was measured is the one to compare with.
 LIBRARIES = {"cufft": "cuFFT", "pyfftw": "FFTW", "scipy": "scipy"}
 
-# Significant digits of the numbers in files, which are more than a measurement has.
-_DIGITS = 4
+_DIGITS = 4  # significant digits of the numbers in files, which are more than a measurement has
 
 
 @dataclass(frozen=True)
@@ -161,8 +160,7 @@ PAPER = "paper"  # the name of a paper's own curve
 FASTER = (0.0, 1.0)
 SLOWER = (1.0, math.inf)
 
-# Times that differ by less than this share of them count as alike, where a paper calls them so.
-NO_DIFFERENCE = 0.05
+NO_DIFFERENCE = 0.05  # times that differ by less than this share of them count as alike, where a paper calls them so
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,8 @@ from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEX
 from glfft.gl.context import state_of
 from glfft.profiling.timing import Subject
 
-# Lines of a work group.
-_GROUP = 16
-
-# Transforms of each result that are checked.
-_CHECKED = 1 << 10
+_GROUP = 16  # lines of a work group
+_CHECKED = 1 << 10  # transforms of each result that are checked
 
 COMPILERS = "there is no way in GLSL to keep a compiler from doing it to any kernel"
 _NO_VECTOR = "no type of GLSL has 32 floats, as many real and imaginary parts need"
@@ -245,8 +242,7 @@ def transforms(run: Run, row: Row, images: Images) -> Subject:
 
 BATCH = 1 << 20
 QUICK_BATCH = 1 << 18
-# This fits the caches of a CPU, and takes a software renderer seconds.
-SOFTWARE_BATCH = 1 << 13
+SOFTWARE_BATCH = 1 << 13  # this fits the caches of a CPU, and takes a software renderer seconds
 
 
 class DelMundo(Chapter):

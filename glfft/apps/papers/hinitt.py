@@ -23,11 +23,8 @@ from glfft.streaming.stream import Stream
 
 RADIX_2, RADIX_8, PADDED = "stockham-radix2", "radix-8", "radix-8-padded"
 
-# Blocks under way at once in streams that overlap them.
-IN_FLIGHT = 4
-
-# Blocks of a sample.
-BLOCKS = 8
+IN_FLIGHT = 4  # blocks under way at once in streams that overlap them
+BLOCKS = 8  # blocks of a sample
 
 
 @dataclass(frozen=True)
@@ -84,11 +81,8 @@ def open_stream(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack)
     return transforms, stream
 
 
-# The algorithm of the receiver's transforms.
-ALGORITHM = "auto"
-
-# Symbols of a block, by whether the renderer is software.
-SYMBOLS = {False: 5632, True: 352}
+ALGORITHM = "auto"  # the algorithm of the receiver's transforms
+SYMBOLS = {False: 5632, True: 352}  # symbols of a block, by whether the renderer is software
 
 # Bits to count the errors of, and their energy over the noise's.
 ERROR_BITS = 1_000_000
@@ -142,11 +136,8 @@ _ALGORITHMS = (RADIX_2, RADIX_8, PADDED, "auto")
 
 BATCHES, QUICK_BATCHES = (1, 16, 256, 2048, 8192, 16384), (1, 256)
 
-# Transforms of a stream's block, by whether the renderer is software.
-STREAM_BATCHES = {False: 16384, True: 256}
-
-# The standard's time for a symbol, in microseconds.
-_DEADLINE = SECONDS_A_SYMBOL * 1e6
+STREAM_BATCHES = {False: 16384, True: 256}  # transforms of a stream's block, by whether the renderer is software
+_DEADLINE = SECONDS_A_SYMBOL * 1e6  # the standard's time for a symbol, in microseconds
 
 # The steps as a plot names them.
 _PLOTTED = dict(zip(("plain", "mapped", "overlapped", "16-bit", "8-bit", "8 points", "order"), STEPS, strict=True))

@@ -140,11 +140,8 @@ ALGORITHMS = ("planar-radix-2", "butterfly-sets", "butterfly-sets-permuted", "bu
 PLANAR, SETS, PERMUTED, REORDERED = ALGORITHMS
 COMPUTED = (PLANAR, SETS, REORDERED)
 
-# The names of widths in reports.
-BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}
-
-# Batches of a sample, one after the other.
-_BATCHES = 8
+BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}  # the names of widths in reports
+_BATCHES = 8  # batches of a sample, one after the other
 
 ONE, TWO, FOUR = "one stream", "two streams", "four streams"
 _STREAMS = {ONE: 1, TWO: 2, FOUR: 4}

@@ -133,8 +133,7 @@ class Run:
         return make
 
 
-# Right transforms in float32 are above this at any length, and wrong ones far below it.
-_PEER_FLOOR_DB = 100.0
+_PEER_FLOOR_DB = 100.0  # right transforms in float32 are above this at any length, and wrong ones far below it
 
 
 def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack) -> Subject:

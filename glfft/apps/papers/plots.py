@@ -38,8 +38,7 @@ _MOST_TICKS = 6
 # The line from a curve that ends early to its name.
 _LEADING = {"arrowstyle": "-", "linestyle": ":", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
 
-# The least distance of two labels at the ends of curves, as a share of a panel's height.
-_APART = 0.08
+_APART = 0.08  # the least distance of two labels at the ends of curves, as a share of a panel's height
 
 
 def can_draw() -> bool:

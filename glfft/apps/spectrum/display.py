@@ -15,16 +15,14 @@ from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UN
 from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.uniforms import set_uniforms
 
-# Float32 transforms leave noise of about this fraction of the largest bin everywhere.
-_NOISE = 1e-7
+_NOISE = 1e-7  # Float32 transforms leave noise of about this fraction of the largest bin everywhere
 # White is at least this fraction of the largest bin: else all lines of a spectrum of a few lines would be white.
 _SPARSE = 1e-3
 # Percentiles.
 _WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0
 _GROUP = 16
 _STRIP_ROWS = 64
-# Up to three spectra come below it.
-_COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3
+_COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3  # up to three spectra come below it
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,11 @@ from glfft.errors import LimitError, check_choice
 
 Shape = tuple[int, int]
 
-# OpenGL 4.3 asks every device for textures of this size.
-_LEAST_LIMIT = 16384
+_LEAST_LIMIT = 16384  # OpenGL 4.3 asks every device for textures of this size
 
 TUKEY_ALPHA = 0.5
 
-# Some megabytes of a large picture in float64.
-_STRIP_ROWS = 32
+_STRIP_ROWS = 32  # some megabytes of a large picture in float64
 
 # Weights of cos(2 pi k n / N) with alternating sign: Harris, On the Use of Windows for Harmonic Analysis with the
 # Discrete Fourier Transform, Proc. IEEE 66 (1978), equations 27a, 30a and 32; Hamming and Blackman rounded as usual.

@@ -21,13 +21,9 @@ from glfft.apps.spectrum.transform import SpectrumMaker
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.gl.context import open_context, state_of
 
-# Float32 transforms leave an imaginary part of about 1e-7 of a real picture.
-_ROUNDING = 1e-5
-
-# Levels of 255 by which a pixel may differ from what was drawn: another device rounds differently.
-_SAME = 2.5
-# Pixels whose colours are looked up at a time.
-_AT_ONCE = 1 << 15
+_ROUNDING = 1e-5  # Float32 transforms leave an imaginary part of about 1e-7 of a real picture
+_SAME = 2.5  # levels of 255 by which a pixel may differ from what was drawn: another device rounds differently
+_AT_ONCE = 1 << 15  # pixels whose colours are looked up at a time
 
 
 def restore_file(data: str, output: str, edited: str | None = None) -> str:

@@ -29,9 +29,7 @@ _SIZE = (1440, 810)
 _PANEL_WIDTH = 250
 _PANEL_GAP = 12
 
-# Radii of the pen, cycles, and the factor between two steps.
-_SMALLEST, _LARGEST, _STEP = 0.5, 500.0, 1.25
-
+_SMALLEST, _LARGEST, _STEP = 0.5, 500.0, 1.25  # radii of the pen, cycles, and the factor between two steps
 _ZOOM = 1.25  # a notch of the wheel
 _MOVING = (glfw.MOUSE_BUTTON_RIGHT, glfw.MOUSE_BUTTON_MIDDLE)
 

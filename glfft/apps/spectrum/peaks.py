@@ -7,20 +7,15 @@ import numpy as np
 
 from glfft.apps.spectrum.strokes import Point, Stroke
 
-# Peaks nearer to the zero frequency, in cycles along the longer side, are the picture itself.
-_NEAREST = 8.0
+_NEAREST = 8.0  # peaks nearer to the zero frequency, in cycles along the longer side, are the picture itself
 # A peak is higher than all bins of the square around it from _INNER to _OUTER bins away, so many times. Edges in a
 # picture draw lines in its spectrum, along which this does not hold. The main lobe of the Hann window is 2 bins wide.
 _INNER, _OUTER = 4, 9
 _STANDS_OUT = 2.5
-# Two peaks are more than so many bins apart.
-_APART = 3
-# Candidates that are looked at.
-_MOST_CANDIDATES = 1 << 14
-# A ring of fewer bins than this shares its median with its neighbours.
-_RING_BINS = 64
-# So many bins of a large spectrum are enough for medians.
-_MOST_SAMPLES = 1 << 20
+_APART = 3  # two peaks are more than so many bins apart
+_MOST_CANDIDATES = 1 << 14  # candidates that are looked at
+_RING_BINS = 64  # a ring of fewer bins than this shares its median with its neighbours
+_MOST_SAMPLES = 1 << 20  # so many bins of a large spectrum are enough for medians
 
 
 @dataclass(frozen=True)

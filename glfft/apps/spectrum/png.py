@@ -19,8 +19,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Deflate with a window of 32 KiB at the quickest level.
 _ZLIB_HEADER = b"\x78\x01"
 _ADLER_PRIME = 65521
-# Some megabytes of a large picture.
-_STRIP_ROWS = 128
+_STRIP_ROWS = 128  # some megabytes of a large picture
 
 _SAMPLES_A_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # First column and row of each pass of interlaced pictures, and the steps between its columns and rows.

@@ -15,8 +15,7 @@ _DOTS_PER_INCH = 100
 _COLOUR = (("#1f4e8c", ""),)
 _RGB_COLOURS = (("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue"))
 _INK, _FAINT, _GRID = "#222222", "#777777", "#e4e4e4"
-# Decades of power shown below the largest: float32 transforms leave noise at about 1e-14 of it.
-_DECADES = 15
+_DECADES = 15  # decades of power shown below the largest: float32 transforms leave noise at about 1e-14 of it
 
 
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -22,8 +22,7 @@ from glfft.gl.uniforms import set_uniforms
 # _LONGEST pixels, a power of two, until the stroke ends.
 _PROMPT = 0.05
 _LONGEST = 256
-# What a pixel of the first preview is expected to take without a GPU, s.
-_SOFTWARE_PIXEL = 1e-7
+_SOFTWARE_PIXEL = 1e-7  # what a pixel of the first preview is expected to take without a GPU, s
 
 _GROUP = 16
 _MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1

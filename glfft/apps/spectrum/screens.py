@@ -16,23 +16,19 @@ from glfft.apps.spectrum.strokes import Stroke, mirrored, paint
 
 # Power this many times over the expected one is still the picture's, which is not the same in all directions.
 _HEADROOM = 2.5
-# Power is measured as the mean of the square up to so many bins away.
-_NEAR = 2
+_NEAR = 2  # power is measured as the mean of the square up to so many bins away
 # A screen is looked for among so many peaks. Its two are as far from a square as so many cycles, and this share of
 # their distance from the zero frequency.
 _HIGHEST, _SQUARE = 8, (3.0, 0.02)
-# Longer waves, in pixels, are left alone.
-_LONGEST = 12
+_LONGEST = 12  # longer waves, in pixels, are left alone
 # Cycles along the longer side: all lower frequencies are the picture. A power law is fitted from there on, up to
 # _NARROWEST at least, or _NARROWEST_OF_DOTS where waves are no longer than _LONGEST.
 _LOWEST, _NARROWEST, _NARROWEST_OF_DOTS = 4.0, 16.0, 8.0
 _RINGS = 12
-# How far a peak that does not fit the picture's edges reaches: cycles a pixel.
-_FAR = 1 / 20
+_FAR = 1 / 20  # how far a peak that does not fit the picture's edges reaches: cycles a pixel
 # Detail as fine as dots is mixed with them. This share of their frequency is where a Gaussian keeps 1/e.
 _MIXED = 0.8
-# The median of exponentially distributed powers over their mean.
-_MEDIAN = float(np.log(2))
+_MEDIAN = float(np.log(2))  # the median of exponentially distributed powers over their mean
 
 
 def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:

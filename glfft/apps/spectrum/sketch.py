@@ -10,8 +10,7 @@ import numpy as np
 from glfft.apps.spectrum.peaks import Peak, notch
 from glfft.apps.spectrum.strokes import Point, Stroke, full_mask, paint, reached
 
-# The mask is kept, compared and sent to the GPU in tiles of so many rows and columns.
-_TILE = 64
+_TILE = 64  # the mask is kept, compared and sent to the GPU in tiles of so many rows and columns
 # A brush goes on when the pen has moved by this share of its radius: a mouse may report a thousand places a second.
 _PACE = 1 / 32
 

@@ -31,8 +31,7 @@ _FORMATS = (
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
 )
 
-# Some hundred kilobytes of a large picture.
-_STRIP_ROWS = 32
+_STRIP_ROWS = 32  # some hundred kilobytes of a large picture
 
 _EXIF_ORIENTATION = 0x0112
 # From what EXIF says of the first row and column to what turns the picture upright.

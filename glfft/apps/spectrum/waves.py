@@ -12,17 +12,13 @@ import numpy as np
 from glfft.apps.spectrum.peaks import Peak, distances, near, ring_medians
 from glfft.apps.spectrum.strokes import Point, mirrored
 
-# The clean value of a clipped pixel is looked for up to so many pixels away.
-_NEAR = 2
-# A peak is not told from its mirror image as near as this, in bins: the main lobes of the Hann window meet.
-_MEET = 4
+_NEAR = 2  # the clean value of a clipped pixel is looked for up to so many pixels away
+_MEET = 4  # a peak is not told from its mirror image as near as this, in bins: the main lobes of the Hann window meet
 # Around a wave, up to this share of the longer side's cycles and half way to the zero frequency, power goes that is
 # so many times over the picture's.
 _FAR, _OVER = 1 / 10, 3.0
-# What is farther than that, up to so many times as far, shows the picture's power there.
-_BEYOND = 1.4
-# The median of exponentially distributed powers over their mean.
-_MEDIAN = float(np.log(2))
+_BEYOND = 1.4  # what is farther than that, up to so many times as far, shows the picture's power there
+_MEDIAN = float(np.log(2))  # the median of exponentially distributed powers over their mean
 
 
 @dataclass(frozen=True)

@@ -149,10 +149,8 @@ def estimate_gain(symbols: int) -> float:
     return float((np.abs(smoothing_matrix(symbols)) ** 2).sum() / link.USED * link.PILOT_SPACING / symbols)
 
 
-# Blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy.
-_BLOCKS = 4
-# A new block takes the place of an old one as often as this share of the time allows.
-_SENDERS_SHARE = 0.2
+_BLOCKS = 4  # blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy
+_SENDERS_SHARE = 0.2  # a new block takes the place of an old one as often as this share of the time allows
 
 _SYMBOLS, _SOFTWARE_SYMBOLS = 5632, 176
 
