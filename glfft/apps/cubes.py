@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.apps.picture_files import read_picture
 from glfft.gl import programs
 from glfft.gl.releasable import Keeper
 from glfft.overlay import Overlay
@@ -104,9 +105,9 @@ def draw_picture(
             if frame == frames - 1:
                 overlay.refresh()
             draw_frame(ctx, profiler, overlay, cubes, picture, frame * _FRAME_SECONDS)
-        pixels = picture.resolved.read(components=3, alignment=1)
+        pixels = read_picture(picture.resolved)
         _save(profiler, trace)
-    return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 3)[::-1]
+    return pixels
 
 
 def show(size: tuple[int, int], count: int, frames: int | None, trace: str | None = None) -> None:

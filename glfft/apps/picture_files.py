@@ -1,15 +1,17 @@
-"""Pictures written to files, whole or not at all."""
+"""Pictures written to files, whole or not at all, and read from framebuffers."""
 
 import io
 import os
 from pathlib import Path
 from typing import Any
 
+import moderngl
 import numpy as np
 from PIL import Image
 
 from glfft.errors import OutputError
 from glfft.files import write_whole
+from glfft.gl.timed import waiting
 
 
 def save_picture(path: str | os.PathLike[str], picture: np.ndarray | Image.Image, **options: Any) -> None:
@@ -27,3 +29,14 @@ def save_picture(path: str | os.PathLike[str], picture: np.ndarray | Image.Image
         reason = " ".join(str(error).split()).rstrip(".")
         raise OutputError(f"Cannot write {path}: {reason}.") from error
     write_whole(path, encoded.getbuffer())
+
+
+def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:
+    """A framebuffer's picture as [height, width, 3] uint8, top row first (OpenGL's is last)."""
+    with waiting(framebuffer.ctx, "readback"):
+        return picture_from(framebuffer.read(components=3, alignment=1), framebuffer.size)
+
+
+def picture_from(data: bytes, size: tuple[int, int]) -> np.ndarray:
+    """The bytes that OpenGL reads of a picture of a width and height, as [height, width, 3] uint8, top row first."""
+    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]

@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.apps.picture_files import read_picture
 from glfft.gl.context import state_of
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
@@ -197,7 +198,6 @@ def draw_board(
     target = ctx.simple_framebuffer(size, components=3)
     try:
         _draw(target, layer, size, draw, state_of(ctx).device.renderer)
-        data = target.read(components=3, alignment=1)
+        return read_picture(target)
     finally:
         target.release()
-    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, OptionError, at_least_one, shown
+from glfft.errors import DataError, OptionError, at_least_one, check_choice
 from glfft.files import refuse_pipe
 from glfft.streaming.sources import check_whole, file_samples
 
@@ -74,9 +74,7 @@ FORMATS = {
 
 def format_named(name: str) -> SampleFormat:
     """The format of a name. Raises OptionError where there is none."""
-    if name not in FORMATS:
-        raise OptionError(f"samples is {shown(name)} and must be one of {', '.join(FORMATS)}.")
-    return FORMATS[name]
+    return FORMATS[check_choice("samples", name, tuple(FORMATS))]
 
 
 @dataclass(frozen=True)

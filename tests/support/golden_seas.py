@@ -13,8 +13,9 @@ from PIL import Image
 
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM
-from glfft.apps.ocean.scene import OceanScene, read_picture
+from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot
+from glfft.apps.picture_files import read_picture
 from glfft.sea.presets import PRESETS, preset
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation

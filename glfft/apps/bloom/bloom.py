@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from glfft.apps.glare.glare import Glare, merge
 from glfft.apps.glare.kernel import DETAIL
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
-from glfft.errors import OptionError
+from glfft.errors import check_choice
 from glfft.gl.releasable import Keeper, Owner
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
@@ -62,8 +62,7 @@ class Bloom(Owner):
         `tone` is one of `TONES`. `area` is x, y of the lower left corner, width and height, by default the picture's
         own pixels, and `top_first` whether row 0 of the light is at the top.
         """
-        if tone not in TONES:
-            raise OptionError(f"The tone is {tone!r} and must be one of: {', '.join(TONES)}.")
+        check_choice("tone", tone, TONES)
         self.ctx.viewport = area or (0, 0, *self.size)
         self._tones[tone].draw({"light": light}, exposure=exposure, top_first=top_first)
 

@@ -16,8 +16,8 @@ from glfft.apps.glare.kernel import DETAIL, default_kernel
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.export import PictureWriter
 from glfft.apps.ocean.render import write_pictures
-from glfft.apps.ocean.scene import memory_for_picture, read_picture
-from glfft.apps.picture_files import save_picture
+from glfft.apps.ocean.scene import memory_for_picture
+from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import DataError, UsageError
 from glfft.files import check_writable
 from glfft.gl.context import is_software

@@ -14,8 +14,7 @@ from glfft.apps.bloom.bloom import Bloom
 from glfft.apps.bloom.controls import KEY_HELP, Controls, draw_panel
 from glfft.apps.bloom.render import Look, bloom_for
 from glfft.apps.bloom.sources import Source
-from glfft.apps.ocean.scene import read_picture
-from glfft.apps.picture_files import save_picture
+from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import MissingExtraError, OutputError
 from glfft.files import next_screenshot
 from glfft.gl.context import is_software

@@ -17,8 +17,9 @@ from tqdm import tqdm
 from glfft.apps.ocean.buoys import channel
 from glfft.apps.ocean.export import PictureWriter
 from glfft.apps.ocean.quality import choose
-from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, picture_from
+from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import Shot
+from glfft.apps.picture_files import picture_from
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.export import to_table

@@ -19,7 +19,7 @@ from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.gl.functions import clear_errors, errors_checked
 from glfft.gl.releasable import Keeper, release_all, released_on_error
-from glfft.gl.timed import Sections, timed, waiting
+from glfft.gl.timed import Sections, timed
 from glfft.sea.simulation import OceanSimulation
 
 # The sections of a frame in profiles. Pictures without a window have no overlay.
@@ -157,15 +157,3 @@ def averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
         return picture
     squares = picture.reshape(height, picture.shape[0] // height, width, picture.shape[1] // width, 3)
     return np.rint(squares.mean(axis=(1, 3))).astype(np.uint8)
-
-
-def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:
-    """A framebuffer's picture as [height, width, 3] uint8, top row first (OpenGL's is last)."""
-    with waiting(framebuffer.ctx, "readback"):
-        return picture_from(framebuffer.read(components=3, alignment=1), framebuffer.size)
-
-
-def picture_from(data: bytes, size: tuple[int, int]) -> np.ndarray:
-    """The bytes that OpenGL reads of a picture of a width and height, as [height, width, 3] uint8, top row first."""
-    width, height = size
-    return np.frombuffer(data, np.uint8).reshape(height, width, 3)[::-1]

@@ -16,10 +16,10 @@ from glfft.apps.ocean.controls import Controls, Readings, draw_panel, fly, key_l
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
 from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
 from glfft.apps.ocean.render import save_times
-from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
+from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
-from glfft.apps.picture_files import save_picture
+from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import next_screenshot
 from glfft.overlay.overlay import HIDDEN, OPEN

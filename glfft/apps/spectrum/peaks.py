@@ -12,6 +12,7 @@ _NEAREST = 8.0  # peaks nearer to the zero frequency, in cycles along the longer
 # picture draw lines in its spectrum, along which this does not hold. The main lobe of the Hann window is 2 bins wide.
 _INNER, _OUTER = 4, 9
 _STANDS_OUT = 2.5
+MEDIAN = float(np.log(2))  # the median of exponentially distributed powers over their mean
 _APART = 3  # two peaks are more than so many bins apart
 _MOST_CANDIDATES = 1 << 14  # candidates that are looked at
 _RING_BINS = 64  # a ring of fewer bins than this shares its median with its neighbours
@@ -24,6 +25,14 @@ class Peak:
 
     point: Point  # cycles a picture, (down, across)
     height: float  # its magnitude over the median of its ring
+
+    def along_longer(self, shape: tuple[int, ...]) -> Point:
+        """Its frequency in cycles along the longer side."""
+        return self.point[0] * max(shape) / shape[0], self.point[1] * max(shape) / shape[1]
+
+    def distance(self, shape: tuple[int, ...]) -> float:
+        """How far it is from the zero frequency, in cycles along the longer side."""
+        return float(np.hypot(*self.along_longer(shape)))
 
 
 def find_peaks(magnitudes: np.ndarray) -> list[Peak]:

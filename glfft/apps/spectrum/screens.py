@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from glfft.apps.spectrum.peaks import Peak, distances, near, ring_medians
+from glfft.apps.spectrum.peaks import MEDIAN, Peak, distances, near, ring_medians
 from glfft.apps.spectrum.strokes import Stroke, mirrored, paint
 
 # Power this many times over the expected one is still the picture's, which is not the same in all directions.
@@ -28,7 +28,6 @@ _RINGS = 12
 _FAR = 1 / 20  # how far a peak that does not fit the picture's edges reaches: cycles a pixel
 # Detail as fine as dots is mixed with them. This share of their frequency is where a Gaussian keeps 1/e.
 _MIXED = 0.8
-_MEDIAN = float(np.log(2))  # the median of exponentially distributed powers over their mean
 
 
 def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:
@@ -40,10 +39,10 @@ def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:
 
 def short_waves(peaks: Sequence[Peak], shape: tuple[int, ...]) -> list[Peak]:
     """Peaks without those that may be the picture, such as bricks or ripples: long waves and their multiples."""
-    long = [_along_longer(peak, shape) for peak in peaks if _distance(peak, shape) < max(shape) / _LONGEST]
+    long = [peak.along_longer(shape) for peak in peaks if peak.distance(shape) < max(shape) / _LONGEST]
 
     def is_multiple(peak: Peak, of: tuple[float, float]) -> bool:
-        y, x = _along_longer(peak, shape)
+        y, x = peak.along_longer(shape)
         times = round((y * of[0] + x * of[1]) / (of[0] ** 2 + of[1] ** 2))
         return times != 0 and np.hypot(y - times * of[0], x - times * of[1]) <= _SQUARE[0]
 
@@ -59,7 +58,7 @@ def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     kept = _notched(magnitudes.shape[1:], peaks)
     gains, distance = np.ones(kept.shape), distances(kept.shape)
     for plane in magnitudes:
-        expected = np.minimum(ring_medians(plane, distance) ** 2 / _MEDIAN, _power_law(plane, distance, finest))
+        expected = np.minimum(ring_medians(plane, distance) ** 2 / MEDIAN, _power_law(plane, distance, finest))
         power = np.square(plane, dtype=np.float64)
         for axis in (0, 1):
             power = near(power, _NEAR, axis, np.add) / (2 * _NEAR + 1)
@@ -75,7 +74,7 @@ def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
     """Half the distance of the nearest screen among the highest peaks, or 0: detail below is not mixed with dots."""
     found: list[float] = []
     for one, other in itertools.combinations(peaks[:_HIGHEST], 2):
-        (y, x), (v, u) = (_along_longer(peak, shape) for peak in (one, other))
+        (y, x), (v, u) = (peak.along_longer(shape) for peak in (one, other))
         # A quarter turn of one is the other, or its mirror image.
         apart = min(np.hypot(v - x, u + y), np.hypot(v + x, u - y))
         if apart <= _SQUARE[0] + _SQUARE[1] * np.hypot(y, x):
@@ -86,7 +85,7 @@ def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
 def _notched(shape: tuple[int, ...], peaks: Sequence[Peak]) -> np.ndarray:
     kept = np.ones(shape, np.float32)
     for peak in peaks:
-        reach = min(_distance(peak, shape) / 2, _FAR * max(shape))
+        reach = min(peak.distance(shape) / 2, _FAR * max(shape))
         paint(kept, Stroke("notch", (peak.point,), reach, softness=0.5))
     return kept
 
@@ -103,12 +102,4 @@ def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> n
     # No picture's power rises towards fine detail.
     slope = min(float(np.polyfit(middles, levels, 1)[0]), -1.0)
     level = float(np.mean(levels)) - slope * float(np.mean(middles))
-    return np.exp(level) / _MEDIAN * np.maximum(distance, 1) ** slope
-
-
-def _distance(peak: Peak, shape: tuple[int, ...]) -> float:
-    return float(np.hypot(*_along_longer(peak, shape)))
-
-
-def _along_longer(peak: Peak, shape: tuple[int, ...]) -> tuple[float, float]:
-    return peak.point[0] * max(shape) / shape[0], peak.point[1] * max(shape) / shape[1]
+    return np.exp(level) / MEDIAN * np.maximum(distance, 1) ** slope

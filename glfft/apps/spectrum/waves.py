@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glfft.apps.spectrum.peaks import Peak, distances, near, ring_medians
+from glfft.apps.spectrum.peaks import MEDIAN, Peak, distances, near, ring_medians
 from glfft.apps.spectrum.strokes import Point, mirrored
 
 _NEAR = 2  # the clean value of a clipped pixel is looked for up to so many pixels away
@@ -18,7 +18,6 @@ _MEET = 4  # a peak is not told from its mirror image as near as this, in bins: 
 # so many times over the picture's.
 _FAR, _OVER = 1 / 10, 3.0
 _BEYOND = 1.4  # what is farther than that, up to so many times as far, shows the picture's power there
-_MEDIAN = float(np.log(2))  # the median of exponentially distributed powers over their mean
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
         bins, away, reach = _around(peak, shape)
         part, inside = over[bins], away < reach
         beyond = part[(away >= reach) & (away < _BEYOND * reach)]
-        usual = max(1.0, float(np.median(beyond)) / _MEDIAN) if beyond.size else 1.0
+        usual = max(1.0, float(np.median(beyond)) / MEDIAN) if beyond.size else 1.0
         levels = np.maximum(_falling_levels(part[inside], away[inside], reach) - _OVER * usual, 0)
         found = np.where(inside, np.interp(away, np.arange(len(levels)), levels), 0)
         noise[bins] = np.maximum(noise[bins], found)
@@ -120,7 +119,7 @@ def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
 
 def _expected(magnitudes: np.ndarray) -> np.ndarray:
     """The power that a picture has in each bin by its distance from the zero frequency."""
-    return ring_medians(magnitudes, distances(magnitudes.shape)) ** 2 / _MEDIAN
+    return ring_medians(magnitudes, distances(magnitudes.shape)) ** 2 / MEDIAN
 
 
 def _falling_levels(power: np.ndarray, away: np.ndarray, reach: float) -> np.ndarray:
@@ -128,7 +127,7 @@ def _falling_levels(power: np.ndarray, away: np.ndarray, reach: float) -> np.nda
     order = np.argsort(away, kind="stable")
     rings = np.split(power[order], np.searchsorted(away[order], np.arange(1, int(np.ceil(reach)))))
     levels = [
-        (float(np.median(ring)) / _MEDIAN if ring.size > 2 else float(ring.mean())) if ring.size else np.inf
+        (float(np.median(ring)) / MEDIAN if ring.size > 2 else float(ring.mean())) if ring.size else np.inf
         for ring in rings
     ]
     falling = np.minimum.accumulate([*levels, 0.0])
@@ -139,8 +138,7 @@ def _around(peak: Peak, shape: tuple[int, ...]) -> tuple[tuple[np.ndarray, np.nd
     """Bins around a peak, how far each is from it, and how far its noise may reach, in cycles along the longer side."""
     longer = max(shape)
     units = [longer / length for length in shape]
-    distance = float(np.hypot(peak.point[0] * units[0], peak.point[1] * units[1]))
-    reach = min(distance / 2, _FAR * longer)
+    reach = min(peak.distance(shape) / 2, _FAR * longer)
     steps = []
     for length, unit in zip(shape, units, strict=True):
         most = min(int(_BEYOND * reach / unit) + 1, (length - 1) // 2)

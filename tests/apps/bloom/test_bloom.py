@@ -9,7 +9,7 @@ from support.sentences import assert_one_sentence
 
 from glfft.apps.bloom.bloom import LARGEST_LIGHT, Bloom, download, upload
 from glfft.apps.glare.lens import Lens
-from glfft.apps.ocean.scene import read_picture
+from glfft.apps.picture_files import read_picture
 from glfft.errors import OptionError
 
 SIZE = (96, 64)

@@ -13,9 +13,10 @@ from support.gl_objects import live_objects
 from glfft.apps.ocean import buoys
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import MEDIUM
-from glfft.apps.ocean.scene import OceanScene, read_picture
+from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.sky import Weather
 from glfft.apps.ocean.water import Water
+from glfft.apps.picture_files import read_picture
 from glfft.gl.source import assemble
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea.queries import SurfaceLookup

@@ -10,8 +10,9 @@ from support.appearance import dark_dots
 from support.tolerances import DOTS_PER_THOUSAND
 
 from glfft.apps.ocean import quality, render
-from glfft.apps.ocean.scene import OceanScene, read_picture
+from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot
+from glfft.apps.picture_files import read_picture
 from glfft.gl.context import is_software
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings

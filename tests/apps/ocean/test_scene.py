@@ -11,10 +11,11 @@ from support.gl_objects import live_objects
 
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import MEDIUM
-from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
+from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import first_camera
 from glfft.apps.ocean.sky import Weather
 from glfft.apps.ocean.water import shading_defines
+from glfft.apps.picture_files import read_picture
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.gl.programs import compute, program
@@ -186,9 +187,7 @@ def test_a_picture_too_large_for_the_device_is_a_sentence_and_leaves_nothing(ctx
     limit = state_of(ctx).limits.texture_size
     OceanScene(ctx, (8, 8), quality=QUICK).release()  # compiles, once for all
     before = live_objects(ctx)
-    with pytest.raises(
-        LimitError, match=f"is {limit + 1} x 8 pixels and this device's limit is {limit} a side"
-    ):
+    with pytest.raises(LimitError, match=f"is {limit + 1} x 8 pixels and this device's limit is {limit} a side"):
         OceanScene(ctx, (limit + 1, 8), quality=QUICK)
     assert live_objects(ctx) == before
     with (

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 import glfft
 from glfft.apps.ofdm.link.settings import CHANNELS, FIXED8, FLOAT16, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
-from glfft.errors import OptionError, shown
+from glfft.errors import OptionError, check_choice, shown
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
 
 SUBCARRIERS = 512
@@ -127,8 +127,7 @@ class Channel:
     bit_energy_db: float = 14.0
 
     def __post_init__(self) -> None:
-        if self.name not in CHANNELS:
-            raise OptionError(f"The channel is {shown(self.name)} and must be one of {', '.join(CHANNELS)}.")
+        check_choice("channel", self.name, CHANNELS)
         if not LOWEST_DB <= self.bit_energy_db <= HIGHEST_DB:  # written so that NaN fails too
             allowed = f"from {LOWEST_DB:g} to {HIGHEST_DB:g} dB"
             raise OptionError(f"Eb/N0 is {shown(self.bit_energy_db)} and must be {allowed}.")
@@ -199,8 +198,7 @@ class Width:
     name: str = FIXED8  # "float32", "float16", or "fixed8" down to "fixed2" for integers of so many bits
 
     def __post_init__(self) -> None:
-        if self.name not in WIDTHS:
-            raise OptionError(f"The samples are {shown(self.name)} and must be one of {', '.join(WIDTHS)}.")
+        check_choice("samples", self.name, WIDTHS)
 
     @property
     def dtype(self) -> np.dtype[np.generic]:
