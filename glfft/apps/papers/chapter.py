@@ -2,32 +2,7 @@
 
 To add one: write NAME.toml, and a module with a subclass of `Chapter`; name the class in `glfft.apps.papers`.
 `measure` alone needs a GPU. What it returns is written as JSON, and everything else is worked out from that, on any
-machine. The file has the texts, the published numbers, and what is compared:
-
-    title = "Author, Title of the paper (year)"
-    measures = "Transforms of one line in a buffer, a thousand at a time."
-    published_on = "GeForce GTX 1, CUDA"
-    texts.paper = { file = "author-2010-title.txt" }
-
-    [published.lines]
-    at = [256, 512]
-    entries = [
-        { row = "stockham", place = "218", values = [7, 9] },
-        { row = "cooley-tukey", place = "219", values = [8, 9] },
-    ]
-
-    [[tables]]
-    title = "Here"
-    text = "Times over {reference_name}'s."
-    points = "length"
-    here = { grid = "lines", under = ["@reference"] }
-
-    [[claims]]
-    claim = '"Stockham is faster" (3.1).'
-    ratio = "stockham / cooley-tukey"
-    here = { grid = "lines", over = ["stockham"], under = ["cooley-tukey"] }
-    published = true
-    places = ["152", "160-161"]
+machine. The file has the texts, the published numbers, and what is compared, as in mota.toml.
 
 The report repeats a paper's numbers and words. `tests/apps/papers/test_chapter_published.py` reads all of them where
 the texts are at hand, and fails on one that is not in its place: a file of a paper's text, and the lines of it.
