@@ -1,9 +1,53 @@
 """Parts that the panels of several programs have. `imgui` is the module that `ImguiLayer.frame` yields."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 _MARGIN = 12.0
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number of some settings that can be changed in a panel, and by keys."""
+
+    name: str  # of the settings' field
+    label: str
+    unit: str
+    lowest: float  # in the unit shown
+    highest: float
+    tip: str
+    scale: float = 1.0  # one unit shown, in the unit of the field
+    digits: int | None = None  # after the point; None for as many as the highest value has room for
+    key_factor: float = 1.0  # a key multiplies by this and adds `key_step`, in the unit shown
+    key_step: float = 0.0
+    less_key: str = ""  # "" for none
+    more_key: str = ""
+    logarithmic: bool = False  # whether equal distances are equal ratios
+
+    def shown(self, source: object) -> float:
+        """The value in the unit shown."""
+        return getattr(source, self.name) / self.scale
+
+    def stepped(self, value: float, up: bool) -> float:
+        """The value after one press of a key, within the slider's ends."""
+        changed = value * self.key_factor + self.key_step if up else (value - self.key_step) / self.key_factor
+        return min(max(changed, self.lowest), self.highest)
+
+
+def draw_sliders(imgui: Any, sliders: Iterable[Slider], source: object, change: Callable[..., object]) -> None:
+    """Sliders of some settings; `change` is given the field that one changes, in its own unit."""
+    for slider in sliders:
+        by_size = 0 if slider.highest >= 90 else 1 if slider.highest > 5 else 2
+        # A printf format for ImGui: a unit must not have a per cent sign.
+        form = f"%.{by_size if slider.digits is None else slider.digits}f {slider.unit}".strip()
+        flags = imgui.SliderFlags_.logarithmic if slider.logarithmic else imgui.SliderFlags_.none
+        flags |= imgui.SliderFlags_.always_clamp
+        ends = slider.lowest, slider.highest
+        changed, value = imgui.slider_float(slider.label, slider.shown(source), *ends, form, flags)
+        tip(imgui, slider.tip)
+        if changed:
+            change(**{slider.name: min(max(value, slider.lowest), slider.highest) * slider.scale})
 
 
 def begin_at_right(imgui: Any, title: str, width: float, scale: float, right: float) -> bool:

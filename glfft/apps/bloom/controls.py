@@ -9,7 +9,7 @@ import glfw
 
 from glfft.apps.glare.lens import LENSES, Lens
 from glfft.overlay.overlay import OPEN, next_view
-from glfft.ui.widgets import begin_at_right, buttons, choice, key_list, paragraph, tip
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
 
 WAYS = ("lens", "mipmaps", "original")
 
@@ -31,39 +31,17 @@ KEY_HELP = (
 _SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel"}
 
 
-@dataclass(frozen=True)
-class Slider:
-    """A field of `Lens` in the panel; `scale` is a shown unit in the field's."""
-
-    name: str
-    label: str
-    lowest: float
-    highest: float
-    tip: str
-    scale: float = 1.0
-    whole: bool = False
-
-    def shown(self, lens: Lens) -> float:
-        return getattr(lens, self.name) / self.scale
-
-    def changed(self, lens: Lens, value: float) -> Lens:
-        """The lens with another value, in the shown unit, held within the slider's ends."""
-        value = min(max(value, self.lowest), self.highest)
-        if self.name == "blades":
-            value = 0 if value < 2 else max(3, value)
-        return replace(lens, **{self.name: round(value) if self.whole else value * self.scale})
-
-
 SLIDERS = (
-    Slider("f_number", "f-number", 4, 128, "The pattern of light is as large as the f-number is high."),
-    Slider("blades", "blades", 0, 16, "An odd number makes twice as many streaks; 0 is a round opening.", whole=True),
-    Slider("rotation", "rotation", -90, 90, "Of the blades, degrees.", scale=math.pi / 180),
-    Slider("curvature", "curvature", 0, 1, "Of the blades: 0 straight, 1 together a circle."),
-    Slider("dust", "dust", 0, 2000, "Grains: a halo of fine coloured streaks.", whole=True),
-    Slider("scratches", "scratches", 0, 40, "A long streak each, across the scratch.", whole=True),
-    Slider("lashes", "eyelashes", 0, 60, "Broad streaks.", whole=True),
-    Slider("fibres", "fibres", 0, 400, "Radial, as in the lens of an eye: a coloured ring.", whole=True),
+    Slider("f_number", "f-number", "", 4, 128, "The pattern of light is as large as the f-number is high.", digits=1),
+    Slider("blades", "blades", "", 0, 16, "An odd number makes twice as many streaks; 0 is a round opening.", digits=0),
+    Slider("rotation", "rotation", "°", -90, 90, "Of the blades.", scale=math.pi / 180, digits=1),
+    Slider("curvature", "curvature", "", 0, 1, "Of the blades: 0 straight, 1 together a circle."),
+    Slider("dust", "dust", "", 0, 2000, "Grains: a halo of fine coloured streaks.", digits=0),
+    Slider("scratches", "scratches", "", 0, 40, "A long streak each, across the scratch.", digits=0),
+    Slider("lashes", "eyelashes", "", 0, 60, "Broad streaks.", digits=0),
+    Slider("fibres", "fibres", "", 0, 400, "Radial, as in the lens of an eye: a coloured ring.", digits=0),
 )
+_COUNTS = {slider.name for slider in SLIDERS if slider.digits == 0}
 
 
 @dataclass
@@ -105,6 +83,16 @@ class Controls:
         elif key in _SWITCHES:
             setattr(self, _SWITCHES[key], not getattr(self, _SWITCHES[key]))
 
+    def change_lens(self, **changes: float) -> None:
+        """Take other numbers; counts are rounded, and no aperture has one blade or two."""
+        numbers: dict[str, Any] = {
+            name: round(value) if isinstance(getattr(self.lens, name), int) else value
+            for name, value in changes.items()
+        }
+        if "blades" in numbers:
+            numbers["blades"] = 0 if numbers["blades"] < 2 else max(3, numbers["blades"])
+        self.lens = replace(self.lens, **numbers)
+
     def other_dust(self) -> None:
         """Put dust, eyelashes and scratches in other places."""
         self.lens = replace(self.lens, seed=self.lens.seed + 1)
@@ -122,7 +110,7 @@ def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> No
         controls.way = choice(imgui, WAYS, controls.way)
         imgui.separator_text("lens")
         buttons(imgui, {name: partial(setattr, controls, "lens", lens) for name, lens in LENSES.items()})
-        _draw_sliders(imgui, controls)
+        draw_sliders(imgui, SLIDERS, controls.lens, controls.change_lens)
         imgui.separator_text("picture")
         changed, strength = imgui.slider_float("strength", controls.strength, 0.0, _MOST_STRENGTH, "%.2f times")
         tip(imgui, "Times the light that diffraction spreads.")
@@ -137,16 +125,3 @@ def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> No
         key_list(imgui, KEY_HELP, 110.0 * scale)
         imgui.pop_item_width()
     imgui.end()
-
-
-def _draw_sliders(imgui: Any, controls: Controls) -> None:
-    for slider in SLIDERS:
-        value = slider.shown(controls.lens)
-        if slider.whole:
-            changed, value = imgui.slider_int(slider.label, round(value), round(slider.lowest), round(slider.highest))
-        else:
-            digits = 2 if slider.highest <= 1 else 1
-            changed, value = imgui.slider_float(slider.label, value, slider.lowest, slider.highest, f"%.{digits}f")
-        tip(imgui, slider.tip)
-        if changed:
-            controls.lens = slider.changed(controls.lens, value)

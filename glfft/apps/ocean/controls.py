@@ -18,7 +18,7 @@ from glfft.overlay.overlay import HIDDEN, OPEN, next_view
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
 from glfft.sea.settings import OceanSettings
-from glfft.ui.widgets import begin_at_right, buttons, choice, key_list, paragraph, tip
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
 from glfft.ui.window import Window
 
 _WIDTH, _WARNING = 330.0, (0.93, 0.70, 0.34, 1.0)
@@ -108,32 +108,6 @@ class Controls:
 
 def _next(names: list[str], now: str, step: int, otherwise: str) -> str:
     return names[(names.index(now) + step) % len(names)] if now in names else otherwise
-
-
-@dataclass(frozen=True)
-class Slider:
-    """One number of the sea or its light that can be changed while it runs."""
-
-    name: str  # of the field of `OceanSettings` or `Weather`
-    label: str
-    unit: str
-    lowest: float  # in the unit shown
-    highest: float
-    tip: str
-    scale: float = 1.0  # one unit shown, in the unit of the field
-    key_factor: float = 1.0  # a key multiplies by this and adds `key_step`, in the unit shown
-    key_step: float = 0.0
-    less_key: str = ""  # "" for none
-    more_key: str = ""
-    logarithmic: bool = False  # whether equal distances are equal ratios
-
-    def shown(self, source: OceanSettings | Weather) -> float:
-        return getattr(source, self.name) / self.scale
-
-    def stepped(self, value: float, up: bool) -> float:
-        """The value after one press of a key, within the slider's ends."""
-        changed = value * self.key_factor + self.key_step if up else (value - self.key_step) / self.key_factor
-        return min(max(changed, self.lowest), self.highest)
 
 
 _DEGREE = math.pi / 180
@@ -280,13 +254,13 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
                     controls.choose_preset(name)
             imgui.end_combo()
         tip(imgui, "A sea by name. The waves change within some seconds, without a jump.")
-        _draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
+        draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
         # Below the sliders that bring it about, which must not move while they are dragged.
         paragraph(imgui, readings.caution, *_WARNING)
         controls.buoys = min(max(imgui.slider_int("buoys", controls.buoys, 0, MOST_BUOYS)[1], 0), MOST_BUOYS)
         tip(imgui, "Marks of a channel that ride on the waves.")
         imgui.separator_text("light")
-        _draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
+        draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
         changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
         tip(imgui, "Brighter or darker than the automatic exposure.")
         if changed:
@@ -308,21 +282,6 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         key_list(imgui, KEY_HELP, 150.0 * scale)
         imgui.pop_item_width()
     imgui.end()
-
-
-def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings | Weather, change: Any) -> None:
-    for slider in sliders:
-        digits = 0 if slider.highest >= 90 else 1 if slider.highest > 5 else 2
-        # A printf format for ImGui: a unit must not have a per cent sign.
-        shown = f"%.{digits}f {slider.unit}".strip()
-        flags = imgui.SliderFlags_.logarithmic if slider.logarithmic else imgui.SliderFlags_.none
-        flags |= imgui.SliderFlags_.always_clamp
-        changed, value = imgui.slider_float(
-            slider.label, slider.shown(source), slider.lowest, slider.highest, shown, flags
-        )
-        tip(imgui, slider.tip)
-        if changed:
-            change(**{slider.name: value * slider.scale})
 
 
 def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None:
