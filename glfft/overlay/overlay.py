@@ -2,14 +2,16 @@
 
 import contextlib
 import math
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
 import moderngl
 import numpy as np
 
-from glfft.errors import OptionError, check_choice
+from glfft.errors import MissingExtraError, OptionError, check_choice
 from glfft.gl import programs
 from glfft.gl.bindings import upload_texture_unit
 from glfft.gl.context import is_software, state_of
@@ -219,6 +221,16 @@ class Overlay(Keeper):
         left = size[0] - self._panel.size[0] - near if self._corner.endswith("right") else near
         top = size[1] - self._panel.size[1] - near if self._corner.startswith("bottom") else near
         return max(near, left), max(near, top)
+
+
+def over_window(window: Any, profiler: Profiler, note: str) -> tuple[ImguiLayer, Overlay] | tuple[None, None]:
+    """The layer of a window's panels and an overlay in it; neither, and a note, where imgui-bundle is missing."""
+    try:
+        layer = ImguiLayer(window.ctx, window)
+    except MissingExtraError as error:
+        print(note.format(error), file=sys.stderr)
+        return None, None
+    return layer, Overlay(window.ctx, profiler, layer=layer)
 
 
 def next_view(view: str) -> str:

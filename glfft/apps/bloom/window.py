@@ -1,6 +1,5 @@
 """The window of `glfft bloom`: sliders of the lens, A/B against mipmaps, the profiler's overlay."""
 
-import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,10 +14,11 @@ from glfft.apps.bloom.controls import KEY_HELP, Controls, draw_panel
 from glfft.apps.bloom.render import Look, bloom_for
 from glfft.apps.bloom.sources import Source
 from glfft.apps.picture_files import read_picture, save_picture
-from glfft.errors import MissingExtraError, OutputError
+from glfft.errors import OutputError
 from glfft.files import next_screenshot
 from glfft.gl.context import is_software
-from glfft.overlay.overlay import HIDDEN
+from glfft.gl.releasable import release_all
+from glfft.overlay.overlay import HIDDEN, over_window
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
 
@@ -54,15 +54,9 @@ class _Show:
         self._profiler = stack.enter_context(Profiler(window.ctx))
         self._made: object = None  # what the last glare was made of
         self._lens: object = None
-        self._layer = self._overlay = None
-        try:
-            from glfft.overlay import Overlay
-            from glfft.ui.imgui_layer import ImguiLayer
-
-            self._layer = stack.enter_context(ImguiLayer(window.ctx, window))
-            self._overlay = stack.enter_context(Overlay(window.ctx, self._profiler, layer=self._layer))
-        except MissingExtraError as error:
-            print(f"glfft bloom: {error} Until then the keys do what they do, without a panel.", file=sys.stderr)
+        note = "glfft bloom: {} Until then the keys do what they do, without a panel."
+        self._layer, self._overlay = over_window(window, self._profiler, note)
+        stack.callback(release_all, [each for each in (self._overlay, self._layer) if each is not None])
         window.on_key(self._on_key)
 
     def run(self, frames: int | None, trace: str | None) -> None:

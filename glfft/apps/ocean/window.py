@@ -20,9 +20,10 @@ from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
 from glfft.apps.picture_files import read_picture, save_picture
-from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
+from glfft.errors import ContextError, GlfftError, LimitError, OutputError
 from glfft.files import next_screenshot
-from glfft.overlay.overlay import HIDDEN, OPEN
+from glfft.gl.releasable import release_all
+from glfft.overlay.overlay import HIDDEN, OPEN, over_window
 from glfft.profiling.profiler import Profiler
 from glfft.sea import waves
 from glfft.sea.compare import Comparison, Way, compare
@@ -256,20 +257,11 @@ class _Show:
         return self._quality.scale_in_window(self._window.size) if wanted is None else wanted
 
     def _make_panel(self) -> None:
-        try:
-            from glfft.overlay import Overlay
-            from glfft.ui.imgui_layer import ImguiLayer
-
-            self._layer = ImguiLayer(self._window.ctx, self._window)
-            self._overlay = Overlay(self._window.ctx, self._profiler, layer=self._layer)
-        except MissingExtraError as error:
-            self._layer = self._overlay = None
-            print(f"glfft ocean: {error} Until then the keys do what the panel does.", file=sys.stderr)
+        note = "glfft ocean: {} Until then the keys do what the panel does."
+        self._layer, self._overlay = over_window(self._window, self._profiler, note)
 
     def _release_panel(self) -> None:
-        for each in (self._overlay, self._layer):
-            if each is not None:
-                each.release()
+        release_all(each for each in (self._overlay, self._layer) if each is not None)
 
     def _fly(self) -> None:
         window, layer = self._window, self._layer

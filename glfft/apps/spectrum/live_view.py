@@ -20,8 +20,9 @@ from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Pane, Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
-from glfft.overlay.overlay import HIDDEN, OPEN
+from glfft.overlay.overlay import HIDDEN, OPEN, Overlay
 from glfft.profiling.profiler import Profiler
+from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.widgets import buttons
 from glfft.ui.window import Window
 
@@ -257,10 +258,6 @@ class Interface:
     """The panel of options, the profiler's `overlay` and, if `shows_help`, the keys; MissingExtraError without `ui`."""
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
-        # Lazily: they bring imgui-bundle.
-        from glfft.overlay import Overlay
-        from glfft.ui.imgui_layer import ImguiLayer
-
         self._viewer = viewer
         self._profiler = profiler
         self.layer = ImguiLayer(ctx, window)
