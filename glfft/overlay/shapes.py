@@ -1,7 +1,5 @@
 """Boxes, lines, text and pictures on an ImGui draw list, in units of the display's scale."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
