@@ -119,8 +119,7 @@ class PictureFilter(Releasable):
         except LimitError as error:
             limit = state_of(self._ctx).limits.texture_size
             reach = [length - 1 for length in self._kernel.shape]
-            # Lengths to pad to are at most an eighth longer.
-            side = min(_TILE, limit * 8 // 9 - max(reach))
+            side = min(_TILE, limit * 8 // 9 - max(reach))  # lengths to pad to are at most an eighth longer
             if how.deconvolve or side < 1:
                 raise LimitError(
                     f"The picture is {columns}x{rows} and the kernel {reach[1] + 1}x{reach[0] + 1}, together over this "

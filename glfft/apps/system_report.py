@@ -75,8 +75,7 @@ def _checked(check: Callable[[], float], expected: float) -> dict[str, Any]:
         decibels = check()
     except GlfftError as failure:
         error = " ".join(str(failure).split())
-    # JSON has no infinity.
-    rounded = round(decibels, 1) if math.isfinite(decibels) else None
+    rounded = round(decibels, 1) if math.isfinite(decibels) else None  # JSON has no infinity
     return {"snr_db": rounded, "passed": decibels >= expected, "error": error}
 
 

@@ -101,8 +101,7 @@ def _measure(
         print(sentence)
     if not found:
         return
-    # Where two are for the same lines, the later stays.
-    kept = {each.entry.key: each.entry for each in found}.values()
+    kept = {each.entry.key: each.entry for each in found}.values()  # where two are for the same lines, the later stays
     if store.saved(kept):
         print(f"saved in {store.path()}")
     elif store.path() is None:

@@ -195,8 +195,7 @@ class Channelizer(_Stage):
     ) -> None:
         self.format: SampleFormat = format_named(samples)
         branch_taps = -(-len(bank.prototype) // bank.channels)
-        # Two samples of 8 bits are a word.
-        self._history_samples = -(-(branch_taps * bank.channels - 1) // 2) * 2
+        self._history_samples = -(-(branch_taps * bank.channels - 1) // 2) * 2  # two samples of 8 bits are a word
         super().__init__(ctx, bank, self._history_samples, times, kept, algorithm)
         count = self.times * bank.decimation
         if count % 2 and self.format.sample_bytes == 2:

@@ -145,8 +145,7 @@ def _scan(arguments: argparse.Namespace) -> tuple[Show, Draw]:
 
     recording = arguments.file and open_recording(arguments.file, arguments.samples, arguments.rate)
     settings = ScanSettings(recording=recording, **common.given(arguments, ScanSettings))
-    # Refused before a window opens.
-    _ = settings.bank
+    _ = settings.bank  # refused before a window opens
 
     return _board("glfft.apps.channelizer.board", "scan", settings, arguments)
 

@@ -48,8 +48,7 @@ class Canvas:
         self._number_font = layer.number_font
         self._scale = scale
         self._style_scale = layer.scale
-        # Whole pixels, so that edges and glyphs are sharp.
-        self._left, self._top = round(left), round(top)
+        self._left, self._top = round(left), round(top)  # whole pixels, so that edges and glyphs are sharp
 
     @contextmanager
     def clipped(self, frame: Box) -> Iterator[None]:

@@ -264,8 +264,7 @@ class Backlog:
     def _read(self) -> None:
         try:
             for number, block in enumerate(self._source):
-                # A copy: the source may use its memory for the next block.
-                copied = np.array(block)
+                copied = np.array(block)  # a copy: the source may use its memory for the next block
                 with self._changed:
                     if self._ended:
                         return

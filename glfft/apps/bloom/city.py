@@ -56,8 +56,7 @@ def city(size: tuple[int, int], seed: int = 1) -> NDArray[np.float32]:
 def _sky(x: Array, y: Array, aspect: float) -> Array:
     up = np.clip(1 - y / _HORIZON, 0, 1)[..., None]
     sky = _ZENITH + (_MIDDLE - _ZENITH) * np.exp(-2.6 * up) + (_LOW - _MIDDLE) * np.exp(-7.5 * up)
-    # In parts of the width.
-    away = np.hypot(x - _SUN[0], (y - _SUN[1]) / aspect)
+    away = np.hypot(x - _SUN[0], (y - _SUN[1]) / aspect)  # in parts of the width
     sky += (0.55 * np.exp(-away / 0.045) + 0.2 * np.exp(-away / 0.2))[..., None] * _AUREOLE
     texel = 1 / x.shape[1]
     disc = np.clip((_SUN_RADIUS - away) / texel + 0.5, 0, 1)

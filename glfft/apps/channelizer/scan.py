@@ -59,8 +59,7 @@ class Scan(Releasable):
         self._results = self.channelizer.run(signal if recording is None else recording.samples())
         self.levels = np.full((settings.rows, settings.channels), FLOOR_DB, np.float32)
         self.watched = half + round(NARROW.frequency * settings.channels)
-        # A recording's strongest channel is watched first, unless the user names one.
-        self._chosen = recording is None
+        self._chosen = recording is None  # a recording's strongest channel is watched first, unless the user names one
         self.samples = np.zeros(0, np.complex64)
         self.rows, self.done, self.ended = 0, 0, False
         # The row that is not full: the sum of its powers, and how many times it has.

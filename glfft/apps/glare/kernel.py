@@ -126,8 +126,7 @@ def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float
     wavelength `MIDDLE`, and how far from its middle the kernel reaches, pixels. On the sensor, a frequency of one cycle
     a diameter lies wavelength times f-number from the middle.
     """
-    # Cycles a diameter between two pixels.
-    cycles = SENSOR * 1e-3 / width / (MIDDLE * 1e-9 * f_number)
+    cycles = SENSOR * 1e-3 / width / (MIDDLE * 1e-9 * f_number)  # cycles a diameter between two pixels
     reach = side / 2
     shortest = MIDDLE / SHORTEST
     # The spectrum ends at half a cycle a texel: so many texels let the kernel reach its edge at every wavelength.

@@ -77,8 +77,7 @@ def _dust(lens: Lens) -> NDArray[np.float64]:
     places, angles, sizes, lengths, turns, opacities = _random(lens, _DUST, lens.dust, 6).T
     x, y = 0.5 * np.sqrt(places) * np.array([np.cos(2 * np.pi * angles), np.sin(2 * np.pi * angles)])
     width = _GRAIN * np.exp(0.9 * (sizes - 0.5))
-    # One in twelve is a hair and not a grain.
-    length = np.where(lengths < 1 / 12, 0.02 + 0.5 * lengths, 0.0)
+    length = np.where(lengths < 1 / 12, 0.02 + 0.5 * lengths, 0.0)  # one in twelve is a hair and not a grain
     width = np.where(length > 0, 0.3 * width, width)
     dx, dy = 0.5 * length * np.array([np.cos(np.pi * turns), np.sin(np.pi * turns)])
     return np.stack([x - dx, y - dy, x + dx, y + dy, width, width, 0.6 + 0.4 * opacities], axis=1)
@@ -104,8 +103,7 @@ def _lashes(lens: Lens) -> NDArray[np.float64]:
 def _scratches(lens: Lens) -> NDArray[np.float64]:
     x, y, turns, lengths, widths, opacities = _random(lens, _SCRATCHES, lens.scratches, 6).T
     middle = 0.7 * np.array([x - 0.5, y - 0.5])
-    # Wiping a lens scratches it along one direction more than others.
-    angle = np.radians(65.0) + 2.2 * (turns - 0.5)
+    angle = np.radians(65.0) + 2.2 * (turns - 0.5)  # wiping a lens scratches it along one direction more than others
     half = (0.12 + 0.4 * lengths) * np.array([np.cos(angle), np.sin(angle)])
     width = _SCRATCH * (0.5 + widths)
     return np.stack([*(middle - half), *(middle + half), width, 0.4 * width, 0.5 + 0.5 * opacities], axis=1)

@@ -221,8 +221,7 @@ def fly(window: Window, controls: Controls, seconds: float, drag: tuple[float, f
     )
     camera = camera.turned(angle * pull(glfw.KEY_RIGHT, glfw.KEY_LEFT), angle * pull(glfw.KEY_UP, glfw.KEY_DOWN))
     if any(drag):
-        # The horizon follows the mouse.
-        camera = camera.turned(-_LOOK_PER_PIXEL * drag[0], _LOOK_PER_PIXEL * drag[1])
+        camera = camera.turned(-_LOOK_PER_PIXEL * drag[0], _LOOK_PER_PIXEL * drag[1])  # the horizon follows the mouse
     controls.fly(camera, seconds)
 
 

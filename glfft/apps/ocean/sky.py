@@ -128,8 +128,7 @@ class Sky(Keeper):
         }
 
     def _measure(self) -> None:
-        # A coarse mipmap is good enough for two averages, and quick to read.
-        coarse = self._mipmaps.levels[2]
+        coarse = self._mipmaps.levels[2]  # a coarse mipmap is good enough for two averages, and quick to read
         data = np.frombuffer(coarse.read(), np.float16).reshape(coarse.height, coarse.width, 4)
         radiance = data[..., :3].astype(np.float64)
         edges = np.linspace(0.0, 1.0, coarse.height + 1) ** 2 * (math.pi / 2)
@@ -146,8 +145,7 @@ class Sky(Keeper):
         gets more light.
         """
         if depth > -_SURFACE:
-            # Where waves may wash over the eye, some of both.
-            under = min(1.0, (depth + _SURFACE) / (2 * _SURFACE))
+            under = min(1.0, (depth + _SURFACE) / (2 * _SURFACE))  # where waves may wash over the eye, some of both
             stops = min(_STOPS_UNDER_WATER + _STOPS_A_METRE * max(0.0, depth), _MOST_STOPS_UNDER_WATER)
             return (2.0**stops * self.exposure(heading)) ** under * self.exposure(heading, pitch) ** (1 - under)
         down = min(1.0, max(0.0, -pitch / _LOOKS_DOWN))

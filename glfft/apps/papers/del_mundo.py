@@ -61,8 +61,7 @@ class Row:
         if self.values.paired:
             points = points.reshape(-1, 2, LENGTH).swapaxes(1, 2)
         elif self.config.layout == "groups":
-            # The axes are group, line, row and column.
-            points = points.reshape(-1, _GROUP, 4, 4).swapaxes(1, 2)
+            points = points.reshape(-1, _GROUP, 4, 4).swapaxes(1, 2)  # the axes are group, line, row and column
         elif self.config.layout == "planar":
             side_by_side = points.reshape(-1, self.config.width, LENGTH).swapaxes(1, 2)
             return np.concatenate([side_by_side.real.ravel(), side_by_side.imag.ravel()])

@@ -150,8 +150,7 @@ class Hinitt(Chapter):
     def measure(self, run: Run) -> dict[str, Grid]:
         batches = QUICK_BATCHES if run.quick else BATCHES
         count = STREAM_BATCHES[run.software] // (4 if run.quick else 1)
-        # A software renderer takes a minute for a larger one.
-        most = 2048 if run.software else batches[-1]
+        most = 2048 if run.software else batches[-1]  # a software renderer takes a minute for a larger one
         streams = {step.name: step_maker(run.ctx, step, count) for step in STEPS}
         streams |= {name: _a_transform(make, count) for name, make in run.libraries(_case(count)).items()}
         return {

@@ -50,8 +50,7 @@ class Soerman(Chapter):
 
     def words(self, measured: Measured) -> dict[str, str]:
         words = super().words(measured)
-        # With CUDA there is cuFFT, too.
-        no_cuda = "It takes CUDA, and there is none here." * bool(words["no_cufft"])
+        no_cuda = "It takes CUDA, and there is none here." * bool(words["no_cufft"])  # with CUDA there is cuFFT, too
         return {**words, "no_cuda": no_cuda, "on_cpu_or_no_cuda": words["on_cpu"] or no_cuda}
 
     def writing(self, squares: Grid) -> dict[Point, Spread]:

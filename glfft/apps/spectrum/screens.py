@@ -99,7 +99,6 @@ def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> n
         if ring.size:
             middles.append(np.log(inner * outer) / 2)
             levels.append(2 * np.log(max(float(np.median(ring)), np.finfo(np.float32).tiny)))
-    # No picture's power rises towards fine detail.
-    slope = min(float(np.polyfit(middles, levels, 1)[0]), -1.0)
+    slope = min(float(np.polyfit(middles, levels, 1)[0]), -1.0)  # no picture's power rises towards fine detail
     level = float(np.mean(levels)) - slope * float(np.mean(middles))
     return np.exp(level) / MEDIAN * np.maximum(distance, 1) ** slope
