@@ -294,6 +294,24 @@ class Profiler(Owner):
         return Alignment(first, self._last_sample or first)
 
 
+@contextlib.contextmanager
+def saved_at_end(profiler: Profiler | None, *paths: str | None) -> Iterator[None]:
+    """Write a profiler's report to the paths that are given, as `Profiler.save` does, and print their names once the
+    block ends, also by Ctrl-C or a signal, which then goes on. What fails in it leaves nothing to report.
+    """
+    stop: BaseException | None = None
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit) as raised:
+        stop = raised
+    for path in paths:
+        if profiler is not None and path:
+            profiler.save(path)
+            print(path)
+    if stop is not None:
+        raise stop
+
+
 class _Section:
     """The context manager of `section`; the whole frame is the section with an empty path."""
 
