@@ -72,7 +72,7 @@ class Profiler(Owner):
         self._groups = DebugGroups(ctx)
         self._owned.append(self._clock)
         self._recorder = Recorder(history)
-        self._traced: deque[Frame] = deque(maxlen=min(history, _FRAMES_TRACED))
+        self._traced: deque[Frame] = deque(maxlen=_FRAMES_TRACED)
         self._first_sample: ClockSample | None = None
         self._last_sample: ClockSample | None = None
         self._frames_in_flight = frames_in_flight
