@@ -105,8 +105,7 @@ def draw_picture(
             if frame == frames - 1:
                 overlay.refresh()
             draw_frame(ctx, profiler, overlay, cubes, picture, frame * _FRAME_SECONDS)
-        pixels = read_picture(picture.resolved)
-    return pixels
+        return read_picture(picture.resolved)
 
 
 def show(size: tuple[int, int], count: int, frames: int | None, trace: str | None = None) -> None:
