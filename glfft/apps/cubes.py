@@ -13,7 +13,7 @@ from glfft.apps.picture_files import read_picture
 from glfft.gl import programs
 from glfft.gl.releasable import Keeper
 from glfft.overlay import Overlay
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.window import Window
 
 _HAZE = (0.045, 0.06, 0.085)
@@ -100,14 +100,12 @@ def draw_picture(
     .trace.json file for their timeline.
     """
     picture, cubes = Picture(ctx, size), Cubes(ctx, count)
-    with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay:
+    with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay, saved_at_end(profiler, trace):
         for frame in range(frames):
             if frame == frames - 1:
                 overlay.refresh()
             draw_frame(ctx, profiler, overlay, cubes, picture, frame * _FRAME_SECONDS)
-        pixels = read_picture(picture.resolved)
-        _save(profiler, trace)
-    return pixels
+        return read_picture(picture.resolved)
 
 
 def show(size: tuple[int, int], count: int, frames: int | None, trace: str | None = None) -> None:
@@ -118,6 +116,7 @@ def show(size: tuple[int, int], count: int, frames: int | None, trace: str | Non
         profiler = stack.enter_context(Profiler(ctx))
         overlay = stack.enter_context(Overlay(ctx, profiler, scale=window.content_scale))
         cubes, picture = Cubes(ctx, count), Picture(ctx, size)
+        stack.enter_context(saved_at_end(profiler, trace))
         begin = time.perf_counter()
         for _ in window.frames(frames):
             if 0 in window.size:  # minimised
@@ -128,13 +127,6 @@ def show(size: tuple[int, int], count: int, frames: int | None, trace: str | Non
             draw_frame(ctx, profiler, overlay, cubes, picture, time.perf_counter() - begin)
             ctx.screen.viewport = (0, 0, *window.size)
             ctx.copy_framebuffer(ctx.screen, picture.resolved)
-        _save(profiler, trace)
-
-
-def _save(profiler: Profiler, trace: str | None) -> None:
-    if trace:
-        profiler.save(trace)
-        print(trace)
 
 
 def _cube() -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ from glfft.apps.picture_files import read_picture
 from glfft.gl.context import state_of
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -165,17 +165,14 @@ def open_board(
         print(board.keys)
         device = state_of(window.ctx).device.renderer
         profiler = Profiler(window.ctx) if trace else None
-        for _ in window.frames(frames):
-            with profiler.frame() if profiler else nullcontext():
-                with timed(profiler, "step"):
-                    board.step(window, paused)
-                if not window.hidden:
-                    with timed(profiler, "draw"):
-                        _draw(window.ctx.screen, layer, window.size, board.draw, device)
-        if profiler is not None and trace:
-            profiler.save(trace)
-            profiler.release()
-            print(trace)
+        with profiler or nullcontext(), saved_at_end(profiler, trace):
+            for _ in window.frames(frames):
+                with profiler.frame() if profiler else nullcontext():
+                    with timed(profiler, "step"):
+                        board.step(window, paused)
+                    if not window.hidden:
+                        with timed(profiler, "draw"):
+                            _draw(window.ctx.screen, layer, window.size, board.draw, device)
 
 
 _DrawBoard = Callable[[tuple[int, int], str], None]

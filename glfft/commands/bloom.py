@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from glfft.apps.bloom.render import Look
     from glfft.apps.bloom.sources import Source
+    from glfft.profiling.profiler import Profiler
 
     # The light of a file, and whether it goes beyond white.
     Loaded = tuple[NDArray[np.float32], bool]
@@ -87,8 +89,6 @@ def run(arguments: argparse.Namespace) -> int:
     output = arguments.output or str(image.with_name(f"{image.stem}-bloom.png") if arguments.image else "bloom.png")
     windowed = not (arguments.output or arguments.headless) and common.display_or_say_so("glfft bloom", "a file")
     if arguments.trace:
-        if not windowed:
-            raise UsageError("--trace is the timeline of a window's frames, and there is no window; leave it out.")
         check_writable(arguments.trace)
     if not windowed and not film:
         if arguments.image and Path(output).resolve() == image.resolve():
@@ -104,13 +104,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     if windowed:
         return _show(arguments, look, source, loaded)
-    with common.headless_context() as ctx:
+    with common.headless_context() as ctx, _traced(ctx, arguments.trace) as profiler:
         if film:
-            return _write_film(ctx, arguments, look, source)
+            return _write_film(ctx, arguments, look, source, profiler)
         from glfft.apps.bloom.render import write, write_kernel
 
         with source(ctx) as light:
-            write(ctx, light, look, output, arguments.time)
+            write(ctx, light, look, output, arguments.time, profiler)
             print(output)
             if arguments.save_kernel:
                 write_kernel(ctx, light.size, look, arguments.save_kernel)
@@ -175,14 +175,26 @@ def _show(arguments: argparse.Namespace, look: Look, source: OpenSource, loaded:
     return 0
 
 
-def _write_film(ctx: moderngl.Context, arguments: argparse.Namespace, look: Look, source: OpenSource) -> int:
+@contextmanager
+def _traced(ctx: moderngl.Context, trace: str | None) -> Iterator[Profiler | None]:
+    """A profiler whose timeline is written at the end, if it has a name."""
+    from glfft.profiling.profiler import Profiler, saved_at_end
+
+    with Profiler(ctx) if trace else nullcontext() as profiler, saved_at_end(profiler, trace):
+        yield profiler
+
+
+def _write_film(
+    ctx: moderngl.Context, arguments: argparse.Namespace, look: Look, source: OpenSource, profiler: Profiler | None
+) -> int:
     from glfft.apps.bloom.render import write_film
     from glfft.apps.ocean.export import open_writer
 
     rate, frames = arguments.fps or _FRAMES_PER_SECOND, arguments.frames or _FRAMES
     writer = open_writer(arguments.output, rate, arguments.overwrite)
     with source(ctx) as light:
-        made = write_film(ctx, light, look, [arguments.time + frame / rate for frame in range(frames)], [writer])
+        times = [arguments.time + frame / rate for frame in range(frames)]
+        made = write_film(ctx, light, look, times, [writer], profiler)
     print(writer.path)
     return common.film_code("glfft bloom", made, frames)
 

@@ -7,6 +7,7 @@ import itertools
 import math
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -242,7 +243,7 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     from glfft import Profiler
-    from glfft.apps.ocean.render import render, save_times
+    from glfft.apps.ocean.render import render, times_saved
 
     # Opened before the context: a path that cannot be written is known before any work begins.
     writers = _writers(arguments) if draw else []
@@ -259,12 +260,10 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
         if writers:
             timed = arguments.profile or arguments.trace
             profiler = Profiler(ctx, history=min(frames, _MOST_FRAMES_PROFILED)) if timed else None
-            made = render(ctx, shot, arguments.resolution or _RESOLUTION, writers, profiler)
-            for writer in writers:
-                print(writer.path)
-            if profiler:
-                save_times(profiler, arguments.profile, arguments.trace)
-                profiler.release()
+            with profiler or nullcontext(), times_saved(profiler, arguments.profile, arguments.trace):
+                made = render(ctx, shot, arguments.resolution or _RESOLUTION, writers, profiler)
+                for writer in writers:
+                    print(writer.path)
     return common.film_code("glfft ocean", made, frames)
 
 

@@ -72,7 +72,7 @@ class Profiler(Owner):
         self._groups = DebugGroups(ctx)
         self._owned.append(self._clock)
         self._recorder = Recorder(history)
-        self._traced: deque[Frame] = deque(maxlen=min(history, _FRAMES_TRACED))
+        self._traced: deque[Frame] = deque(maxlen=_FRAMES_TRACED)
         self._first_sample: ClockSample | None = None
         self._last_sample: ClockSample | None = None
         self._frames_in_flight = frames_in_flight
@@ -292,6 +292,24 @@ class Profiler(Owner):
             self._last_sample = self._clock.sample()
         first = self._first_sample or self._last_sample or ClockSample(0, 0, 0)
         return Alignment(first, self._last_sample or first)
+
+
+@contextlib.contextmanager
+def saved_at_end(profiler: Profiler | None, *paths: str | None) -> Iterator[None]:
+    """Write a profiler's report to the paths that are given, as `Profiler.save` does, and print their names once the
+    block ends, also by Ctrl-C or a signal, which then goes on. What fails in it leaves nothing to report.
+    """
+    stop: BaseException | None = None
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit) as raised:
+        stop = raised
+    for path in paths:
+        if profiler is not None and path:
+            profiler.save(path)
+            print(path)
+    if stop is not None:
+        raise stop
 
 
 class _Section:

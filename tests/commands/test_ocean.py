@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import sys
+from typing import Self
 
 import numpy as np
 import pytest
@@ -321,12 +322,19 @@ def test_a_profile_of_many_frames_takes_the_memory_of_a_hundred_thousand(folder,
         def __init__(self, _ctx: object, history: int) -> None:
             histories.append(history)
 
+        def __enter__(self) -> Self:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
         def save(self, path: str) -> None: ...
+
+        def drain(self) -> None: ...
+
+        def release(self) -> None: ...
 
         def statistics(self) -> Statistics:
             return Recorder(1).statistics(timer="none", device="none", dropped=0)
-
-        def release(self) -> None: ...
 
     monkeypatch.setattr("glfft.gl.context.open_context", lambda: Recorded(None, 0))
     monkeypatch.setattr("glfft.Profiler", Recorded)

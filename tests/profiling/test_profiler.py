@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -16,7 +17,7 @@ from glfft.errors import GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software
 from glfft.profiling import profiler as profiler_module
 from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, saved_at_end
 
 
 @pytest.fixture
@@ -351,3 +352,32 @@ def test_annotations_leave_no_gl_error(ctx: moderngl.Context, profiler):
     with profiler.frame(), profiler.section("naïve – Wellen"):
         pass
     assert ctx.error == "GL_NO_ERROR"
+
+
+@pytest.mark.parametrize("stop", [None, KeyboardInterrupt, SystemExit(143)])
+def test_a_report_is_written_at_the_end_also_by_ctrl_c(profiler, tmp_path, capsys, stop):
+    names = [str(tmp_path / name) for name in ("a.json", "a.trace.json")]
+
+    def draw():
+        with saved_at_end(profiler, names[0], None, names[1]):
+            with profiler.frame():
+                pass
+            with profiler.frame():
+                if stop is not None:
+                    raise stop
+
+    if stop is None:
+        draw()
+    else:
+        with pytest.raises(type(stop) if isinstance(stop, SystemExit) else stop):
+            draw()
+    assert capsys.readouterr().out.splitlines() == names
+    report, trace = (json.loads(Path(name).read_text()) for name in names)
+    assert len(report["timeline"]["numbers"]) == (2 if stop is None else 1)
+    assert {event["args"]["frame"] for event in trace["traceEvents"] if event["ph"] == "X"} >= {1}
+
+
+def test_a_failure_leaves_no_report(profiler, tmp_path):
+    with pytest.raises(ZeroDivisionError), saved_at_end(profiler, str(tmp_path / "a.json")):
+        raise ZeroDivisionError
+    assert not list(tmp_path.iterdir())

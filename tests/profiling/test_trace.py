@@ -83,6 +83,15 @@ def test_events_follow_the_format(traced, ctx, tmp_path):
         assert frames == [1, 2, 3]
 
 
+def test_a_trace_has_more_frames_than_statistics(traced, tmp_path):
+    for _ in range(20):
+        with traced.frame():
+            pass
+    report = saved(traced, tmp_path / "a.trace.json")
+    frames = [event["args"]["frame"] for event in complete(report, TIMER)]
+    assert (frames, traced.statistics().frames) == (list(range(1, 21)), 16)
+
+
 def test_events_nest(traced, ctx, tmp_path):
     for _ in range(3):
         draw(traced, ctx)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import DataError, UsageError
 from glfft.files import check_writable
 from glfft.gl.context import is_software
+from glfft.gl.timed import timed, waiting
+from glfft.profiling.profiler import Profiler
 
 _OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
 
@@ -83,16 +86,23 @@ def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_windo
     return bloom
 
 
-def write(ctx: moderngl.Context, source: Source, look: Look, path: str | os.PathLike[str], time: float = 0.0) -> None:
+def write(
+    ctx: moderngl.Context,
+    source: Source,
+    look: Look,
+    path: str | os.PathLike[str],
+    time: float = 0.0,
+    profiler: Profiler | None = None,
+) -> None:
     """Lay the glare over a source's light at a time in s and write the picture, and beside it what it is compared with.
     Raises LimitError or ContextError where the device is too small.
     """
     if Path(path).suffix.lower() != ".exr":
-        save_picture(path, next(pictures(ctx, source, look, [time])))
+        save_picture(path, next(pictures(ctx, source, look, [time], profiler)))
         return
-    with bloom_for(ctx, source.size, look) as bloom:
-        bloom.glare.use(look.lens)
-        made = [download(each) for each in _made(bloom, source.light(time), look)]
+    with bloom_for(ctx, source.size, look) as bloom, profiler.frame() if profiler else nullcontext():
+        bloom.glare.use(look.lens, profiler)
+        made = [download(each) for each in _made(bloom, source.light(time, profiler), look, profiler)]
         light = np.concatenate(made, axis=1)
         write_exr(path, light if source.top_first else light[::-1])
 
@@ -105,14 +115,19 @@ def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path:
 
 
 def write_film(
-    ctx: moderngl.Context, source: Source, look: Look, times: Sequence[float], writers: Sequence[PictureWriter]
+    ctx: moderngl.Context,
+    source: Source,
+    look: Look,
+    times: Sequence[float],
+    writers: Sequence[PictureWriter],
+    profiler: Profiler | None = None,
 ) -> int:
     """Give the pictures at times in s to writers; Ctrl-C ends it as in `ocean.render`. Returns how many there are."""
-    return write_pictures(writers, len(times), lambda _: pictures(ctx, source, look, times))
+    return write_pictures(writers, len(times), lambda _: pictures(ctx, source, look, times, profiler))
 
 
 def pictures(
-    ctx: moderngl.Context, source: Source, look: Look, times: Sequence[float]
+    ctx: moderngl.Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
 ) -> Generator[NDArray[np.uint8], None, None]:
     """What a display shows at times in s, [height, width, 3], top row first."""
     width, height = source.size
@@ -122,21 +137,27 @@ def pictures(
         target = ctx.simple_framebuffer(((2 if look.compare else 1) * width, height), components=3)
         try:
             for time in times:
-                for index, made in enumerate(_made(bloom, source.light(time), look)):
-                    area = (index * width, 0, width, height)
-                    with ctx.scope(target):
-                        bloom.develop(made, source.exposure * 2.0**look.exposure, tone, area, source.top_first)
-                yield read_picture(target)
+                with profiler.frame() if profiler else nullcontext():
+                    light = source.light(time, profiler)
+                    for index, made in enumerate(_made(bloom, light, look, profiler)):
+                        area = (index * width, 0, width, height)
+                        with timed(profiler, "display"), ctx.scope(target):
+                            bloom.develop(made, source.exposure * 2.0**look.exposure, tone, area, source.top_first)
+                with waiting(ctx, "readback"):
+                    picture = read_picture(target)
+                yield picture
         finally:
             target.release()
 
 
-def _made(bloom: Bloom, picture: moderngl.Texture, look: Look) -> Iterator[moderngl.Texture]:
+def _made(bloom: Bloom, picture: moderngl.Texture, look: Look, profiler: Profiler | None) -> Iterator[moderngl.Texture]:
     """The textures of light to show beside each other, each valid until the next one."""
-    bloom.spread(picture)
+    with timed(profiler, "glare"):
+        bloom.spread(picture, profiler)
     yield bloom.result
     if look.compare == "mipmaps":
-        bloom.spread_by_mipmaps(picture)
+        with timed(profiler, "mipmaps"):
+            bloom.spread_by_mipmaps(picture, profiler)
         yield bloom.result
     elif look.compare == "original":
         yield picture

@@ -19,7 +19,7 @@ from glfft.files import next_screenshot
 from glfft.gl.context import is_software
 from glfft.gl.releasable import release_all
 from glfft.overlay.overlay import HIDDEN, over_window
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
@@ -62,16 +62,14 @@ class _Show:
     def run(self, frames: int | None, trace: str | None) -> None:
         print("\n".join(f"{keys:<12}{does}" for keys, does in KEY_HELP))
         before = time.perf_counter()
-        for _ in self._window.frames(frames):
-            now = time.perf_counter()
-            if not self._controls.paused:
-                self._time += min(now - before, _LONGEST_STEP)
-            before = now
-            if not self._window.hidden:
-                self._draw()
-        if trace:
-            self._profiler.save(trace)
-            print(trace)
+        with saved_at_end(self._profiler, trace):
+            for _ in self._window.frames(frames):
+                now = time.perf_counter()
+                if not self._controls.paused:
+                    self._time += min(now - before, _LONGEST_STEP)
+                before = now
+                if not self._window.hidden:
+                    self._draw()
 
     def _draw(self) -> None:
         window, controls, profiler = self._window, self._controls, self._profiler

@@ -5,8 +5,8 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack, closing, nullcontext, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any, Self
 
@@ -23,7 +23,7 @@ from glfft.apps.picture_files import picture_from
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.export import to_table
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.sea.simulation import OceanSimulation
 
 _PATIENCE = 2.0  # a single picture gets a progress bar once it has taken so long, s
@@ -154,14 +154,13 @@ class _StopOnInterrupt:
             signal.signal(signal.SIGINT, self._before)
 
 
-def save_times(profiler: Profiler, profile: str | None, trace: str | None) -> None:
-    """Write the frame times to the files that options name, and print these names, with a table for a profile. Raises
-    OutputError where a file cannot be written.
+@contextmanager
+def times_saved(profiler: Profiler | None, profile: str | None, trace: str | None) -> Iterator[None]:
+    """Write the frame times to the files that options name once the block ends, as `saved_at_end` does; a profile comes
+    with a table. Raises OutputError where a file cannot be written.
     """
-    paths = [path for path in (profile, trace) if path]
-    for path in paths:
-        profiler.save(path)
-    if profile:
-        print(to_table(profiler.statistics(), SECTIONS))
-    for path in paths:
-        print(path)
+    with saved_at_end(profiler, profile, trace):
+        yield
+        if profiler and profile:
+            profiler.drain()
+            print(to_table(profiler.statistics(), SECTIONS))

@@ -15,7 +15,7 @@ from glfft.apps.ocean.buoys import channel
 from glfft.apps.ocean.controls import Controls, Readings, draw_panel, fly, key_lines, press
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
 from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
-from glfft.apps.ocean.render import save_times
+from glfft.apps.ocean.render import times_saved
 from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
@@ -102,22 +102,22 @@ class _Show:
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
         tunes = self._shot.frames is None and profile is None and trace is None
         before = time.perf_counter()
-        for frame, _ in enumerate(self._window.frames(self._shot.frames), 1):
-            now = time.perf_counter()
-            self._step, before = min(now - before, _LONGEST_STEP), now
-            if self._shot.frames is not None:
-                self._step = 1 / self._shot.frames_per_second
-            self._fly()
-            self._obey()
-            # The sea waits while nobody can see it: with a jump in time its foam would be built up anew.
-            if not self._window.hidden:
-                self._draw(_TUNING_SHARE * self._step if tunes else 0.0)
-                if not self._controls.paused:
-                    self._time += self._step
-            for section in self._profiler.statistics().sections if frame % _REFRESH_FRAMES == 0 else ():
-                if section.path[-1] == "waves":
-                    self._step_ms[self._simulation.algorithm] = section.time.p50
-        save_times(self._profiler, profile, trace)
+        with times_saved(self._profiler, profile, trace):
+            for frame, _ in enumerate(self._window.frames(self._shot.frames), 1):
+                now = time.perf_counter()
+                self._step, before = min(now - before, _LONGEST_STEP), now
+                if self._shot.frames is not None:
+                    self._step = 1 / self._shot.frames_per_second
+                self._fly()
+                self._obey()
+                # The sea waits while nobody can see it: with a jump in time its foam would be built up anew.
+                if not self._window.hidden:
+                    self._draw(_TUNING_SHARE * self._step if tunes else 0.0)
+                    if not self._controls.paused:
+                        self._time += self._step
+                for section in self._profiler.statistics().sections if frame % _REFRESH_FRAMES == 0 else ():
+                    if section.path[-1] == "waves":
+                        self._step_ms[self._simulation.algorithm] = section.time.p50
 
     def _draw(self, tuning_seconds: float) -> None:
         ctx, controls = self._window.ctx, self._controls

@@ -21,7 +21,7 @@ from glfft.apps.spectrum.viewer import Pane, Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
 from glfft.overlay.overlay import HIDDEN, OPEN, Overlay
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.widgets import buttons
 from glfft.ui.window import Window
@@ -87,6 +87,7 @@ def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None)
         except MissingExtraError as error:
             print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
         print(KEYS)
+        stack.enter_context(saved_at_end(profiler, trace))
         for _ in window.frames(frames):
             controls.act(interface)
             window.set_title(_title(viewer))
@@ -96,9 +97,6 @@ def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None)
                     viewer.draw(window.ctx.screen, size, profiler, interface.room if interface else 0.0)
                     if interface is not None:
                         interface.draw(size)
-        if trace:
-            profiler.save(trace)
-            print(trace)
 
 
 def _title(viewer: Viewer) -> str:

@@ -15,7 +15,7 @@ from glfft.apps.spectrum.peaks import MEDIAN, Peak, distances, near, ring_median
 from glfft.apps.spectrum.strokes import Stroke, mirrored, paint
 
 # Power this many times over the expected one is still the picture's, which is not the same in all directions.
-_HEADROOM = 2.5
+_HEADROOM = 3.0
 _NEAR = 2  # power is measured as the mean of the square up to so many bins away
 # A screen is looked for among so many peaks. Its two are as far from a square as so many cycles, and this share of
 # their distance from the zero frequency.
@@ -27,7 +27,7 @@ _LOWEST, _NARROWEST, _NARROWEST_OF_DOTS = 4.0, 16.0, 8.0
 _RINGS = 12
 _FAR = 1 / 20  # how far a peak that does not fit the picture's edges reaches: cycles a pixel
 # Detail as fine as dots is mixed with them. This share of their frequency is where a Gaussian keeps 1/e.
-_MIXED = 0.8
+_MIXED = 0.87
 
 
 def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:
