@@ -155,7 +155,7 @@ def test_every_storage_has_factors_17_and_19(ctx: moderngl.Context, name: str, r
 @pytest.mark.parametrize("length", [10000, 3 * 5 * 7 * 11 * 13])
 def test_long_lines_go_in_two_parts(ctx: moderngl.Context, length: int) -> None:
     with glfft.Plan(ctx, (1, length), storage="buffer") as plan:
-        # A CPU with more shared memory than is promised has room for the shorter one. On a GPU it would be a single group.
+        # A CPU with more shared memory than is promised has room for the shorter one, of which a GPU would be idle.
         device = state_of(ctx).device
         assert plan.dispatches == (1 if device.software and length <= device.limits.shared_memory // 4 else 2)
         values = random_values(plan.request.storage, (1, length), None)

@@ -23,6 +23,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.gl.context import state_of
+from glfft.gl.device import Device
 
 
 @pytest.mark.parametrize("invocations", [12, 8])
@@ -116,6 +117,18 @@ def test_columns_of_a_buffer_that_would_leave_sectors_empty_go_in_parts_on_a_gpu
         assert_close(images.run(plan, values), (np.fft.rfft if real else np.fft.fft)(wide, axis=2))
     with glfft.Plan(ctx, (256, 6), axes=(0,)) as textures:
         assert textures.dispatches == 1
+
+
+def test_few_long_lines_go_in_parts_on_a_gpu() -> None:
+    roomy = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=49152))
+    cpu, gpu = (replace(roomy, renderer=renderer) for renderer in ("llvmpipe", "a GPU"))
+
+    def passes(lines: int, length: int = 10000, device: Device = gpu, **changes: Any) -> int:
+        return len(choose.parts(axis_request((lines, length), device=device, **changes)))
+
+    assert (passes(64), passes(65)) == (2, 1)
+    assert passes(64, 8192) == passes(33, layers=2) == passes(1, device=cpu) == 1
+    assert passes(1, real_pairs=True) == passes(1, inverse_scale=1.0) == 1
 
 
 def test_lines_of_a_work_group_lie_as_memory_does() -> None:
