@@ -8,9 +8,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy.ndimage import maximum_filter
 from support.crops import CropCamera
 from support.golden_seas import radiance_of
-from support.tolerances import MOST_ROUGHNESS
+from support.tolerances import MOST_ROUGHNESS, MOST_TEETH
 
 from glfft.apps.ocean.quality import QUALITIES
 from glfft.apps.ocean.scene import OceanScene
@@ -53,8 +54,8 @@ def _shown(ctx: moderngl.Context, simulation: OceanSimulation, shot: Shot, camer
     return shown.reshape(SIZE[1], finer, SIZE[0], finer).mean(axis=(1, 3))
 
 
-def _roughness(shown: npt.NDArray[np.float64]) -> float:
-    return float(np.abs(np.diff(shown, n=2, axis=1)).mean())
+def _roughness(shown: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.abs(np.diff(shown, n=2, axis=1))
 
 
 @pytest.mark.parametrize(("name", "quality"), [("ocean", "high"), *_SLOW])
@@ -72,4 +73,8 @@ def test_they_are_hardly_rougher_along_rows_than_in_a_picture_sampled_64_times(
             box = (left, upper, left + SIZE[0], upper + SIZE[1])
             camera = CropCamera.of(shot.first_camera(), FULL, box)
             found, exact = (_roughness(_shown(ctx, simulation, shot, camera, finer)) for finer in (1, FINER))
-            assert found <= MOST_ROUGHNESS * exact, f"at {left}, {upper}: {found / exact:.2f} times as rough"
+            times = found.mean() / exact.mean()
+            assert times <= MOST_ROUGHNESS, f"at {left}, {upper}: {times:.2f} times as rough"
+            # Teeth in a single row, along an edge, hardly count in the mean; they are rough where nothing near them is.
+            teeth = np.maximum(0.0, found - maximum_filter(exact, size=(3, 5))).mean() / exact.mean()
+            assert teeth <= MOST_TEETH, f"at {left}, {upper}: {teeth:.3f}"
