@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 MOST_PROCESSES = 8
 # Without these no test can run.
-NEEDED = ("pytest", "hypothesis", "moderngl", "glfw", "numpy", "PIL", "tqdm", "platformdirs", "filelock")
+NEEDED = ("pytest", "hypothesis", "scipy", "moderngl", "glfw", "numpy", "PIL", "tqdm", "platformdirs", "filelock")
 DISPLAY = ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24 -noreset"]
 
 

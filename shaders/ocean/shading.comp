@@ -86,14 +86,19 @@ void main() {
     vec3 view = normalize(to_world * vec3(on_screen(pixel), -1.0));
     vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
     int count = 0;
+    int foremost = 0;
+    int hindmost = 0;
     float nearest = NOT_WATER;
     float farthest = -NOT_WATER;
     for (int i = 0; i < SAMPLES; ++i) {
         vec2 place = still_at(pixel, i);
         if (is_water(place)) {
             ++count;
-            nearest = min(nearest, dot(place - eye.xz, ahead));
-            farthest = max(farthest, dot(place - eye.xz, ahead));
+            float distance_ahead = dot(place - eye.xz, ahead);
+            if (distance_ahead < nearest) foremost = i;
+            if (distance_ahead > farthest) hindmost = i;
+            nearest = min(nearest, distance_ahead);
+            farthest = max(farthest, distance_ahead);
         }
     }
     if (count == 0) return;
@@ -101,15 +106,11 @@ void main() {
     // some drivers add to every element of a local array whose index varies.
     vec3 before = vec3(0.0);
     vec3 behind = vec3(0.0);
-    int foremost = 0;
     for (int i = 0; i < SAMPLES; ++i) {
         vec2 place = still_at(pixel, i);
         vec3 counted = is_water(place) ? vec3(place, 1.0) : vec3(0.0);
         if (dot(place - eye.xz, ahead) > 0.5 * (nearest + farthest)) behind += counted;
-        else {
-            before += counted;
-            if (is_water(place)) foremost = i;
-        }
+        else before += counted;
     }
 
     float depth = lens_depth(on_screen(pixel));
@@ -126,8 +127,10 @@ void main() {
         vec2 place = side.xy / side.z;
         light += side.z / float(count) * water_radiance(place, change[0], change[1], view, depth);
         side = behind;
-        // Behind an edge a level sea is near enough, and saves the readings of the slope.
-        if (!unbroken) change = change_at(behind.xy / behind.z, vec2(0.0), view, pixel_angle, above);
+        // Behind an edge a level sea is near enough where the next wave does not turn away, and saves the readings of the slope.
+        if (!unbroken) {
+            change = change_seen(change_at(behind.xy / behind.z, vec2(0.0), view, pixel_angle, above), pixel, hindmost);
+        }
     }
 #if BELOW
     if (depth <= 0.0) {

@@ -23,6 +23,7 @@ FILES = {path.relative_to(SHADERS).as_posix(): path.read_text(encoding="utf-8") 
 ENTRY_POINTS = sorted(name for name in FILES if name.endswith((".comp", ".vert", ".frag")))
 DEVICE = Device(Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16))
 
+_DOUBLES = re.compile(r"\b(?:double|dvec[234])(?:\s+\w+)?\s*\[")
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 _POWER_OF_DIFFERENCE = re.compile(r"\bpow\(\s*1\.0\s*-(?!\s*(?:clamp|min)\()[^;]*")
 
@@ -39,9 +40,9 @@ def compiled_together(name: str, found: dict[str, str]) -> dict[str, str]:
 def transforms() -> Iterator[tuple[str, str]]:
     """Name and text of passes of every algorithm and kind: what Python writes for them is in them."""
     wanted = [
-        PlanRequest.of(shape, (1,), name, storage=STORAGES[storage])
+        PlanRequest.of((4, n), (1,), name, storage=STORAGES[storage])
         for name in (*algorithm_names(), *algorithm_names(study=True))
-        for shape, storage in (((4, 16), "buffer"), ((4, 60), "rgba32f"), ((4, 41), "rg32f"))
+        for n, storage in ((16, "buffer"), (60, "rgba32f"), (41, "rg32f"), (16, "buffer_double"))
     ]
     for real, kind in ((True, ""), (False, "dct2"), (False, "dst4")):
         wanted.append(PlanRequest.of((4, 36), (1,), "auto", storage=STORAGES["rg32f"], real=real, kind=KINDS.get(kind)))
@@ -69,6 +70,14 @@ def test_no_transform_indexes_a_local_array_by_what_varies() -> None:
     texts = {text: name for name, text in transforms()}
     assert len(texts) > 50
     assert {f"{name}, {place}" for text, name in texts.items() for place in varying_indices([text])} == set()
+
+
+def test_all_loops_over_arrays_of_doubles_are_unrolled() -> None:
+    """Such arrays are in transforms of float64 alone, whose texts ask for it."""
+    assert [name for name, text in FILES.items() if _DOUBLES.search(text)] == []
+    in_double = {text: name for name, text in transforms() if name.endswith(" buffer_double")}
+    assert len(in_double) > 10
+    assert {name for text, name in in_double.items() if "\n#pragma optionNV(unroll all)\n" not in text} == set()
 
 
 def test_no_fetch_is_at_a_constant_less_a_coordinate() -> None:

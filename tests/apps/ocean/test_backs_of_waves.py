@@ -8,9 +8,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy.ndimage import maximum_filter
 from support.crops import CropCamera
 from support.golden_seas import radiance_of
-from support.tolerances import MOST_ROUGHNESS
+from support.tolerances import MOST_ROUGHNESS, MOST_TEETH
 
 from glfft.apps.ocean.quality import QUALITIES
 from glfft.apps.ocean.scene import OceanScene
@@ -34,7 +35,8 @@ _BACKS = {
     "beaufort-6": [(1680, 890)],
     "beaufort-10": [(1080, 860)],
 }
-_SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in _BACKS if name != "ocean"]
+_ALL = [(name, quality) for name in _BACKS for quality in ("medium", "high")]
+_SLOW = [pytest.param(*each, marks=pytest.mark.slow) for each in _ALL if each != ("ocean", "high")]
 
 
 def _shown(ctx: moderngl.Context, simulation: OceanSimulation, shot: Shot, camera: CropCamera, finer: int):
@@ -44,30 +46,35 @@ def _shown(ctx: moderngl.Context, simulation: OceanSimulation, shot: Shot, camer
     target = ctx.simple_framebuffer(size, components=3)
     scene.draw(simulation, camera, TIME, target)
     light = radiance_of(scene._picture) @ np.array([0.2126, 0.7152, 0.0722])
-    # About as displays encode it.
-    shown = np.sqrt(np.minimum(1.0, light * (scene._exposure or 0.0)))
+    # About as displays encode it: nothing is so bright that it shows no teeth, as foam and glitter would be.
+    exposed = light * (scene._exposure or 0.0)
+    shown = np.sqrt(exposed / (1.0 + exposed))
     for each in (scene, target):
         each.release()
     return shown.reshape(SIZE[1], finer, SIZE[0], finer).mean(axis=(1, 3))
 
 
-def _roughness(shown: npt.NDArray[np.float64]) -> float:
-    return float(np.abs(np.diff(shown, n=2, axis=1)).mean())
+def _roughness(shown: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.abs(np.diff(shown, n=2, axis=1))
 
 
-@pytest.mark.parametrize("name", ["ocean", *_SLOW])
+@pytest.mark.parametrize(("name", "quality"), [("ocean", "high"), *_SLOW])
 def test_they_are_hardly_rougher_along_rows_than_in_a_picture_sampled_64_times(
-    ctx: moderngl.Context, name: str
+    ctx: moderngl.Context, name: str, quality: str
 ) -> None:
     ours = name.startswith("ocean")
     settings = OceanSettings() if ours else preset(name)
     # Foam that is soon built up.
     settings = replace(settings, size=512, foam_lifetime=0.1, foam_threshold=0.5)
-    shot = Shot(settings, quality="high", preset="" if ours else name)
+    shot = Shot(settings, quality=quality, preset="" if ours else name)
     with OceanSimulation(ctx, settings) as simulation:
         simulation.update(TIME)
         for left, upper in _BACKS[name]:
             box = (left, upper, left + SIZE[0], upper + SIZE[1])
             camera = CropCamera.of(shot.first_camera(), FULL, box)
             found, exact = (_roughness(_shown(ctx, simulation, shot, camera, finer)) for finer in (1, FINER))
-            assert found <= MOST_ROUGHNESS * exact, f"at {left}, {upper}: {found / exact:.2f} times as rough"
+            times = found.mean() / exact.mean()
+            assert times <= MOST_ROUGHNESS, f"at {left}, {upper}: {times:.2f} times as rough"
+            # Teeth in a single row, along an edge, hardly count in the mean; they are rough where nothing near them is.
+            teeth = np.maximum(0.0, found - maximum_filter(exact, size=(3, 5))).mean() / exact.mean()
+            assert teeth <= MOST_TEETH, f"at {left}, {upper}: {teeth:.3f}"
