@@ -19,7 +19,7 @@ from glfft.engine.export import exported_files
 from glfft.engine.images import Image, ImageSpec, check_size, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes
-from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
+from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
 from glfft.errors import OptionError
 from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
@@ -77,6 +77,8 @@ class Plan(Owner):
         source_region: slices, one for each axis of `shape`, such as np.s_[0:360, 0:640]. Sources hold these points
             alone; lines of zeros are not transformed. Half spectra are whole.
         target_region: slices. Targets hold these points alone, and only lines that lead to them are transformed.
+        directions: what the plan is to do, of "forward", "inverse" and "convolve"; None for all it can. Each one less
+            saves compiling.
         boundary: what the points outside source_region are: "zero"; "wrap", the region again; "mirror", its mirror
             image with its ends twice; "edge", its nearest point.
         wait: False does not wait for the compiler: first runs use kernels that compile quickly, while another process
@@ -114,6 +116,7 @@ class Plan(Owner):
         source_region: Sequence[slice] | None = None,
         target_region: Sequence[slice] | None = None,
         boundary: str = "zero",
+        directions: Iterable[str] | None = None,
         wait: bool = True,
     ) -> None:
         super().__init__(ctx)
@@ -121,7 +124,7 @@ class Plan(Owner):
         self.request = request = PlanRequest.of(
             shape, axes=axes, algorithm=algorithm, norm=norm, twiddles=twiddles, layers=layers, storage=storage,
             load=load, store=store, multiply=multiply, real=real, kind=kind, orthogonalize=orthogonalize,
-            source_region=source_region, target_region=target_region, boundary=boundary,
+            source_region=source_region, target_region=target_region, boundary=boundary, directions=directions,
         )
         # fmt: on
         request.check_limits(self._state.device)
@@ -222,6 +225,9 @@ class Plan(Owner):
 
     def _run(self, direction: int, src: Any, dst: Any, next_use: str | None, profiler: Sections | None) -> None:
         self._check_alive()
+        if direction not in self._pipelines:
+            name = DIRECTION_NAMES[direction]
+            raise OptionError(f"This plan was made without '{name}'; leave out directions=, or add '{name}'.")
         if is_array(src) or is_array(dst):
             with self._array_ends.as_images(direction, src, dst) as (source, target):
                 self._run(direction, source, target, None, profiler)
@@ -347,13 +353,17 @@ class Plan(Owner):
 
     @property
     def bytes_moved(self) -> int:
-        """Bytes that one forward transform reads and writes."""
-        return sum(spec.bytes_moved for spec in self._pipelines[FORWARD].specs)
+        """Bytes that one forward transform reads and writes; without "forward" the first of its directions."""
+        return sum(spec.bytes_moved for spec in self._first_passes)
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of one forward transform."""
-        return len(self._pipelines[FORWARD].passes)
+        """Dispatches of one forward transform; without "forward" the first of its directions."""
+        return len(self._first_passes)
+
+    @property
+    def _first_passes(self) -> Sequence[PassSpec]:
+        return self._passes[self.request.directions[0]]
 
     def __repr__(self) -> str:
         request = self.request

@@ -6,11 +6,13 @@ import moderngl
 import numpy as np
 import pytest
 from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, blank, download, run, upload
+from support.sentences import assert_one_sentence
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.algorithms.passes import PassSpec
 from glfft.apps.signal_to_noise import random_complex
+from glfft.errors import OptionError
 from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -165,3 +167,32 @@ def test_snippets_may_have_any_name_and_even_the_same(ctx: moderngl.Context, nam
     array = random_complex((8, 16))
     with glfft.Plan(ctx, array.shape, axes=(1,), load=load, store=store) as plan:
         assert_close(run(plan, array), 6 * np.fft.fft(array.astype(np.complex128)))
+
+
+def test_only_directions_that_are_named_are_compiled(ctx: moderngl.Context) -> None:
+    product = "value product(ivec3 at, value spectrum) { return 2.0 * spectrum; }"
+    array = random_complex((8, 520))
+    exact = {"forward": np.fft.fft2(array), "inverse": np.fft.ifft2(array), "convolve": 2 * array}
+    source, target = upload(ctx, array), blank(ctx, (8, 520))
+    for names in (["convolve"], ["convolve", "inverse"], "forward"):
+        with glfft.Plan(ctx, (8, 520), multiply=product, directions=names) as plan:
+            assert plan.dispatches == (3 if names == ["convolve"] else 2)
+            assert [each for each in exact if f"{each}: " in plan.explain()] == [
+                each for each in exact if each in names
+            ]
+            for name, result in exact.items():
+                run = getattr(plan, name)
+                if name in names:
+                    run(source, target)
+                    assert_close(download(target), result)
+                else:
+                    with pytest.raises(OptionError) as caught:
+                        run(source, target)
+                    assert_one_sentence(str(caught.value))
+
+
+@pytest.mark.parametrize("names", [[], ["backward"], ["convolve"], "forwards"])
+def test_directions_that_a_plan_cannot_have(ctx: moderngl.Context, names: list[str] | str) -> None:
+    with pytest.raises(OptionError) as caught:
+        glfft.Plan(ctx, (8, 8), directions=names)
+    assert_one_sentence(str(caught.value))

@@ -139,7 +139,7 @@ def tune(
     skipped: list[str] = []
     for index, shape in enumerate(sizes):
         try:
-            with Plan(ctx, shape, layers=layers, storage=storage) as plan:
+            with Plan(ctx, shape, layers=layers, storage=storage, directions=["forward"]) as plan:
                 passes = plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
                 found += passes
                 left_out += [] if passes else [" x ".join(map(str, shape))]

@@ -107,7 +107,7 @@ class _Stage(Owner):
 
         options: dict[str, Any] = {"load": snippet(load, load_defines), "store": snippet(store, store_defines)}
         shape, options["algorithm"] = (self.bank.channels, self._transforms), self._algorithm
-        plan = Plan(self.ctx, shape, axes=(0,), norm="forward", storage="buffer", **options)
+        plan = Plan(self.ctx, shape, axes=(0,), norm="forward", storage="buffer", directions=["inverse"], **options)
         self._owned.append(plan)
         return plan
 

@@ -163,6 +163,7 @@ class Convolution(Owner):
             multiply=product,
             algorithm=algorithm,
             real=self._half,
+            directions=["convolve"],
         )
         self._owned.append(self.plan)
         self._kernel = KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, options)
@@ -241,7 +242,8 @@ class KernelSpectrum(Releasable):
         # A kernel larger than the picture may be larger than the transform: what is beyond it reaches no result.
         held = [slice(0, min(lengths)) for lengths in zip(kernel_shape, shape, strict=True)]
         region = held if middle == (0, 0) else None
-        self._plan = Plan(ctx, shape, layers=layers, load=load, source_region=region, **options)
+        options = {"layers": layers, "load": load, "source_region": region, "directions": ["forward"], **options}
+        self._plan = Plan(ctx, shape, **options)
         rows, columns = self._plan.spectrum_shape
         self.spectrum = make_texture(ctx, (rows, columns), layers, 2)
         self._uploaded: Picture | None = None

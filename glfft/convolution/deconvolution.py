@@ -121,7 +121,8 @@ class Deconvolution(Owner):
     def _plan(self, load: str, product: str, store: str, target_region: Sequence[slice] | None = None) -> Plan:
         own = int(self._kernel_layers is not None)
         snippets = {"load": load, "multiply": snippet(product, OWN_KERNELS=own), "store": store}
-        plan = Plan(self.ctx, self._shape, **snippets, target_region=target_region, **self._options)
+        ends: dict[str, Any] = {"target_region": target_region, "directions": ["convolve"]}
+        plan = Plan(self.ctx, self._shape, **snippets, **ends, **self._options)
         self._owned.append(plan)
         plan.set_uniforms(factor=self._kernel.spectrum)
         return plan

@@ -73,6 +73,7 @@ class PhaseCorrelation(Owner):
             norm="forward",  # spectra stay as small as the picture, and their squares finite
             load=snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING),
             multiply=snippet("convolution/phase_product", **weight),
+            directions=["forward", "convolve"],
         )
         self._owned.append(self._plan)
         self._first = make_texture(ctx, self._plan.spectrum_shape, layers, 2)

@@ -63,7 +63,7 @@ def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
     if request.storage.double:
         raise OptionError("OpenGL ES 3.1 has no float64, so that this plan is not portable; use storage='buffer'.")
     request.check_limits(ES_3_1)
-    passes = {each: [_portable(spec) for spec in plan_passes(request, each, ES_3_1)] for each in (FORWARD, INVERSE)}
+    passes = {each: [_portable(spec) for spec in plan_passes(request, each, ES_3_1)] for each in request.directions}
     bound = [spec.bindings for spec in chain.from_iterable(passes.values())]
     if any(each.between for each in bound):
         raise OptionError("OpenGL ES 3.1 has no images to read and write, so that this algorithm is not portable.")

@@ -18,6 +18,11 @@ from glfft.errors import LimitError, OptionError, ShapeError, check_choice, show
 from glfft.gl.device import Device
 from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
 
+FORWARD = -1
+INVERSE = +1
+CONVOLVE = 0
+DIRECTION_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
+
 # What lies along the axes of a picture and of a volume, by their number.
 AXIS_NAMES = {2: ("rows", "columns"), 3: ("planes", "rows", "columns")}
 _AXES_TO_NAME = {
@@ -139,10 +144,18 @@ def as_boundary(boundary: str, given_region: Any) -> str:
     return boundary
 
 
-FORWARD = -1
-INVERSE = +1
-CONVOLVE = 0
-DIRECTION_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
+def as_directions(names: Iterable[str] | None, convolves: bool) -> tuple[int, ...]:
+    """Directions by name, in the order of DIRECTION_NAMES; for None all that there are."""
+    able = [each for each in DIRECTION_NAMES if convolves or each != CONVOLVE]
+    if names is None:
+        return tuple(able)
+    wanted = (names,) if isinstance(names, str) else tuple(names)
+    for name in wanted:
+        check_choice("directions", name, [DIRECTION_NAMES[each] for each in able])
+    if not wanted:
+        raise OptionError("A plan needs at least one of directions=, such as 'forward'.")
+    return tuple(each for each in able if DIRECTION_NAMES[each] in wanted)
+
 
 NORMS = ("backward", "ortho", "forward")
 TWIDDLES = ("table", "computed")
@@ -173,6 +186,7 @@ class PlanRequest:
     target_region: Region | None = None
     boundary: str = "zero"  # what is read outside the source's
     quick: bool = False  # with kernels that compile quickly, in place of fast ones
+    directions: tuple[int, ...] = (FORWARD, INVERSE)  # what it can do
 
     @classmethod
     def of(
@@ -193,6 +207,7 @@ class PlanRequest:
         source_region: Sequence[slice] | None = None,
         target_region: Sequence[slice] | None = None,
         boundary: str = "zero",
+        directions: Iterable[str] | None = None,
     ) -> PlanRequest:
         """The request for the options of `glfft.Plan`.
 
@@ -221,6 +236,7 @@ class PlanRequest:
             source_region=as_region("source_region", source_region, lengths),
             target_region=as_region("target_region", target_region, lengths),
             boundary=as_boundary(boundary, source_region),
+            directions=as_directions(directions, multiply is not None),
         )
 
     def __post_init__(self) -> None:
@@ -301,10 +317,6 @@ class PlanRequest:
         if self.kind is not None:
             return math.prod(self.kind.period(self.shape[axis]) for axis in self.axes)
         return math.prod(self.shape[axis] for axis in self.axes)
-
-    @property
-    def directions(self) -> tuple[int, ...]:
-        return (FORWARD, INVERSE) if self.multiply is None else (FORWARD, INVERSE, CONVOLVE)
 
     def scale(self, direction: int) -> float:
         """The factor on the result that `norm` asks for."""

@@ -307,6 +307,7 @@ class OceanStep(Keeper):
         )
         # The sum over k has no factor in front, which is the unscaled inverse.
         options: dict[str, Any] = {"algorithm": algorithm, "norm": "forward", "layers": layers, "storage": "rgba32f"}
+        options["directions"] = ["inverse"]
         kind = Plan if self._fused else SeparateTransform
         return kind(self.ctx, shape, axes=(axis,), load=load, store=store, **options)
 

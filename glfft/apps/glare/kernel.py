@@ -71,7 +71,8 @@ class GlareKernel(Owner):
         self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
         self._power.filter = (moderngl.LINEAR, moderngl.LINEAR)
         store = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n'
-        self._plan = self._own(Plan(ctx, (self._texels, self._texels), real=True, store=store))
+        shape = (self._texels, self._texels)
+        self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
         self._plan.set_uniforms(power=self._power)
         self._waves, count = self._wave_colours()
         self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))

@@ -105,8 +105,9 @@ class SmallGlare(Keeper):
         spectrum = np.fft.fft2(point).astype(np.complex64)
         factor = self._own(ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4"))
         self.glare = self._own(ctx.texture((columns, rows), 4, dtype="f4"))
-        snippets = {"load": _LIGHT, "multiply": glfft.snippets.multiply_by_texture()}
-        self._plan = self._own(glfft.Plan(ctx, (rows, columns), storage="rgba32f", norm="ortho", **snippets))
+        options: dict[str, Any] = {"load": _LIGHT, "multiply": glfft.snippets.multiply_by_texture()}
+        options |= {"storage": "rgba32f", "norm": "ortho", "directions": ["convolve"]}
+        self._plan = self._own(glfft.Plan(ctx, (rows, columns), **options))
         self._plan.set_uniforms(light=self._light, factor=factor)
         self.part = self._light.width / columns, self._light.height / rows
         self._half: list[moderngl.Texture] = []

@@ -117,7 +117,7 @@ class Preview(Keeper):
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], planes: int) -> None:
         self._ctx = ctx
         self._size = size
-        self._plan = self._own(Plan(ctx, (size[1], size[0])))
+        self._plan = self._own(Plan(ctx, (size[1], size[0]), directions=["inverse"]))
         self._planes = [self._own(ctx.texture(size, 2, dtype="f4")) for _ in range(planes)]
         self.picture = self._own(ctx.texture(size, 4, dtype="f1"))
         units = {"IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}

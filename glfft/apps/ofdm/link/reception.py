@@ -58,7 +58,8 @@ class Receiver(Releasable):
     ) -> None:
         self.symbols = check_symbols(symbols)
         self.width, self._ctx = width, ctx
-        shape, options = (self.symbols, link.SUBCARRIERS), {"algorithm": algorithm, "load": width.load()}
+        options: dict[str, Any] = {"algorithm": algorithm, "load": width.load(), "directions": ["forward"]}
+        shape = (self.symbols, link.SUBCARRIERS)
         self._plan = Plan(ctx, shape, axes=(1,), storage="buffer", norm="forward", **options)
         self.set_power(power)
         defines = {"SYMBOLS": self.symbols, "SHOWN": SHOWN, "TARGET_UNIT": _RESULT, "SPECTRA_UNIT": _SPECTRA}
