@@ -12,11 +12,10 @@ import moderngl
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
-from glfft.engine.array_ends import Array, ArrayEnds, is_array
 from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
-from glfft.engine.images import Image, ImageSpec, check_size, plan_images
+from glfft.engine.images import Array, ArrayEnds, Image, ImageSpec, check_size, is_array, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest

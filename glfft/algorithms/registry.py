@@ -4,7 +4,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from glfft.algorithms import ping_pong, stages
+from glfft.algorithms import stages
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
@@ -25,9 +25,9 @@ _AUTO_SUMMARY = (
 _REGISTRY: dict[str, Family[Any]] = {
     family.name: family
     for family in (
-        *ping_pong.FAMILIES,
+        *stages.PING_PONGS,
         *stages.FAMILIES,
-        ping_pong.CooleyTukey(),
+        stages.CooleyTukey(),
         *FIXED,
         Stockham(),
         StockhamPicture(),
@@ -62,11 +62,6 @@ def unregister(name: str) -> None:
 
 def family_of(name: str) -> Family:
     return _REGISTRY[name]
-
-
-def is_tunable(name: str) -> bool:
-    """Whether there is a family of that name with a choice of kernels."""
-    return name in _REGISTRY and _REGISTRY[name].tunable
 
 
 def tunable_families() -> list[Family]:

@@ -96,16 +96,15 @@ class Storage:
         count, left_over = divmod(pictures, 2 if self.paired else 1)
         if left_over:
             raise OptionError(
-                f"Storage {self.name} holds two pictures in a layer, so the batch of {pictures} must be even."
+                f"Storage {self.name} holds two pictures a layer, so the batch of {pictures} must be even."
             )
         return None if count == 1 else count
 
     @property
     def shaders(self) -> list[str]:
         """The files below shaders/ for it: what stores call, if anything, and what reads and writes."""
-        return [
-            each for each in (self.number.rounding, f"storage/{'buffer' if self.buffer else 'texture'}.glsl") if each
-        ]
+        own = f"storage/{'buffer' if self.buffer else 'texture'}.glsl"
+        return [self.number.rounding, own] if self.number.rounding else [own]
 
     def constants(self, end: str) -> dict[str, bool]:
         """What those files have to know of it, for "SOURCE" or "TARGET"."""

@@ -25,8 +25,7 @@ from importlib import resources
 from pathlib import Path
 
 from glfft.errors import ShaderError
-from glfft.gl.conditions import Macros
-from glfft.gl.glsl import in_double, without_comments
+from glfft.gl.glsl import Macros, in_double, without_comments
 
 Define = int | float | bool | str
 

@@ -22,8 +22,8 @@ from glfft.errors import TimingError
 from glfft.gl import programs
 from glfft.gl.bindings import BUSY_BUFFER_BINDING
 from glfft.gl.context import is_software
+from glfft.gl.fences import Timestamps
 from glfft.gl.releasable import Keeper
-from glfft.gl.timestamps import Timestamps
 from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
 
 FEWEST_SAMPLES = 5

@@ -8,6 +8,7 @@ frame 0; the foam of a block grows from clean water through six of its lifetimes
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import os
 import re
@@ -168,9 +169,7 @@ class Bake:
 
     def __post_init__(self) -> None:
         if not 0 <= self.first < self.last:
-            raise OptionError(
-                f"The frames are {self.first}:{self.last} and must be a first one from 0 and a later end."
-            )
+            raise OptionError(f"The frames are {self.first}:{self.last}; give a first one from 0 and a later end.")
         if not (0 < self.frames_per_second < math.inf and math.isfinite(self.start)):
             raise OptionError("The frames a second must be over 0, and the start a finite time.")
         if not self.formats or any(each not in WRITERS for each in self.formats):
@@ -184,13 +183,11 @@ class Bake:
 
     def files_of(self, frame: int) -> list[tuple[int, str, Path]]:
         """Tile, format and path of each file of a frame."""
-        count = len(cascades.sides_of(self.settings))
-        names = [f"sea_t{tile}_{frame:05d}" if count > 1 else f"sea_{frame:05d}" for tile in range(count)]
-        return [
-            (tile, ending, Path(self.folder) / f"{name}.{ending}")
-            for tile, name in enumerate(names)
-            for ending in self.formats
-        ]
+        count, found = len(cascades.sides_of(self.settings)), []
+        for tile, ending in itertools.product(range(count), self.formats):
+            name = f"sea_t{tile}_{frame:05d}" if count > 1 else f"sea_{frame:05d}"
+            found.append((tile, ending, Path(self.folder) / f"{name}.{ending}"))
+        return found
 
     def missing(self, frame: int) -> list[tuple[int, str, Path]]:
         """`files_of` a frame that do not exist yet."""
@@ -266,9 +263,9 @@ def run_block(
 def _numpy_tiles(bake: Bake, frames: list[int]) -> Iterator[tuple[int, list[BakedTile]]]:
     from glfft.sea.fields import reference_fields
 
+    tiles, rate = cascades.tiles_of(bake.settings), bake.frames_per_second
     for frame in frames:
-        time, rate = bake.time_of(frame), bake.frames_per_second
-        tiles = cascades.tiles_of(bake.settings)
+        time = bake.time_of(frame)
         yield frame, [BakedTile(tile, time, rate, reference_fields(tile, time), None) for tile in tiles]
 
 

@@ -215,10 +215,11 @@ def _entry(content: Any) -> Entry:
     config, family, length = values.pop("config", None), values.get("family"), values.get("length")
     if not isinstance(config, dict) or not isinstance(family, str) or type(length) is not int:
         raise ValueError(_UNKNOWN)
-    if not registry.is_tunable(family):
+    owner = next((each for each in registry.tunable_families() if each.name == family), None)
+    if owner is None:
         raise ValueError(f"this glfft has no kernels of {family}")
     try:
-        entry = Entry(**values, config=registry.family_of(family).from_fields(config, length))
+        entry = Entry(**values, config=owner.from_fields(config, length))
     except TypeError as error:
         raise ValueError(_UNKNOWN) from error
     if not _sound(entry):
