@@ -49,7 +49,10 @@ class CompiledPass:
 
     def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """The same where `samplers` are in use already."""
-        if self._must_fetch(source):
+        read_as_image = source if self._bindings.source.place is Place.IMAGE and isinstance(source, Texture) else None
+        unit = source_texture_unit(state_of(self._ctx).limits)
+        # Of a swizzled texture an image shows the texels as they are.
+        if read_as_image is not None and is_swizzled(self._ctx, read_as_image, unit):
             self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
             self._fetching.dispatch(source, target)
             return
@@ -63,12 +66,6 @@ class CompiledPass:
         if source is not None:
             self._bind_source(source)
         self.program.run(*self._bindings.groups)
-
-    def _must_fetch(self, source: Image | None) -> bool:
-        """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
-        if self._bindings.source.place is not Place.IMAGE or not isinstance(source, Texture):
-            return False
-        return is_swizzled(self._ctx, source, source_texture_unit(state_of(self._ctx).limits))
 
 
 def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], object]:

@@ -63,7 +63,11 @@ def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
     if request.storage.double:
         raise OptionError("OpenGL ES 3.1 has no float64, so that this plan is not portable; use storage='buffer'.")
     request.check_limits(ES_3_1)
-    passes = {each: [_portable(spec) for spec in plan_passes(request, each, ES_3_1)] for each in (FORWARD, INVERSE)}
+    passes: dict[int, list[PassSpec]] = {}
+    for direction in (FORWARD, INVERSE):
+        # No images to read, and no textures of factors: naga has no samplers as part of textures.
+        chosen = plan_passes(request, direction, ES_3_1)
+        passes[direction] = [replace(spec.fetching, sampled_twiddles=False) for spec in chosen]
     bound = [spec.bindings for spec in chain.from_iterable(passes.values())]
     if any(each.between for each in bound):
         raise OptionError("OpenGL ES 3.1 has no images to read and write, so that this algorithm is not portable.")
@@ -167,9 +171,8 @@ class _Export:
             written.append("target" if to is None else names[to])
             images = [written[-1] if each is None else names[each] for each in between]
             ends = "source" if before < 0 else written[before], written[-1]
-            passes.append(
-                self._pass(f"{DIRECTION_NAMES[direction]}-{number}", travelling(spec), ends, images, resources)
-            )
+            name = f"{DIRECTION_NAMES[direction]}-{number}"
+            passes.append(self._pass(name, travelling(spec), ends, images, resources))
         return {
             "sign": {FORWARD: -1, INVERSE: +1}.get(direction),
             "scale": self.request.scale(direction),
@@ -256,11 +259,6 @@ def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tupl
             )
         found.append((name, {"int": int, "float": float}[declared[1]](values.get(name, 0))))
     return found
-
-
-def _portable(spec: PassSpec) -> PassSpec:
-    """A pass without images to read and textures of factors: naga has no samplers as part of textures."""
-    return replace(spec.fetching, sampled_twiddles=False)
 
 
 def travelling(spec: PassSpec) -> PassSpec:

@@ -34,10 +34,9 @@ class ImageSpec:
         self._ctx, self._storage = ctx, storage
         self._size, self._axes = size_of(shape, layers)
         self._bytes = math.prod(shape) * (layers or 1) * storage.texel_bytes
-        texture = moderngl.Texture if layers is None else moderngl.TextureArray
-        self._kind: type[Any] = (
-            moderngl.Buffer if storage.buffer else moderngl.Texture3D if len(shape) == 3 else texture
-        )
+        texture = moderngl.Texture3D if len(shape) == 3 else moderngl.Texture
+        texture = texture if layers is None else moderngl.TextureArray
+        self._kind: type[Any] = moderngl.Buffer if storage.buffer else texture
         self._what = "buffer" if storage.buffer else "texture"
         self._unit = source_texture_unit(state_of(ctx).limits)
         # Whether each image seen before is swizzled: asked of the driver once, as an answer may take its time.
@@ -79,9 +78,7 @@ class ImageSpec:
     def _look_at(self, given: Any, role: str) -> None:
         """What cannot change in the life of an image, and its swizzle and first level, which are asked for once."""
         if given.ctx is not self._ctx:
-            raise TextureError(
-                f"The {role} {self._what} belongs to another context than the plan; make it in the plan's."
-            )
+            raise TextureError(f"The {role} {self._what} belongs to another context than the plan; make it in that.")
         if self._storage.buffer:
             self._swizzled[given] = False
             return
@@ -168,14 +165,6 @@ class _End:
         copy_to_image(self._ctx, array, self.view_of(array, writes=False), self.image, self.own)
         return self.image
 
-    def lend(self, stream: int) -> None:
-        """Let OpenGL write the image, which waits for the copy of the run before."""
-        if self.own is not None:
-            self.own.lend(stream)
-
-    def pour(self, array: Array, seen: View) -> None:
-        copy_to_array(self._ctx, self.image, array, seen, self.own)
-
 
 class ArrayEnds:
     """The images of a plan's arrays, made when first needed; what the plan must free is added to `owned`."""
@@ -199,11 +188,13 @@ class ArrayEnds:
         target = self._end(direction, 1) if is_array(dst) else None
         seen = None if target is None else target.view_of(dst, writes=True)
         source = self._end(direction, 0).fill(src) if is_array(src) else src
-        if target is not None and seen is not None:
-            target.lend(seen.stream)
-        yield source, dst if target is None else target.image
-        if target is not None and seen is not None:
-            target.pour(dst, seen)
+        if target is None or seen is None:
+            yield source, dst
+            return
+        if target.own is not None:
+            target.own.lend(seen.stream)  # OpenGL, which writes it, waits for the copy of the run before
+        yield source, target.image
+        copy_to_array(self._ctx, target.image, dst, seen, target.own)
 
     def _end(self, direction: int, role: int) -> _End:
         spec = self._images[direction][role]
