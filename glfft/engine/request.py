@@ -236,9 +236,7 @@ class PlanRequest:
                     "leave out one of the two."
                 )
         if any(self.shape[axis] < kind.fewest_points for axis in self.axes):
-            raise ShapeError(
-                f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2."
-            )
+            raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:

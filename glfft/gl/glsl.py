@@ -6,6 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 
 # The formats images can be declared with are r, rg or rgba with these (GLSL 4.30, section 4.4.6.2), and two more.
@@ -15,9 +16,8 @@ _IMAGE = re.compile(rf"layout\s*\([^()]*({_FORMAT})[^()]*\)[^;(){{}}]*\b[iu]?ima
 _FLOAT_LITERAL = re.compile(r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])")
 _FLOAT_TYPE = re.compile(r"\b(?:float|vec[234])\b")
 _DOUBLE_TYPES = {"float": "double", "vec2": "dvec2", "vec3": "dvec3", "vec4": "dvec4"}
-_UNIFORM = re.compile(
-    r"\buniform\s+(?:(?:highp|mediump|lowp|readonly|writeonly|coherent|restrict)\s+)*\w+\s+([^;{}()]+);"
-)
+_QUALIFIERS = r"(?:(?:highp|mediump|lowp|readonly|writeonly|coherent|restrict)\s+)*"
+_UNIFORM = re.compile(rf"\buniform\s+{_QUALIFIERS}\w+\s+([^;{{}}()]+);")
 _ARRAY_SIZE = re.compile(r"\[[^\]]*\]")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -91,11 +91,10 @@ class Macros:
 
     def decide(self, condition: str) -> bool | None:
         """Whether a condition is true; None where that is the compiler's to say."""
-        try:
+        with suppress(ZeroDivisionError):
             result = self._value(_parsed(condition))
-        except ZeroDivisionError:
-            return None
-        return None if result is None else bool(result)
+            return None if result is None else bool(result)
+        return None
 
     def _value(self, node: ast.expr | None, depth: int = 0) -> _Number:
         """The whole number that an expression is; macros' values may name others, to some depth."""

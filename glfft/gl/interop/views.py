@@ -134,9 +134,8 @@ class _DLTensor(ctypes.Structure):
     )
 
 
-_in_capsule = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
-    ("PyCapsule_GetPointer", ctypes.pythonapi)
-)
+_GetPointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+_in_capsule = _GetPointer(("PyCapsule_GetPointer", ctypes.pythonapi))
 
 
 def _by_dlpack(array: Any) -> View:
@@ -243,10 +242,9 @@ class Forms:
             return [(number, self.base), plain]
         if number not in _COMPLEX or self.channels == 3:
             return [plain]
-        complex_number = _COMPLEX[number]
-        return (
-            [(complex_number, self.base), plain] if self.channels == 2 else [plain, (complex_number, (*self.base, 2))]
-        )
+        if self.channels == 2:
+            return [(_COMPLEX[number], self.base), plain]
+        return [plain, (_COMPLEX[number], (*self.base, 2))]
 
     @property
     def size(self) -> int:
@@ -265,7 +263,7 @@ def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, .
     """A texture for arrays of a dtype and shape. Raises DataError where there is none, LimitError if too large."""
     if dtype not in _TEXELS:
         raise DataError(
-            f"The array is {dtype} and a texture holds uint8, float16, float32 or complex64; convert it before."
+            f"The array is {dtype} and textures hold uint8, float16, float32 or complex64; convert it before."
         )
     number, per_channel = _TEXELS[dtype]
     axes = 3 if layers else 2
