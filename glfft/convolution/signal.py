@@ -5,6 +5,7 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from moderngl import Context, Texture
@@ -17,8 +18,8 @@ from glfft.arrays.kept_plans import kept
 from glfft.convolution import MODES, Convolution, size_in_words
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.context import state_of
-from glfft.gl.functions import check_errors
-from glfft.gl.releasable import release_all
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import release_all, released_on_error
 
 Axes = int | Sequence[int] | None
 Numbers = NDArray[np.inexact]
@@ -153,17 +154,14 @@ class _PictureConvolution:
 
     def __init__(self, ctx: Context, first: Sequence[int], second: Sequence[int], mode: str, real: bool) -> None:
         self._convolution = Convolution(ctx, first, second, mode=mode, storage="r32f" if real else "rg32f", real=real)
-        self._textures: list[Texture] = []
         self._kernel: Numbers | None = None
         self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
-        try:
+        owned: list[Any] = [self._convolution]
+        doing = f"making textures for the convolution of {size_in_words(first)} numbers"
+        with released_on_error(owned), errors_checked(ctx, doing):
             for rows, columns in (first, self._shape):
-                self._textures.append(ctx.texture((columns, rows), 1 if real else 2, dtype="f4"))
-            # moderngl says nothing where the device has no memory left.
-            check_errors(ctx, f"making textures for the convolution of {size_in_words(first)} numbers")
-        except BaseException:
-            self.release()
-            raise
+                owned.append(ctx.texture((columns, rows), 1 if real else 2, dtype="f4"))
+        self._textures: list[Texture] = owned[1:]
         texels = sum(texture.width * texture.height for texture in self._textures)
         # Spectra of the array and of the kernel are complex.
         self.bytes = np.dtype(self._type).itemsize * texels + 2 * 8 * math.prod(self._convolution.plan.spectrum_shape)
@@ -226,7 +224,8 @@ def _product(
 ) -> Numbers:
     """The circular convolution of arrays padded with zeros to the lengths `s` along axes."""
     if not axes:
-        return np.multiply(first, second, dtype=np.result_type(first, second, _single(precision)))
+        least = np.float64 if precision == "double" else np.float32
+        return np.multiply(first, second, dtype=np.result_type(first, second, least))
     real = first.dtype.kind != "c" and second.dtype.kind != "c"
     forward, inverse = (rfftn, irfftn) if real else (fftn, ifftn)
     spectra = [forward(each, s, axes, ctx=ctx, precision=precision) for each in (first, second)]
@@ -301,7 +300,3 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
         if min(apart, default=0) < 0 < max(apart, default=0):
             raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
     return first, second, along
-
-
-def _single(precision: str) -> type[np.floating]:
-    return np.float64 if precision == "double" else np.float32
