@@ -88,9 +88,8 @@ def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> An
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtraError(
-            f"{needs}; in a checkout of glfft run: pip install '.[{extra}]'{otherwise} ({error})."
-        ) from error
+        install = f"in a checkout of glfft run: pip install '.[{extra}]'"
+        raise MissingExtraError(f"{needs}; {install}{otherwise} ({error}).") from error
 
 
 def shown(value: object) -> str:

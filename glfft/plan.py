@@ -32,8 +32,7 @@ from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
 from glfft.tuning.workbench import tunable
 
-# What a plan reads or writes; None if its snippets do without.
-End = Image | Array | None
+End = Image | Array | None  # what a plan reads or writes; None if its snippets do without
 
 
 class Plan(Owner):

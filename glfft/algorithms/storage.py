@@ -28,8 +28,7 @@ class Number:
 
 FLOAT16 = Number("float16", "f2", 11, "16f", {1: 0x822D, 2: 0x822F, 4: 0x881A}, rounding="storage/half_precision.glsl")
 FLOAT32 = Number("float32", "f4", 24, "32f", {1: 0x822E, 2: 0x8230, 4: 0x8814})
-# In buffers, with arithmetic in float64 too.
-FLOAT64 = Number("float64", "f8", 53)
+FLOAT64 = Number("float64", "f8", 53)  # in buffers, with arithmetic in float64 too
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from glfft.plan import Plan
 Picture = moderngl.Texture | moderngl.TextureArray
 
 MODES = ("full", "same", "valid")
-# What plans have outside a region.
-BOUNDARIES = ("zero", "wrap", "mirror", "edge")
+BOUNDARIES = ("zero", "wrap", "mirror", "edge")  # what plans have outside a region
 KERNEL = "convolution/kernel_load"
 # A spectrum times its kernel's, by whether each layer has a kernel of its own.
 PRODUCT = {False: "snippets/multiply_by_texture", True: "convolution/multiply_by_layers"}

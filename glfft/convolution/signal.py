@@ -29,8 +29,7 @@ Numbers = NDArray[np.inexact]
 _MANY = 1 << 16
 # Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
 _BLOCK = 4
-# What rounding leaves of no contrast, as a share of the largest sum of squares.
-_FLAT = 1e-12
+_FLAT = 1e-12  # what rounding leaves of no contrast, as a share of the largest sum of squares
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
@@ -180,8 +179,7 @@ class _PictureConvolution:
     def _set_kernel(self, kernel: Numbers) -> None:
         """Transform a kernel, unless it has the numbers of the one before."""
         if self._kernel is None or not np.array_equal(kernel, self._kernel):
-            # None if the transform fails.
-            self._kernel = None
+            self._kernel = None  # None if the transform fails
             self._convolution.set_kernel(kernel)
             self._kernel = kernel
 

@@ -36,8 +36,7 @@ from glfft.gl.timed import Sections, timed
 _THREADS = 256
 _GROUP = 8
 _PARTS = "make both smaller, or search parts of the picture, which overlap by the template's size less 1"
-# Places that an invocation slides its window over: rounding adds up along them.
-_RUN = 32
+_RUN = 32  # places that an invocation slides its window over: rounding adds up along them
 
 
 class TemplateMatch(Owner):

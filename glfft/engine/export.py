@@ -29,8 +29,7 @@ from glfft.gl.device import ES_3_1, Device
 from glfft.gl.glsl import declared_uniforms, without_comments
 from glfft.gl.source import VERSION_LINE
 
-# The manifest's version: raised where a reader of the version before would go wrong.
-FORMAT_VERSION = 1
+FORMAT_VERSION = 1  # the manifest's version: raised where a reader of the version before would go wrong
 
 # Of the SPIR-V: descriptor set 0, and the bindings of the GLSL. Its reference compiler is in the packages glslang-tools
 # (Debian, Ubuntu) and glslang (Fedora).

@@ -156,8 +156,7 @@ class CurrentCheck:
             if mark is None or not is_marked(mark) or ctx.mglo is not mglo:
                 self._look_closer()
 
-        # A closure, which is faster than a method: every run of a plan begins with this call.
-        self.require = require
+        self.require = require  # a closure, which is faster than a method: every run of a plan begins with this call
 
     def is_current(self) -> bool:
         """Whether the context is current; False if it has been released or was opened before a fork."""

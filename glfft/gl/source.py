@@ -37,8 +37,7 @@ _UNROLL_LINE = "#pragma optionNV(unroll all)"
 # They are inside an installed package; a checkout, installed or not, has them beside its package.
 _INSIDE, _BESIDE = resources.files("glfft").joinpath("shaders"), Path(__file__).parents[2] / "shaders"
 _SHADERS = _INSIDE if _INSIDE.joinpath("fft").is_dir() else _BESIDE
-# Files put in wherever they are asked for; all others are put in once.
-_TEMPLATE = ".template.glsl"
+_TEMPLATE = ".template.glsl"  # files put in wherever they are asked for; all others are put in once
 _SNIPPETS = "snippets/"
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"(?:\s+with\s+(\w+ = \w+(?:, \w+ = \w+)*))?\s*$')
 _DIRECTIVE = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif|define|undef)\b\s*(.*?)\s*$")
@@ -48,8 +47,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _WANTS = re.compile(r"^// (?:Defines|Inputs|Outputs|Uniforms|Generated|Wants)(?:[:,]| \()")
 # It would make the compiler count from another number than the line map does.
 _LINE_DIRECTIVE = re.compile(r"^\s*#\s*line\b")
-# GLSL's ends of lines, and no others: in Python a form feed is one too.
-_NEW_LINE = re.compile(r"\r\n|\n\r|\r|\n")
+_NEW_LINE = re.compile(r"\r\n|\n\r|\r|\n")  # GLSL's ends of lines, and no others: in Python a form feed is one too
 _SHADER_FILE = re.compile(r"\w+(/\w+)*(\.template)?\.(glsl|comp|vert|frag)")
 
 # How drivers name a line: Mesa "0:12(5): error", NVIDIA "0(12) : error", glslang, AMD and Intel "ERROR: 0:12: ...".

@@ -132,8 +132,7 @@ def save_exr(path: str | os.PathLike[str], header: Mapping[str, Any], planes: Ma
             with load_exr().File(dict(header), channels) as file:
                 file.write(str(temporary))
         except Exception as error:  # OpenEXR's own, for a full disk too
-            # It names the temporary file first.
-            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
+            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")  # it names the temporary file first
             raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
 
 
@@ -306,8 +305,7 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     number of files that workers report; a lost worker reports nothing. Raises OptionError for a malformed address,
     MissingExtraError without Dask, OutputError if the scheduler cannot be reached or was lost, or a worker failed.
     """
-    # Dask's own refusal of one leaves a client behind that waits for half a minute.
-    told = _ADDRESS.fullmatch(address)
+    told = _ADDRESS.fullmatch(address)  # Dask's own refusal of one leaves a client behind that waits for half a minute
     if told is None or int(told["port"] or 1) not in range(1, 2**16):
         raise OptionError(f"{address!r} is no address of a Dask scheduler; write it as in tcp://10.0.0.1:8786.")
     distributed = import_extra("distributed", "dask", "Baking on a cluster needs Dask")

@@ -98,8 +98,7 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
     elif len(words) > 1 and "," in line and words == [unquoted(each) for each in line.split(",")]:
         words = _split_names(line, ",")
     else:
-        # A blank before or in brackets does not begin another name.
-        line = re.sub(r"\s+(?=[(\[{])", "", line)
+        line = re.sub(r"\s+(?=[(\[{])", "", line)  # a blank before or in brackets does not begin another name
         line = re.sub(r"[(\[{][^)\]}]*[)\]}]", lambda found: re.sub(r"\s", "_", found[0]), line)
         words = re.split(r"\s+", line)
     read = [_read_name(word) for word in words]

@@ -132,8 +132,7 @@ class MeasuredSpectrum:
         phi2 = second - first * phi1
         height = (1 - phi1 * np.conj(first) - phi2 * np.conj(second)).real
         poles = np.abs(1 - phi1 * np.exp(-1j * theta) - phi2 * np.exp(-2j * theta)) ** 2
-        # Moments with noise may belong to no distribution.
-        possible = (np.abs(phi2) < 1) & (height > 0)
+        possible = (np.abs(phi2) < 1) & (height > 0)  # moments with noise may belong to no distribution
         return np.where(possible, np.maximum(height, 0.0) / np.maximum(poles, 1e-12) / (2 * math.pi), simple)
 
 

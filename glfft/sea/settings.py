@@ -14,8 +14,7 @@ from glfft.errors import OptionError, ShapeError, whole_number
 if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
 
-# The exported fields hold it as int64.
-_LARGEST_SEED = 2**63 - 1
+_LARGEST_SEED = 2**63 - 1  # the exported fields hold it as int64
 SMALLEST_SIZE = 16
 MOST_CASCADES = 6
 SMALLEST_SIZE_OF_CASCADES = 48

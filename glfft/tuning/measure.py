@@ -52,8 +52,7 @@ _BUSY_SHRINKING = 0.9
 _CALL_SECONDS = 2e-5  # a first guess at what Python takes to queue a call
 
 Call = Callable[[], None]
-# The kernel in use and another one, and microseconds a call of each.
-Pair = tuple[Call, Call]
+Pair = tuple[Call, Call]  # the kernel in use and another one, and microseconds a call of each
 Times = tuple[float, float]
 
 
@@ -264,7 +263,7 @@ class WallClock:
         return took
 
     def release(self) -> None:
-        """There is nothing to free."""
+        pass
 
 
 class QueueClock:

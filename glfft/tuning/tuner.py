@@ -164,7 +164,10 @@ class BackgroundTuner(Releasable):
                 self._search.step(budget_ms)
                 self._take(self._search.take_found())
                 if self._search.lost and not self._search.done:
-                    self._search_here()
+                    # Go on in this process, without the worker.
+                    self._share_before = self.share_done
+                    left = self._requests[len(self.report.passes) :]
+                    self._search = LocalSearch(self._ctx, left, self._quick, self._precompiler)
             if self._search.done and self._installation is None:
                 self.release()
         except BaseException:
@@ -215,9 +218,3 @@ class BackgroundTuner(Releasable):
             yield CONTINUE  # the pass before this one has been compiled by now
             yield from precompiled(self._precompiler, spec)
         self._not_installed.clear()
-
-    def _search_here(self) -> None:
-        """Go on in this process, without the worker."""
-        self._share_before = self.share_done
-        left = self._requests[len(self.report.passes) :]
-        self._search = LocalSearch(self._ctx, left, self._quick, self._precompiler)

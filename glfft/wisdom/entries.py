@@ -8,7 +8,7 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
@@ -66,11 +66,9 @@ class KnownConstants:
         """Those that JSON has. Raises ValueError where it has none."""
         values: dict[str, Any] = dict(content) if isinstance(content, Mapping) else {}
         constants = values.pop("constants", None)
-        try:
+        with suppress(TypeError):  # unknown names
             if isinstance(constants, Mapping) and all(isinstance(each, str) for each in values.values()):
                 return cls(constants=DeviceConstants.from_fields(constants), **values)
-        except TypeError:  # unknown names
-            pass
         raise ValueError("no device has such constants")
 
 
@@ -121,6 +119,7 @@ class Entry:
         """Whether it was measured for such lines, device and precision; textures are in tiles, unlike buffers, on a
         GPU.
         """
+        convolves = request.inverse_scale is not None
         return (
             self.length == request.length
             and self.axis in request.measured_axes
@@ -128,7 +127,7 @@ class Entry:
             and (self.in_buffer or not request.storage.buffer or request.device.software)
             and (self.storage in STORAGES and STORAGES[self.storage].double) == request.storage.double
             and (request.loads_computed or not self.loads_computed)
-            and (not self.transforms_back or self._is_of_convolution(request))
+            and (not self.transforms_back or (convolves and self.components == request.storage.components))
             and registry.family_of(self.family).fits(self.config, request)
         )
 
@@ -140,9 +139,6 @@ class Entry:
         unlike = 2 if self.components != storage.components else int(not same_name)
         unlike += request.measured_axes.index(self.axis)
         return unlike, abs(math.log2(self.points / request.points))
-
-    def _is_of_convolution(self, request: AxisRequest) -> bool:
-        return request.inverse_scale is not None and self.components == request.storage.components
 
 
 @dataclass(frozen=True)
@@ -184,7 +180,11 @@ def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> W
         except ValueError as reason:
             left_out[str(reason)] += 1
             unread.append(json.dumps(each))
-    return Wisdom(tuple(entries), tuple(unread), left_out, tuple(_constants(constants_of_json)))
+    constants: list[KnownConstants] = []
+    for each in constants_of_json if isinstance(constants_of_json, list) else ():
+        with suppress(ValueError):  # a later glfft's
+            constants.append(KnownConstants.from_fields(each))
+    return Wisdom(tuple(entries), tuple(unread), left_out, tuple(constants))
 
 
 def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Iterable[KnownConstants] = ()) -> str:
@@ -196,17 +196,10 @@ def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Ite
 
 
 def _line(entry: Entry) -> str:
-    values = {each.name: getattr(entry, each.name) for each in fields(entry)}
-    for name in _OPTIONAL:
-        if not values[name]:
-            del values[name]  # most are of plain passes
+    # Most are of plain passes.
+    names = [each.name for each in fields(entry) if each.name not in _OPTIONAL or getattr(entry, each.name)]
+    values = {name: getattr(entry, name) for name in names}
     return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
-
-
-def _constants(content: Any) -> Iterator[KnownConstants]:
-    for each in content if isinstance(content, list) else ():
-        with suppress(ValueError):  # a later glfft's
-            yield KnownConstants.from_fields(each)
 
 
 def _entry(content: Any) -> Entry:

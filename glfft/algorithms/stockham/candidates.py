@@ -22,19 +22,16 @@ _LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
 _MOST_STAGES = 4
 _MOST_LISTS = 3
 _MOST_THREAD_COUNTS = 2
-# Points of a thread, where a radix does not ask for more.
-_MOST_POINTS = 16
+_MOST_POINTS = 16  # points of a thread, where a radix does not ask for more
 _MOST_POINTS_SOFTWARE = 24
-# Invocations a work group, in the order they are tried.
-_GROUP_SIZES = (128, 64, 256, 512)
+_GROUP_SIZES = (128, 64, 256, 512)  # invocations a work group, in the order they are tried
 _MOST_LINES = 64
 # Up to so many points, exchanging whole numbers and reading twiddles from a texture was the faster on GPUs.
 _SHORT = 512
 _PADDINGS = (0, 16, BY_STRIDE)
 _FLOAT_BYTES = 4
 
-# Floats of the points a thread keeps, at most.
-_MOST_FLOATS = 128
+_MOST_FLOATS = 128  # floats of the points a thread keeps, at most
 _MOST_FLOATS_SOFTWARE = 64
 _MOST_WEIGHT_SOFTWARE = 128  # those floats times the stages, at most: a second or two of compiling
 

@@ -17,8 +17,7 @@ from glfft.algorithms.stockham.kernel import fused, kernel_pass
 from glfft.gl.device import Device
 
 _TYPES: dict[str, type] = {"int": int, "bool": bool, "str": str}
-# GLSL's int holds no more.
-_MOST = 1 << 31
+_MOST = 1 << 31  # GLSL's int holds no more
 _MOST_STAGES = 32
 
 

@@ -18,8 +18,7 @@ from glfft.gl.source import Define
 
 LENGTH = 16
 
-# Threads of a work group, four to a line where each has one column (section III-G).
-_THREADS = 64
+_THREADS = 64  # threads of a work group, four to a line where each has one column (section III-G)
 
 # What local memory (in GLSL: shared memory) is used for (section III-I): where points are between operations, unless
 # they are preloaded into registers, and what threads exchange them through.

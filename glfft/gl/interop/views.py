@@ -17,8 +17,7 @@ from glfft.errors import DataError, LimitError, TextureError
 from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, Cuda
 
-# DLDeviceType and DLDataTypeCode.
-_HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13
+_HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType and DLDataTypeCode
 _KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
 
 _IMMUTABLE = {"jax", "jaxlib", "tensorflow"}  # their arrays never change, which DLPack does not tell
@@ -203,8 +202,7 @@ def _current_stream(array: Any) -> int | None:
     return None
 
 
-# Textures of bytes, which shaders see as 0 to 1, have a dtype of moderngl's own.
-_NUMBERS = {"f1": np.dtype(np.uint8)}
+_NUMBERS = {"f1": np.dtype(np.uint8)}  # textures of bytes, which shaders see as 0 to 1, have a dtype of moderngl's own
 _COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
 # What a texture is made for: moderngl's dtype, and channels a number takes.
 _TEXELS = {
