@@ -136,7 +136,6 @@ class Plan(Owner):
         check_errors(ctx, f"preparing a transform of shape {request.shape}")
 
     def _specs(self, quick: bool = False) -> dict[int, list[PassSpec]]:
-        """The passes of every direction, with the best kernels known now, or with some that compile quickly."""
         request, device = replace(self.request, quick=quick), self._state.device
         return {direction: plan_passes(request, direction, device) for direction in request.directions}
 
@@ -161,7 +160,6 @@ class Plan(Owner):
         self._compiled, self._pipelines, self._uniforms = compiled, compiled.pipelines, compiled.uniforms
 
     def _make_scratch(self, targets: PassTargets) -> None:
-        """Make the scratch images that are needed and do not exist yet."""
         for image in targets.scratch:
             if image not in self._scratch:
                 layers, storage = image.held_as(self.request.layers, self.request.storage)
@@ -296,7 +294,6 @@ class Plan(Owner):
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
 
     def _tunable(self) -> list[AxisRequest]:
-        """The kinds of passes that have a choice of kernels."""
         return tunable(itertools.chain(*self._passes.values()))
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
@@ -316,7 +313,6 @@ class Plan(Owner):
 
     @property
     def _passes(self) -> dict[int, list[PassSpec]]:
-        """The passes of each direction."""
         return {direction: pipeline.specs for direction, pipeline in self._pipelines.items()}
 
     def source(self) -> tuple[PassText, ...]:

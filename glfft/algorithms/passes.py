@@ -232,7 +232,6 @@ class PassSpec:
 
     @property
     def _line_constants(self) -> dict[str, source.Define]:
-        """The constants that say how its lines lie at both ends."""
         request, whole = self.request, self.request.whole
         # Where both ends are in scratch, the lines are those there.
         lines = request if self.reads is self.writes is Points.PADDED else whole
@@ -281,7 +280,6 @@ class PassSpec:
 
 
 def _units(bound: PassBindings) -> dict[str, source.Define]:
-    """The constants that say where things are bound."""
     table = TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index
     units: dict[str, source.Define] = {"TWIDDLE_UNIT": table, "SOURCE_UNIT": bound.source.index}
     units["TARGET_UNIT"] = bound.target.index

@@ -41,11 +41,8 @@ _REGISTRY: dict[str, Family[Any]] = {
 
 
 def algorithm_names(study: bool = False) -> dict[str, str]:
-    """The names a plan's `algorithm=` takes, each with a one-line summary. The one to use is "auto".
-
-    Args:
-        study: those instead that are there to be compared with, as papers describe them. A plan takes them too, where
-            they can do its lengths; `auto` never does.
+    """The names a plan's `algorithm=` takes, each with a one-line summary. The one to use is "auto". With `study` they
+    are those that are there to be compared, as papers describe them: plans of suitable lengths take them, `auto` none.
     """
     summaries = {name: family.summary for name, family in _REGISTRY.items() if family.study == study}
     return summaries if study else {AUTO: _AUTO_SUMMARY, **summaries}

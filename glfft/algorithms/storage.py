@@ -94,9 +94,7 @@ class Storage:
         """Layers of texture arrays for so many pictures, None for one texture. Raises OptionError for half a layer."""
         count, left_over = divmod(pictures, 2 if self.paired else 1)
         if left_over:
-            raise OptionError(
-                f"Storage {self.name} holds two pictures a layer, so the batch of {pictures} must be even."
-            )
+            raise OptionError(f"Storage {self.name} has two pictures a layer, so the batch of {pictures} must be even.")
         return None if count == 1 else count
 
     @property

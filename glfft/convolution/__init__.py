@@ -276,9 +276,8 @@ def snippet(name: str, **defines: object) -> str:
 def check_within(what: str, shape: Sequence[int], picture: Sequence[int], advice: str) -> None:
     """Make sure that a kernel or template is at most as large as a picture. Raises ShapeError if not."""
     if any(own > most for own, most in zip(shape, picture, strict=True)):
-        raise ShapeError(
-            f"The {what} {size_in_words(shape)} is larger than the picture {size_in_words(picture)}; {advice}."
-        )
+        sizes = size_in_words(shape), size_in_words(picture)
+        raise ShapeError(f"The {what} {sizes[0]} is larger than the picture {sizes[1]}; {advice}.")
 
 
 def check_size(
@@ -322,9 +321,8 @@ def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int |
     if not isinstance(texture, kind):
         raise TextureError(f"The {role} must be a moderngl.{kind.__name__}, not {type(texture).__name__}.")
     if tuple(texture.size) != wanted:
-        raise TextureError(
-            f"The {role} is {size_in_words(texture.size)} and must be {size_in_words(wanted)}, in columns x rows."
-        )
+        have, want = size_in_words(texture.size), size_in_words(wanted)
+        raise TextureError(f"The {role} is {have} and must be {want}, in columns x rows.")
 
 
 def check_target(texture: Any, shape: tuple[int, int], layers: int | None, channels: int) -> None:

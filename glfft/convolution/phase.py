@@ -107,7 +107,6 @@ class PhaseCorrelation(Owner):
     def _correlate(
         self, first: dict[str, Any], second: dict[str, Any], next_use: str | None, profiler: Sections | None
     ) -> None:
-        """Find the shift with these uniforms for each picture."""
         self._plan.set_uniforms(**first)
         with timed(profiler, "first picture"):
             self._plan.forward(None, self._first, "sample", profiler)

@@ -68,19 +68,13 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
 
     The lag 0 is at the place in2.shape - 1 of the result in mode "full".
 
+    Arguments and result are those of `fftconvolve`; with normalised=True the arrays are real.
+
     Args:
-        in1: as for `fftconvolve`; real with normalised=True.
-        in2: like `in1`.
-        mode: as for `fftconvolve`.
         normalised: True takes the mean off `in2` and off the part of `in1` under it, and divides by the root of the
             product of their sums of squares (Lewis, Fast normalized cross-correlation, 1995): from -1 to 1, and 1 where
             `in1` is `in2` but for brightness and contrast; 0 where that part has one value everywhere. Outside `in1`
             are zeros. In mode "valid" this is scikit-image's match_template.
-        ctx: the context, as for `glfft.fft`.
-        precision: "single" or "double", as for `glfft.fft`.
-
-    Returns:
-        As for `fftconvolve`.
 
     Raises:
         DataError: with normalised=True, an array has complex numbers, NaN or infinity, or `in2` has one value

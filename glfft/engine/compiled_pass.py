@@ -69,7 +69,6 @@ class CompiledPass:
 
 
 def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], object]:
-    """What binds a texture or buffer where a pass has it."""
     index = binding.index
     if binding.place is Place.STORAGE_BUFFER:
         return lambda buffer: buffer.bind_to_storage_buffer(index)
@@ -83,7 +82,6 @@ def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], obj
 
 
 def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable[[], object]:
-    """What binds the table that a pass reads, which all passes of the context share."""
     if table is None:
         return lambda: None
     index = table.index

@@ -116,7 +116,6 @@ def exported_files(
 
 
 def _transform(request: PlanRequest) -> dict[str, Any]:
-    """What is computed, in the words of `glfft.Plan`."""
     return {
         "shape": request.shape,
         "axes": sorted(request.axes),
@@ -155,7 +154,6 @@ class _Export:
     _tables: dict[TableBinding, str] = field(default_factory=dict)
 
     def direction(self, direction: int, specs: Sequence[PassSpec]) -> dict[str, Any]:
-        """What the manifest says of a direction."""
         targets = in_scratch(specs, in_place=False)
         source, target = (_image(shape, self.request.layers, held) for shape, held in self.request.ends(direction))
         resources = {"source": source, "target": target}
@@ -268,7 +266,6 @@ def travelling(spec: PassSpec) -> PassSpec:
 
 
 def _image(shape: Sequence[int], layers: int | None, storage: Storage) -> dict[str, Any]:
-    """A texture or buffer to make."""
     size = math.prod(shape) * (layers or 1) * storage.texel_bytes
     held = {"components": storage.components, "number": storage.number.name, "bytes": size}
     if storage.buffer:

@@ -159,10 +159,7 @@ class Pipeline:
         if self._moves_texels and self._takes_turns:
             raise TextureError(f"This plan transforms a few lines at a time, and with snippets it {refused}")
         if self._sources is not self._targets:
-            raise TextureError(
-                "A real plan cannot work in place, nor one between regions of two sizes: its source and its target "
-                "differ in size."
-            )
+            raise TextureError("A real plan cannot work in place, nor one between regions that differ in size.")
         if self._moves_region:
             raise TextureError(f"A plan of one pass from one region to another {refused}")
 

@@ -231,10 +231,8 @@ class PlanRequest:
             raise OptionError(f"A plan with kind='{kind.name}' cannot convolve; leave out multiply= or kind=.")
         for snippet in (self.load, self.store):
             if snippet is not None and is_for_complex_pictures(snippet):
-                raise OptionError(
-                    f"The {snippet.name} is for complex pictures, and a plan with kind='{kind.name}' has real ones; "
-                    "leave out one of the two."
-                )
+                real = f"a plan with kind='{kind.name}' has real ones"
+                raise OptionError(f"The {snippet.name} is for complex pictures, and {real}; leave out one of the two.")
         if any(self.shape[axis] < kind.fewest_points for axis in self.axes):
             raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
 

@@ -88,9 +88,7 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
         if error == "GL_OUT_OF_MEMORY":
             raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.")
         if error == "GL_CONTEXT_LOST":
-            raise ContextError(
-                f"The driver lost the context while {doing}, as where a device is reset; open a new one."
-            )
+            raise ContextError(f"The driver lost the context while {doing}, perhaps by a reset; open a new one.")
         raise ContextError(f"OpenGL reported {error} while {doing}.")
 
 

@@ -320,7 +320,7 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     except (OSError, CancelledError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise OutputError(
-            f"The scheduler at {address} was lost ({why}); run the same again, and what is written stays."
+            f"The scheduler at {address} was lost ({why}); run again, files that are there stay."
         ) from error
     left = [path for frame in range(bake.first, bake.last) for *_, path in bake.missing(frame)]
     if left:

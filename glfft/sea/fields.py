@@ -132,7 +132,6 @@ def _check(time: float) -> None:
 
 
 def _sums(tile: OceanSettings, time: float, places: Array) -> dict[str, Array]:
-    """The fields of one tile at points."""
     k = waves.wave_vectors(tile.size, tile.tile)
     spectra_now = field_spectra(tile, surface_spectrum(tile, time))
     some = np.abs(spectra_now["height"]) > 0

@@ -174,15 +174,12 @@ class SeaQueries(Releasable):
         algorithm: str = "auto",
         blended: bool = False,
     ) -> None:
-        """Make the sea and the ring.
+        """Make the sea, or many by `settings` and `seeds` as for `ManySeas`, and the ring.
 
         Args:
-            settings: of the sea; or of many, as for `ManySeas`.
-            seeds: of many seas with these settings.
             most: largest number of points in a batch, per sea.
             depth: depth below the still water, m, from 0; given, batches have velocities.
             ring: largest number of batches in flight.
-            algorithm: of the transforms.
             blended: look up the sea as pictures show it.
 
         Raises OptionError if a number is out of range, or the depth is below the ground; else errors of `OceanStep`.
@@ -249,9 +246,7 @@ class SeaQueries(Releasable):
         wanted = (len(self.seas),) if self._many else ()
         if places.shape != (*wanted, *places.shape[-2:-1], 2) or places.ndim < 2 or places.shape[-2] > self.most:
             shape = ", ".join([*map(str, wanted), "points", "2"])
-            raise ShapeError(
-                f"The points have shape {places.shape} and need ({shape}), with at most {self.most} points."
-            )
+            raise ShapeError(f"The points have shape {places.shape} and need ({shape}), at most {self.most} points.")
         if not np.all(np.isfinite(places)):
             raise OptionError("Some of the points are not finite.")
         slot = next((each for each in self._ring if not each.fence), None)

@@ -189,10 +189,8 @@ def _cascades(value: object) -> int | tuple[float, ...]:
         return sides
     count = whole_number(value)
     if count is None or not 1 <= count <= MOST_CASCADES:
-        raise OptionError(
-            f"The cascades are {value!r} and must be a number of tiles from 1 to {MOST_CASCADES}, "
-            "or the sides of those after the first."
-        )
+        wanted = f"a number of tiles from 1 to {MOST_CASCADES}, or the sides of those after the first"
+        raise OptionError(f"The cascades are {value!r} and must be {wanted}.")
     return count
 
 

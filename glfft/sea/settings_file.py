@@ -79,9 +79,8 @@ def _made(
     for name, value in found.items():
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
-            raise DataError(
-                f"there is no setting {table}{name!s}" + (f"; did you mean {table}{near[0]}?" if near else ".")
-            )
+            hint = f"; did you mean {table}{near[0]}?" if near else "."
+            raise DataError(f"there is no setting {table}{name!s}{hint}")
         values[name] = parts[name](value) if name in parts else _plain(table, name, value)
     missing = [name for name in needed if name not in values]
     if missing:

@@ -134,12 +134,9 @@ class OceanStep(Keeper):
         `surface` and `stretch` are "f2" (half precision) or "f4" (float32). Without `fused` there are six dispatches
         instead of two, without snippets in the transforms: for comparison.
 
-        Raises:
-            OptionError: `dtype` is neither.
-            ShapeError: there is no tile, or they differ in size.
-            LimitError: the size is over what the device or the algorithm can do.
-            AlgorithmError: no algorithm has that name.
-            ContextError: the device has no memory for it.
+        Raises OptionError where `dtype` is neither, ShapeError where there is no tile or they differ in size,
+        LimitError where the size is over what the device or the algorithm can do, AlgorithmError where no algorithm has
+        that name, ContextError where the device has no memory for it.
         """
         self.ctx, self.algorithm, self._fused, self._released = ctx, algorithm, fused, False
         if isinstance(tiles, OceanSettings):

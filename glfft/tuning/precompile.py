@@ -16,7 +16,7 @@ import moderngl
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
 from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
-from glfft.tuning.worker import PrecompileJob, Worker
+from glfft.tuning.worker import Worker
 
 
 class Precompiler:
@@ -30,7 +30,7 @@ class Precompiler:
         self._begun = ""
 
     def begin(self, spec: PassSpec) -> None:
-        self._worker = self._worker or Worker(PrecompileJob(self._device))
+        self._worker = self._worker or Worker(self._device)
         self._begun = spec.source.text
         self._worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
 

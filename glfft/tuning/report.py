@@ -34,6 +34,10 @@ class TunedPass:
         return self.before_microseconds / self.after_microseconds
 
     @property
+    def entry(self) -> Entry:
+        return self.entries[-1]
+
+    @property
     def entries(self) -> tuple[Entry, ...]:
         """What wisdom keeps: what was found, and a kernel in use of another family, by times of the same search."""
         kept = [(self.before, self.before_microseconds)] * (self.after.family != self.before.family)

@@ -15,7 +15,7 @@ def test_a_size_that_does_not_fit_is_a_sentence_and_the_others_are_tuned(
     monkeypatch.setenv(store.VARIABLE, "")
     shares: list[float] = []
     found, left_out, skipped = tune(ctx, [(1, 4), (1, 1 << 20)], None, "rg32f", True, shares.append)
-    assert [each.entries[-1].length for each in found] == [4]
+    assert [each.entry.length for each in found] == [4]
     assert not left_out
     assert len(skipped) == 1
     assert "1048576" in skipped[0]

@@ -50,7 +50,7 @@ def test_a_remote_search_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Con
         assert all(each.measured and not each.discarded for each in tuner.report.passes)
         assert plan.explain().count("tuned on this device") == 4
         assert_transforms(plan)
-        assert set(store.entries()) == {each.entries[-1] for each in tuner.report.passes}
+        assert set(store.entries()) == {each.entry for each in tuner.report.passes}
 
 
 @pytest.mark.usefixtures("_as_on_a_gpu")

@@ -155,7 +155,6 @@ def _butterflies(config: KernelConfig, first_factors: tuple[int, ...], ending: s
 
 
 def _function(config: KernelConfig, storage: Storage, ending: str) -> list[str]:
-    """The function that does all stages."""
     prefetched: list[str] = []
     calls: list[str] = []
     spans = [(radix, math.prod(radices[:stage]), own)

@@ -120,7 +120,6 @@ def _can_sample_twiddles(request: AxisRequest) -> bool:
 
 
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
-    """Lists of radices and threads for each, the most promising first."""
     if is_power_of_two(length):
         yield from ((radices, length // max(radices)) for radices in _radix_lists(log2(length), software))
         return

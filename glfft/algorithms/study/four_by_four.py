@@ -272,7 +272,6 @@ def _roots(direction: int) -> tuple[tuple[float, float], ...]:
 
 
 def _factors(kernel: FourByFourConfig, direction: int) -> str:
-    """What gives the shader its twiddle factors."""
     written = ", ".join(f"complex({real!r}, {imaginary!r})" for real, imaginary in _roots(direction))
     roots = {
         "literal": f"const complex glfft_roots[10] = complex[10]({written});\n",

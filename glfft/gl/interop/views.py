@@ -141,10 +141,8 @@ def _by_dlpack(array: Any) -> View:
     kind, device = array.__dlpack_device__()
     on_gpu = int(kind) in (_CUDA, _CUDA_MANAGED)
     if not on_gpu and int(kind) not in (_HOST, _CUDA_HOST):
-        raise DataError(
-            f"The array is on a device of DLPack's type {int(kind)}, which is neither CUDA's nor the host; copy it to "
-            "the host before."
-        )
+        where = f"a device of DLPack's type {int(kind)}, which is neither CUDA's nor the host"
+        raise DataError(f"The array is on {where}; copy it to the host before.")
     known = _current_stream(array) if on_gpu else None
     stream = known or LEGACY_STREAM
     # Whoever made the array has the stream wait for what still writes it. The capsule owns the memory.
@@ -260,9 +258,7 @@ class Forms:
 def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, ...], layers: bool) -> NewTexture:
     """A texture for arrays of a dtype and shape. Raises DataError where there is none, LimitError if too large."""
     if dtype not in _TEXELS:
-        raise DataError(
-            f"The array is {dtype} and textures hold uint8, float16, float32 or complex64; convert it before."
-        )
+        raise DataError(f"The array is {dtype} and textures hold uint8, float16, float32 or complex64; convert it.")
     number, per_channel = _TEXELS[dtype]
     axes = 3 if layers else 2
     channels = per_channel * (shape[axes] if len(shape) == axes + 1 else 1)
