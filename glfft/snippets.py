@@ -47,6 +47,7 @@ class Snippet:
 
     @property
     def layer_by_layer(self) -> bool:
+        """Whether it says that it keeps to its layer."""
         return "#define LAYER_BY_LAYER" in self.source
 
     def generated(self, role: str) -> tuple[tuple[str, str], ...]:

@@ -320,9 +320,6 @@ def same_region(step: Sequence[PassSpec]) -> bool:
     return source.shape == target.shape and not moves
 
 
-# Constants of shaders that do not depend on the direction where a uniform says it.
-
-
 def in_either_direction(spec: PassSpec) -> PassSpec:
     """The pass with direction, scale and order of its groups as uniforms: the scale alone where lines are real or
     padded, or a family does not say more, and nothing with snippets, whose programs no other plan shares.

@@ -136,31 +136,24 @@ class Convolution(Owner):
         fast_length = next_fast_len_of_pairs if self._channels == 4 else next_fast_len
         shape = tuple(fast_length(region.points, ctx=ctx) for region in regions)
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
-        options: dict[str, Any] = {"algorithm": algorithm, "real": real}
         product = snippet(PRODUCT[kernel_per_layer])
         if real and not self._half:
             # A real kernel's spectrum is kept by half, also where complex pairs of channels have whole spectra.
             product = snippet("convolution/multiply_by_half", TRANSFORM=ivec2(shape), OWN_KERNELS=int(kernel_per_layer))
         shared: dict[str, Any] = {"CHANNELS": self._channels, "LAYER_BY_LAYER": 1}
         source_first, target_first = (ivec2([each.start for each in region]) for region in (source, target))
-        self.plan = self._own(
-            Plan(
-                ctx,
-                shape,
-                norm="forward",  # spectra of half floats stay as small as the picture
-                layers=layers,
-                storage=plan_storage,
-                load=snippet("convolution/picture_load", PICTURE_FIRST=source_first, **shared),
-                store=snippet("convolution/result_store", RESULT_FIRST=target_first, **shared),
-                source_region=source,
-                target_region=target,
-                boundary=boundary,
-                multiply=product,
-                algorithm=algorithm,
-                real=self._half,
-            )
-        )
-        self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, options))
+        options: dict[str, Any] = {
+            "norm": "forward",  # spectra of half floats stay as small as the picture
+            "layers": layers,
+            "storage": plan_storage,
+            "load": snippet("convolution/picture_load", PICTURE_FIRST=source_first, **shared),
+            "store": snippet("convolution/result_store", RESULT_FIRST=target_first, **shared),
+            "multiply": product,
+        }
+        options |= {"source_region": source, "target_region": target, "boundary": boundary}
+        self.plan = self._own(Plan(ctx, shape, algorithm=algorithm, real=self._half, **options))
+        of_kernel = {"algorithm": algorithm, "real": real}
+        self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_kernel))
         self.plan.set_uniforms(factor=self._kernel.spectrum)
         self._released = False
 

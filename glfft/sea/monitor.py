@@ -76,11 +76,10 @@ class SeaMonitor(Releasable):
 
     def poll(self) -> bool:
         """Take what has come back; True if `snapshot` or `lines` are new."""
-        news = False
+        before = len(self._on_the_way)
         while self._on_the_way and self._fences.passed(self._on_the_way[0].fence):
             self._take(self._on_the_way.popleft())
-            news = True
-        return news
+        return len(self._on_the_way) < before
 
     def release(self) -> None:
         """Free the GPU objects."""

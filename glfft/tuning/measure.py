@@ -28,10 +28,9 @@ from glfft.profiling.timing import (
     queue_in_turn,
     timer_name,
 )
-from glfft.tuning.precompile import Precompiler, precompiled
+from glfft.tuning.precompile import CONTINUE, PAUSE, Precompiler, TimeSlices, precompiled
 from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search, Trial
-from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
 from glfft.tuning.workbench import Workbench, helper_passes
 
 _SAMPLES = 7  # pairs of samples of a kernel, and of a finalist

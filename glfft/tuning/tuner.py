@@ -13,9 +13,8 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Releasable
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
-from glfft.tuning.precompile import Precompiler, precompiled
+from glfft.tuning.precompile import CONTINUE, Precompiler, TimeSlices, precompiled
 from glfft.tuning.report import TunedPass, TuningReport
-from glfft.tuning.time_slices import CONTINUE, TimeSlices
 from glfft.tuning.worker import Worker
 from glfft.tuning.worker_main import SearchJob, SearchProgress
 from glfft.wisdom import store

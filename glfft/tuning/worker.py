@@ -19,7 +19,7 @@ _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from glfft.tuning.worker_mai
 
 
 class Worker:
-    """A worker process, told a job: a `SearchJob`, or a `Device` to compile on, whose tasks are `PassSpec`s, the answers
+    """A worker process, told a job: a `SearchJob`, or a `Device` to compile on, whose tasks are `PassSpec`s and answers
     None. It answers each task once. It is `lost`, and ignores tasks, where there is no interpreter to start, and once
     its process has ended, which may have found no such device or failed.
     """

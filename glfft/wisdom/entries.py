@@ -18,7 +18,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Config
 from glfft.algorithms.storage import STORAGES
-from glfft.gl.device import Device, family_of, is_software_renderer
+from glfft.gl.device import Device, family_of
 
 FORMAT_VERSION = 2
 
@@ -105,10 +105,6 @@ class Entry:
     @property
     def key(self) -> Key:
         return tuple(getattr(self, name) for name in _KEY)
-
-    @property
-    def software(self) -> bool:
-        return is_software_renderer(self.renderer)
 
     @property
     def in_buffer(self) -> bool:

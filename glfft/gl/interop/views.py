@@ -159,11 +159,10 @@ def _by_dlpack(array: Any) -> View:
         return View(shape, dtype, address, dense, True, int(device), stream, known is None, None, capsule)
     if 0 in shape:
         return _on_host(np.empty(shape, dtype), capsule)
-    steps = [0] * len(shape) if strides is None else [each * dtype.itemsize for each in strides]
+    steps = [each * dtype.itemsize for each in (_dense(shape) if strides is None else strides)]
     extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps, shape, strict=True))
-    size = math.prod(shape) * dtype.itemsize if strides is None else extent
-    memory = memoryview((ctypes.c_uint8 * size).from_address(address))
-    return _on_host(np.ndarray(shape, dtype, memory, strides=None if strides is None else steps), capsule)
+    memory = memoryview((ctypes.c_uint8 * extent).from_address(address))
+    return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
 
 
 def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
@@ -179,10 +178,13 @@ def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
     return View(shape, dtype, address, dense, not read_only, device, stream, known is None, None, array)
 
 
+def _dense(shape: tuple[int, ...]) -> list[int]:
+    """The strides, in numbers, of a C-ordered array."""
+    return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+
+
 def _is_dense(shape: tuple[int, ...], strides: Sequence[int]) -> bool:
-    """Whether strides, in numbers, are those of a C-ordered array."""
-    steps = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    return all(side == 1 or stride == step for side, stride, step in zip(shape, strides, steps, strict=True))
+    return all(side == 1 or own == step for side, own, step in zip(shape, strides, _dense(shape), strict=True))
 
 
 def _libraries(array: object) -> set[str]:
