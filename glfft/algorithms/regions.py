@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -35,10 +34,6 @@ class LineLayout:
     def stored(self) -> int:
         """Points of a line that the image holds."""
         return self.shape[self.axis]
-
-    @property
-    def count(self) -> int:
-        return math.prod(self.shape) // self.shape[self.axis]
 
 
 def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:

@@ -108,13 +108,11 @@ class PeakFinder(Owner):
         self._has_run = True
 
     def read(self) -> Peak:
-        """The peak that `run` found last, with layers= the first layer's; waits for the GPU. Raises OptionError where
-        there was no run, DataError where no texel was a finite number.
-        """
+        """The first layer's peak of the last run; waits for the GPU. Raises what `read_layers` does."""
         return self.read_layers()[0]
 
     def read_layers(self) -> list[Peak]:
-        """The peak of each layer; errors as for `read`."""
+        """The peak of each layer. Raises OptionError without a run, DataError where one has no finite number."""
         self._check_alive()
         if not self._has_run:
             raise OptionError("There is no peak yet: call run before read.")

@@ -117,13 +117,11 @@ class PhaseCorrelation(Owner):
             self._peak.run(self.correlation, next_use, profiler)
 
     def read(self) -> Shift:
-        """The shift that `run` found last, with layers= the first layer's; waits for the GPU. Raises OptionError where
-        there was no run, DataError where a picture had a NaN or an infinity.
-        """
+        """The first layer's shift of the last run; waits for the GPU. Raises what `read_layers` does."""
         return self.read_layers()[0]
 
     def read_layers(self) -> list[Shift]:
-        """The shift of each layer; errors as for `read`."""
+        """The shift of each layer. Raises OptionError without a run, DataError where a picture had NaN or infinity."""
         self._check_alive()
         try:
             peaks = self._peak.read_layers()

@@ -79,9 +79,7 @@ def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
 
 
 def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timeline) -> None:
-    """Write the report, whole or not at all. The suffix of `path` chooses JSON or CSV. Raises OptionError where it is
-    neither, OutputError where the file cannot be written.
-    """
+    """Write the report whole, .json or .csv. Raises OptionError for others, OutputError where it cannot be written."""
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
         text = to_json(statistics, timeline) + "\n"

@@ -127,9 +127,7 @@ class Statistics:
     sections: tuple[SectionStatistics, ...]
 
     def section(self, name: str) -> SectionStatistics:
-        """The statistics of a section by its name; a nested section is "outer/inner". Raises OptionError where there is
-        no such section in the recorded frames.
-        """
+        """A section's statistics, a nested one's by "outer/inner". Raises OptionError where it was not recorded."""
         named = {"/".join(section.path): section for section in self.sections}
         if name not in named:
             raise OptionError(f"No section '{name}' was recorded; there are: {', '.join(named) or 'none'}.")

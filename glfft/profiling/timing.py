@@ -100,9 +100,7 @@ def time_in_turn(
 
 
 class ContextTimer(Keeper):
-    """Times calls that queue commands in a context, which must be current: by GPU timestamps, or by the wall clock on
-    software renderers.
-    """
+    """Times calls that queue commands in the current context: by GPU timestamps, or on CPUs by the wall clock."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -189,9 +187,7 @@ class QueuedCall:
         self._busy = 2 * (self._calls + 1) * queueing
 
     def sample(self) -> float:
-        """Microseconds a call. Raises TimingError where the queue could not be kept full, even behind half a second of
-        other work.
-        """
+        """Microseconds a call. Raises TimingError where half a second of other work does not keep the queue full."""
         while True:
             microseconds, kept_full = self._sample(self._calls, min(self._busy, _LONGEST_BUSY_SECONDS))
             if kept_full:

@@ -85,9 +85,7 @@ class Spectrum:
 
 @dataclass(frozen=True)
 class PolarSpectrum:
-    """Energy over frequency and direction, m² in each cell, [bands, directions]; with the edges of cells, Hz and rad,
-    where waves run to, from -pi to pi.
-    """
+    """Energy over frequency and direction (to), m² a cell, [bands, directions], with the edges of cells, Hz and rad."""
 
     frequency: Array
     direction: Array

@@ -112,9 +112,7 @@ class Entry:
         return self.storage in STORAGES and STORAGES[self.storage].buffer
 
     def speaks_of(self, request: AxisRequest) -> bool:
-        """Whether it was measured for such lines, device and precision; textures are in tiles, unlike buffers, on a
-        GPU.
-        """
+        """Whether it was measured for such lines, device and precision; in textures lines are in tiles, on a GPU."""
         convolves = request.inverse_scale is not None
         return (
             self.length == request.length

@@ -5,7 +5,6 @@ numbers a thread holds and the stages they go through, to many seconds.
 """
 
 import itertools
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
@@ -56,7 +55,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     software, several = request.device.software, len(kernel.radices) > 1
     flipped = {
         "side_by_side": kernel.lines > 1,
-        "sampled_twiddles": several and _can_sample_twiddles(request),
+        "sampled_twiddles": several and not request.computed_twiddles and not request.storage.double,
         "twiddle_products": several,
         "prefetch_twiddles": several and not software,
         "image_loads": software,
@@ -76,6 +75,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     software, short = request.device.software, request.length <= _SHORT
+    can_sample = not request.computed_twiddles and not request.storage.double
     most_lines = min(_MOST_LINES, power_of_two_above(request.lines))
     for size in _GROUP_SIZES:
         for radices, threads in _layouts(request.length, software):
@@ -84,8 +84,11 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
             fewest = 1 if software else choose.fewest_lines(request)
             lines = min(max(size * points // request.length, fewest), most_lines)
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
-                padding = 0 if software or len(radices) == 1 else _likely_padding(radices)
-                sampled = short and not software and _can_sample_twiddles(request)
+                # With it a single address serves all registers of a thread; none where no accesses meet in a bank.
+                first, *_ = radices
+                likely = 16 if is_power_of_two(request.length) else first * (first % 2 == 0)
+                padding = 0 if software or len(radices) == 1 else likely
+                sampled = short and not software and can_sample
                 kernel = KernelConfig(
                     radices,
                     threads,
@@ -107,16 +110,6 @@ def _paddings(radices: tuple[int, ...]) -> list[int]:
     if len(radices) == 1:
         return [0]
     return [*_PADDINGS, *(radix for radix in radices[:1] if radix % 2 == 0 and not is_power_of_two(radix))]
-
-
-def _likely_padding(radices: tuple[int, ...]) -> int:
-    """One with which a single address serves all registers of a thread, or none where no accesses meet in a bank."""
-    even = radices[0] if radices[0] % 2 == 0 else 0
-    return 16 if is_power_of_two(math.prod(radices)) else even
-
-
-def _can_sample_twiddles(request: AxisRequest) -> bool:
-    return not request.computed_twiddles and not request.storage.double
 
 
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:

@@ -1,6 +1,4 @@
-"""The transforms of Hinitt and Kocak, GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010:
-for study.
-"""
+"""For study: Hinitt and Kocak, GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010."""
 
 from dataclasses import dataclass, replace
 
