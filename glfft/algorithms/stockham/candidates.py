@@ -83,10 +83,10 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
             # A CPU reads what lies side by side from its caches.
             fewest = 1 if software else choose.fewest_lines(request)
             lines = min(max(size * points // request.length, fewest), most_lines)
+            # With it a single address serves all registers of a thread; none where no accesses meet in a bank.
+            even = radices[0] if radices[0] % 2 == 0 else 0
+            likely = 16 if is_power_of_two(request.length) else even
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
-                # With it a single address serves all registers of a thread; none where no accesses meet in a bank.
-                first, *_ = radices
-                likely = 16 if is_power_of_two(request.length) else first * (first % 2 == 0)
                 padding = 0 if software or len(radices) == 1 else likely
                 sampled = short and not software and can_sample
                 kernel = KernelConfig(
