@@ -60,7 +60,7 @@ ZINK_TESTS = tests/test_software_renderer.py tests/gl --ignore=tests/gl/interop 
 	$(CONVOLVE)_lines_too_long_for_a_work_group_go_in_parts $(CONVOLVE)_load_comes_first_and_store_last \
 	$(CONVOLVE)_in_place_and_again_gives_the_same_bits \
 	$(VOLUMES)_all_axes_in_both_directions $(VOLUMES)_real_volumes $(VOLUMES)_every_storage $(VOLUMES)_every_algorithm \
-	$(VOLUMES)_convolution_with_a_texture tests/algorithms/test_ping_pong.py \
+	$(VOLUMES)_convolution_with_a_texture tests/algorithms/test_stages_ping_pong.py \
 	tests/algorithms/study/test_four_by_four.py tests/algorithms/study/test_word_groups.py \
 	tests/sea/test_step.py tests/sea/test_maps.py tests/sea/test_simulation_morph.py tests/apps/ocean/test_scene.py
 

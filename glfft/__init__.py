@@ -53,16 +53,11 @@ _DEFINED_IN = {
     "next_fast_len": "arrays.fast_lengths",
     "open_context": "gl.context",
 }
-_MODULES = {
-    "interop": "interop",
-    "scipy_backend": "arrays.scipy_backend",
-    "snippets": "snippets",
-    "spectrum": "files.spectra",
-}
+_MODULES = {"scipy_backend": "arrays.scipy_backend", "spectrum": "files.spectra"}
 
 
 def __getattr__(name: str) -> Any:
-    if name in __all__ and name not in _MODULES:
+    if name in __all__ and name not in (*_MODULES, "interop", "snippets"):
         value = getattr(import_module(f"{__name__}.{_DEFINED_IN.get(name, 'arrays')}"), name)
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -88,9 +88,8 @@ def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> An
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtraError(
-            f"{needs}; in a checkout of glfft run: pip install '.[{extra}]'{otherwise} ({error})."
-        ) from error
+        install = f"in a checkout of glfft run: pip install '.[{extra}]'"
+        raise MissingExtraError(f"{needs}; {install}{otherwise} ({error}).") from error
 
 
 def shown(value: object) -> str:
@@ -115,9 +114,7 @@ def at_least_one(option: str, value: object) -> int:
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
-    """A value of an option that must be one of a few names. Raises OptionError where it is none of them; the message
-    has the nearest.
-    """
+    """A value that must be one of a few names. Raises OptionError where it is none; the message has the nearest."""
     if isinstance(value, str) and value in allowed:
         return value
     near = get_close_matches(value, allowed, n=1) if isinstance(value, str) else []

@@ -94,12 +94,9 @@ def texture_from(
         layers: the first axis counts the layers of a texture array: [layers, rows, columns] or [..., channels].
 
     Returns:
-        `out`, or a new texture of width columns and height rows, which belongs to the caller. By dtype:
-
-        - float32: dtype "f4"
-        - float16: dtype "f2"
-        - uint8: dtype "f1", which shaders see as 0 to 1
-        - complex64: dtype "f4", two channels a number, (real, imaginary), as plans take it
+        `out`, or a new texture of width columns and height rows, which belongs to the caller: of dtype "f4" for
+        float32, "f2" for float16, "f1" for uint8, which shaders see as 0 to 1, and "f4" with two channels a number,
+        (real, imaginary), as plans take it, for complex64.
 
     Raises:
         DataError: there is no such texture for the array's dtype or shape, `out` has another form, or the array

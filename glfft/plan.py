@@ -12,11 +12,10 @@ import moderngl
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
-from glfft.engine.array_ends import Array, ArrayEnds, is_array
 from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
-from glfft.engine.images import Image, ImageSpec, check_size, plan_images
+from glfft.engine.images import Array, ArrayEnds, Image, ImageSpec, check_size, is_array, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
@@ -33,8 +32,7 @@ from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
 from glfft.tuning.workbench import tunable
 
-# What a plan reads or writes; None if its snippets do without.
-End = Image | Array | None
+End = Image | Array | None  # what a plan reads or writes; None if its snippets do without
 
 
 class Plan(Owner):
@@ -141,7 +139,6 @@ class Plan(Owner):
         check_errors(ctx, f"preparing a transform of shape {request.shape}")
 
     def _specs(self, quick: bool = False) -> dict[int, list[PassSpec]]:
-        """The passes of every direction, with the best kernels known now, or with some that compile quickly."""
         request, device = replace(self.request, quick=quick), self._state.device
         return {direction: plan_passes(request, direction, device) for direction in request.directions}
 
@@ -166,7 +163,6 @@ class Plan(Owner):
         self._compiled, self._pipelines, self._uniforms = compiled, compiled.pipelines, compiled.uniforms
 
     def _make_scratch(self, targets: PassTargets) -> None:
-        """Make the scratch images that are needed and do not exist yet."""
         for image in targets.scratch:
             if image not in self._scratch:
                 layers, storage = image.held_as(self.request.layers, self.request.storage)
@@ -304,7 +300,6 @@ class Plan(Owner):
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
 
     def _tunable(self) -> list[AxisRequest]:
-        """The kinds of passes that have a choice of kernels."""
         return tunable(itertools.chain(*self._passes.values()))
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
@@ -324,7 +319,6 @@ class Plan(Owner):
 
     @property
     def _passes(self) -> dict[int, list[PassSpec]]:
-        """The passes of each direction."""
         return {direction: pipeline.specs for direction, pipeline in self._pipelines.items()}
 
     def source(self) -> tuple[PassText, ...]:

@@ -211,7 +211,7 @@ def test_only_its_own_files_and_the_registry_know_a_family() -> None:
     }
     assert knowing >= {"glfft/algorithms/registry.py", "shaders/fft/stockham.glsl"}
     own = re.compile(
-        r"glfft/algorithms/(stockham/\w+|registry|ping_pong)\.py|shaders/fft/(ping_pong_)?stockham\w*\.(glsl|comp)"
+        r"glfft/algorithms/(stockham/\w+|registry|stages)\.py|shaders/fft/(ping_pong_)?stockham\w*\.(glsl|comp)"
         r"|glfft/apps/papers/\w+\.py"
     )
     assert sorted(name for name in knowing if not own.fullmatch(name)) == []

@@ -93,7 +93,7 @@ def assert_is_numpys(plan: glfft.Plan, directions: Sequence[str], seed: int = 0,
         # Errors are of the size of the whole result's: a region may have little of it.
         found = whole.copy()
         found[cut] = result
-        share = np.sqrt(target.points / np.prod(whole.shape[2:]))
+        share = np.sqrt(np.prod(target.shape) / np.prod(whole.shape[2:]))
         single = COMPOSED_DB if direction == "convolve" else TABLE_DB - 3.0
         floor = floor_of(target_storage, 6, single) - loss
         assert_close(found, whole, floor - 20 * np.log10(share) if target_storage.dtype == "f4" else floor)

@@ -74,8 +74,6 @@ class PaddedLines:
 
 @dataclass(frozen=True)
 class AxisRequest:
-    """What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume."""
-
     shape: tuple[int, ...]  # rows, columns of a layer; of a volume depth, rows, columns
     axis: int  # of the shape, along which the lines run
     direction: int  # -1 forward, exp(-2 pi i jk/N); +1 inverse
@@ -104,8 +102,8 @@ class AxisRequest:
         points = self.shape[self.axis]
         if self.tile is not None:
             return self.tile.length
-        if self.kind is not None:
-            return self.kind.complex_length(points)
+        if self.kind is not None and self.kind.type == 1:
+            return self.kind.period(points)
         return points if self.part is None else self.part.length
 
     @property

@@ -15,7 +15,6 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """What users call it."""
         return f"{'dst' if self.sine else 'dct'}{self.type}"
 
     @property
@@ -25,22 +24,12 @@ class Kind:
 
     @property
     def fewest_points(self) -> int:
-        """The fewest points that a line may have."""
         return 2 if self == Kind(sine=False, type=1) else 1
-
-    @property
-    def folds(self) -> bool:
-        """Whether each result is made of two points of the complex transform's."""
-        return self.type in (2, 4)
 
     def period(self, points: int) -> int:
         """Points after which a line, continued by its symmetries, repeats itself but for its sign: what norms count."""
         # Half a period of type 1 shares two ends, or has two zeros beside a line's points.
         return 2 * (points + (0 if self.type != 1 else 1 if self.sine else -1))
-
-    def complex_length(self, points: int) -> int:
-        """Points of the complex transform that does it."""
-        return self.period(points) if self.type == 1 else points
 
     def factor_of_one(self, orthogonal: bool) -> float:
         """What it multiplies a line of one point by, which is all it does."""

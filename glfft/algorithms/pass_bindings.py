@@ -94,11 +94,6 @@ def target_binding(storage: Storage) -> ImageBinding:
     return ImageBinding(Place.IMAGE, bindings.TARGET_IMAGE_UNIT, storage, writes=True)
 
 
-def bindings_between_stages(storage: Storage) -> tuple[ImageBinding, ...]:
-    units = bindings.PING_PONG_IMAGE_UNITS
-    return tuple(ImageBinding(Place.IMAGE, unit, storage, reads=True, writes=True) for unit in units)
-
-
 def table_binding(
     sampled: bool, radices: tuple[int, ...], tables: tuple[Table, ...], double: bool, limits: Limits
 ) -> TableBinding | None:

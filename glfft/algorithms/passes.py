@@ -9,13 +9,13 @@ from functools import cached_property
 
 from glfft.algorithms import pass_bindings
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.pass_bindings import PassBindings, Place, UniformValue
+from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, UniformValue
 from glfft.algorithms.regions import LineLayout, Points, Region, crossing_constants, end_constants, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Factors, Roots, Table
 from glfft.gl import source
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
-from glfft.gl.bindings import TWIDDLE_BUFFER_BINDING
+from glfft.gl.bindings import PING_PONG_IMAGE_UNITS, TWIDDLE_BUFFER_BINDING
 from glfft.gl.source import Define
 
 BACKWARDS = "BACKWARDS"  # the constant of shaders that can take their work groups in either order
@@ -94,10 +94,11 @@ class PassSpec:
         # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
         images = SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
         scratch = SHADER_STORAGE_BARRIER if request.padded is not None else 0
+        units, held = PING_PONG_IMAGE_UNITS if self.ping_pong else (), self.ping_pong_storage
         return PassBindings(
             source,
             pass_bindings.target_binding(self.target_storage),
-            pass_bindings.bindings_between_stages(self.ping_pong_storage) if self.ping_pong else (),
+            tuple(ImageBinding(Place.IMAGE, unit, held, reads=True, writes=True) for unit in units),
             pass_bindings.table_binding(self.sampled_twiddles, *self.tables_read, request.storage.double, limits),
             self.uniforms,
             self.groups,
@@ -169,19 +170,19 @@ class PassSpec:
 
     @property
     def source_bytes(self) -> int:
-        return self.source_storage.texel_bytes * self.source_lines.stored * self._line_count(self.source_lines)
+        return self.source_storage.texel_bytes * self._points(self.source_lines)
 
     @property
     def target_bytes(self) -> int:
-        return self.target_storage.texel_bytes * self.target_lines.stored * self._line_count(self.target_lines)
+        return self.target_storage.texel_bytes * self._points(self.target_lines)
 
-    def _line_count(self, lines: LineLayout) -> int:
-        """How many of its lines a pass reads or writes, in all layers."""
+    def _points(self, lines: LineLayout) -> int:
+        """How many points a pass reads or writes, in all layers."""
         padded = self.request.padded
         if padded is None:
-            return lines.count * (self.request.layers or 1)
+            return math.prod(lines.shape) * (self.request.layers or 1)
         whole = padded.whole.lines * (padded.whole.layers or 1)
-        return min(self.request.shape[1 - self.request.axis], whole - padded.first)
+        return lines.stored * min(self.request.shape[1 - self.request.axis], whole - padded.first)
 
     @cached_property
     def source(self) -> source.Source:
@@ -232,7 +233,6 @@ class PassSpec:
 
     @property
     def _line_constants(self) -> dict[str, source.Define]:
-        """The constants that say how its lines lie at both ends."""
         request, whole = self.request, self.request.whole
         # Where both ends are in scratch, the lines are those there.
         lines = request if self.reads is self.writes is Points.PADDED else whole
@@ -281,7 +281,6 @@ class PassSpec:
 
 
 def _units(bound: PassBindings) -> dict[str, source.Define]:
-    """The constants that say where things are bound."""
     table = TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index
     units: dict[str, source.Define] = {"TWIDDLE_UNIT": table, "SOURCE_UNIT": bound.source.index}
     units["TARGET_UNIT"] = bound.target.index
@@ -320,9 +319,6 @@ def same_region(step: Sequence[PassSpec]) -> bool:
     source, target = step[0].source_lines, step[-1].target_lines
     moves = source.first != target.first and not step[0].request.both_axes
     return source.shape == target.shape and not moves
-
-
-# Constants of shaders that do not depend on the direction where a uniform says it.
 
 
 def in_either_direction(spec: PassSpec) -> PassSpec:

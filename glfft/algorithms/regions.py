@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from glfft.gl import source
@@ -36,10 +35,6 @@ class LineLayout:
         """Points of a line that the image holds."""
         return self.shape[self.axis]
 
-    @property
-    def count(self) -> int:
-        return math.prod(self.shape) // self.shape[self.axis]
-
 
 def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
     """The shape of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
@@ -62,17 +57,11 @@ class Region:
     def whole(cls, shape: Sequence[int]) -> Region:
         return cls((0,) * len(shape), tuple(shape))
 
-    @property
-    def points(self) -> int:
-        return math.prod(self.shape)
-
     def taking(self, axes: Sequence[int], other: Region) -> Region:
         """The same with some axes as another region has them."""
-        first, shape = (
-            tuple(theirs if axis in axes else own for axis, (own, theirs) in enumerate(zip(ours, others, strict=True)))
-            for ours, others in ((self.first, other.first), (self.shape, other.shape))
-        )
-        return replace(self, first=first, shape=shape)
+        owners = [other if axis in axes else self for axis in range(len(self.shape))]
+        first = tuple(each.first[axis] for axis, each in enumerate(owners))
+        return Region(first, tuple(each.shape[axis] for axis, each in enumerate(owners)))
 
     def holds(self, other: Region, axis: int) -> bool:
         """Whether it has all points of another region along an axis."""
@@ -112,14 +101,10 @@ def end_constants(
     period = 2 if boundary == "mirror" else 1
     shift = [-first % (period * count) for first, count in zip(region.first, region.shape, strict=True)]
     for name, numbers in (("FIRST", region.first), ("SHAPE", region.shape), ("SHIFT", shift)):
-        constants[f"{end}_{name}"] = _ivec3(numbers)
+        columns, rows, planes = (*numbers[::-1], 0)[:3]
+        constants[f"{end}_{name}"] = f"ivec3({columns}, {rows}, {planes})"
     constants[f"{end}_BOUNDARY"] = BOUNDARIES.index(boundary)
     constants[f"{end}_ENDS_Z"] = False  # pictures have one plane
     for axis, name in enumerate("XYZ"[: len(region.shape)][::-1]):
         constants[f"{end}_ENDS_{name}"] = anywhere or not region.holds(asked, axis)
     return constants
-
-
-def _ivec3(numbers: Sequence[int]) -> str:
-    columns, rows, planes = (*numbers[::-1], 0)[:3]
-    return f"ivec3({columns}, {rows}, {planes})"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from glfft.algorithms import ping_pong, stages
+from glfft.algorithms import stages
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
@@ -25,9 +25,9 @@ _AUTO_SUMMARY = (
 _REGISTRY: dict[str, Family[Any]] = {
     family.name: family
     for family in (
-        *ping_pong.FAMILIES,
+        *stages.PING_PONGS,
         *stages.FAMILIES,
-        ping_pong.CooleyTukey(),
+        stages.CooleyTukey(),
         *FIXED,
         Stockham(),
         StockhamPicture(),
@@ -41,11 +41,8 @@ _REGISTRY: dict[str, Family[Any]] = {
 
 
 def algorithm_names(study: bool = False) -> dict[str, str]:
-    """The names a plan's `algorithm=` takes, each with a one-line summary. The one to use is "auto".
-
-    Args:
-        study: those instead that are there to be compared with, as papers describe them. A plan takes them too, where
-            they can do its lengths; `auto` never does.
+    """The names a plan's `algorithm=` takes, each with a one-line summary. The one to use is "auto". With `study` they
+    are those that are there to be compared, as papers describe them: plans of suitable lengths take them, `auto` none.
     """
     summaries = {name: family.summary for name, family in _REGISTRY.items() if family.study == study}
     return summaries if study else {AUTO: _AUTO_SUMMARY, **summaries}
@@ -62,11 +59,6 @@ def unregister(name: str) -> None:
 
 def family_of(name: str) -> Family:
     return _REGISTRY[name]
-
-
-def is_tunable(name: str) -> bool:
-    """Whether there is a family of that name with a choice of kernels."""
-    return name in _REGISTRY and _REGISTRY[name].tunable
 
 
 def tunable_families() -> list[Family]:

@@ -28,8 +28,7 @@ class Number:
 
 FLOAT16 = Number("float16", "f2", 11, "16f", {1: 0x822D, 2: 0x822F, 4: 0x881A}, rounding="storage/half_precision.glsl")
 FLOAT32 = Number("float32", "f4", 24, "32f", {1: 0x822E, 2: 0x8230, 4: 0x8814})
-# In buffers, with arithmetic in float64 too.
-FLOAT64 = Number("float64", "f8", 53)
+FLOAT64 = Number("float64", "f8", 53)  # in buffers, with arithmetic in float64 too
 
 
 @dataclass(frozen=True)
@@ -95,17 +94,14 @@ class Storage:
         """Layers of texture arrays for so many pictures, None for one texture. Raises OptionError for half a layer."""
         count, left_over = divmod(pictures, 2 if self.paired else 1)
         if left_over:
-            raise OptionError(
-                f"Storage {self.name} holds two pictures in a layer, so the batch of {pictures} must be even."
-            )
+            raise OptionError(f"Storage {self.name} has two pictures a layer, so the batch of {pictures} must be even.")
         return None if count == 1 else count
 
     @property
     def shaders(self) -> list[str]:
         """The files below shaders/ for it: what stores call, if anything, and what reads and writes."""
-        return [
-            each for each in (self.number.rounding, f"storage/{'buffer' if self.buffer else 'texture'}.glsl") if each
-        ]
+        own = f"storage/{'buffer' if self.buffer else 'texture'}.glsl"
+        return [self.number.rounding, own] if self.number.rounding else [own]
 
     def constants(self, end: str) -> dict[str, bool]:
         """What those files have to know of it, for "SOURCE" or "TARGET"."""

@@ -1,6 +1,4 @@
-"""What a pass reads behind the twiddle factors of its stages, as data: `size` are the entries of a table, whose numbers
-`glfft.engine.twiddles` computes.
-"""
+"""What a pass reads behind its twiddle factors, as data; `glfft.engine.twiddles` computes the numbers, `size` many."""
 
 from dataclasses import dataclass
 

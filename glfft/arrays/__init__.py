@@ -71,17 +71,14 @@ def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
 
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The transform over two axes, as numpy.fft.fft2.
+    """The transform over two axes, as numpy.fft.fft2; further axes are a batch. `norm` counts the points of both.
 
     Args:
-        array: real or complex, two or more dimensions. Further axes are a batch.
         s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
         axes: two different axes.
-        norm: None or "backward" (no scaling), "ortho" (1/sqrt(points)), "forward" (1/points).
 
-    Returns:
-        complex64, shaped as the input with `s` along the axes. A NaN or infinity makes every number of its picture NaN
-        or infinite, as in numpy.
+    Returns complex64, shaped as the input with `s` along the axes. A NaN or infinity makes every number of its picture
+    NaN or infinite, as in numpy.
     """
     return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
@@ -130,9 +127,8 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
         array: real or complex; frequencies 0 to n / 2 along the axis. Imaginary parts at 0 and n / 2 are ignored.
         n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: 2 (its length - 1).
 
-    Returns:
-        float32, shaped as the input with n along the axis. If a line has a NaN or infinity, some of its results may be
-        finite, and not the ones that numpy leaves finite.
+    Returns float32, shaped as the input with n along the axis. If a line has a NaN or infinity, some of its results may
+    be finite, and not the ones that numpy leaves finite.
     """
     return along_axis(_IRFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -157,9 +153,8 @@ def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm:
             the input's, twice the last one less two.
         axes: two different axes; the last one is the halved one.
 
-    Returns:
-        float32, shaped as the input with `s` along the axes. If a picture has a NaN or infinity, some of its results
-        may be finite, and mostly not the ones that numpy leaves finite: two rows go through one complex transform.
+    Returns float32, shaped as the input with `s` along the axes. If a picture has a NaN or infinity, some of it may be
+    finite, and mostly not the ones that numpy leaves finite: two rows go through one complex transform.
     """
     return over_axes(_IRFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 

@@ -158,7 +158,6 @@ def _sequence(given: Any) -> tuple[Any, ...]:
 
 
 def _with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:
-    """A shape with other lengths along some axes."""
     changed = list(shape)
     for axis, length in zip(axes, lengths, strict=True):
         changed[axis] = length

@@ -22,8 +22,7 @@ _LARGEST_FAST_PRIME = 19
 # A convolution with two complex numbers a value keeps few points in registers. On an NVIDIA H200 a bloom of 1280 x 720
 # in 850 x 1408 points, 850 with a radix of 17, takes 85 us, and of 1920 x 1080 in 1210 x 2048 takes 96.
 _LARGEST_FAST_PRIME_OF_PAIRS = 13
-# next_fast_len takes, among measurements of one length, the one with about so many points.
-_POINTS_COMPARED = 1 << 20
+_POINTS_COMPARED = 1 << 20  # next_fast_len takes, among measurements of one length, the one with about so many points
 
 
 def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
@@ -52,8 +51,7 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
         return least
     shortest = next_smooth(least, _LARGEST_FAST_PRIME)
     if shortest > LONGEST:
-        # Measured nowhere, and long to look for.
-        return shortest
+        return shortest  # measured nowhere, and long to look for
     with suppress(ContextError):
         used = default_context() if ctx is None else ctx
         if used is not None:

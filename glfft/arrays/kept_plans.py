@@ -25,8 +25,7 @@ _BYTES_KEPT = 1 << 28
 # Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
 _MOST_AT_ONCE = 1 << 24
 
-# So few numbers are transformed in less time than another count of lines would take to compile.
-_FEW = 1 << 16
+_FEW = 1 << 16  # so few numbers are transformed in less time than another count of lines would take to compile
 
 
 def most_in_a_buffer(ctx: moderngl.Context, kind: Transform) -> int:
@@ -77,11 +76,11 @@ class PlanWithBuffers:
 
     def __init__(self, ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> None:
         lines = len(block.shape) == 1
-        layers = 1 if lines else count
+        shape, axes, layers = ((count, *block.shape), (1,), 1) if lines else (block.shape, block.axes, count)
         self._plan = Plan(
             ctx,
-            (count, *block.shape) if lines else block.shape,
-            axes=(1,) if lines else block.axes,
+            shape,
+            axes=axes,
             layers=layers,
             storage=kind.storage.name,
             algorithm=kind.algorithm,
@@ -114,7 +113,6 @@ class PlanWithBuffers:
         target.read_into(result, size=result.nbytes)
 
     def release(self) -> None:
-        """Free the plan and its buffers."""
         release_all(self._owned)
 
 

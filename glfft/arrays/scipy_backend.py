@@ -37,9 +37,10 @@ def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     return NotImplemented if transform is None else transform(*args, **kwargs)
 
 
-def _along_axis(function: _Transform) -> _Transform:
-    """A function along one axis with scipy's arguments."""
+# Functions with scipy's arguments and defaults.
 
+
+def _along_axis(function: _Transform) -> _Transform:
     def transform(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
         return _result(function, workers, plan, x, n=n, axis=axis, norm=norm)
 
@@ -47,8 +48,6 @@ def _along_axis(function: _Transform) -> _Transform:
 
 
 def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transform:
-    """A function over several axes with scipy's arguments and its default for `axes`."""
-
     def transform(x, s=None, axes=default, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
         return _result(function, workers, plan, x, s=s, axes=axes, norm=norm)
 
@@ -56,8 +55,6 @@ def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transf
 
 
 def _trigonometric(function: _Transform, many: bool) -> _Transform:
-    """A cosine or sine transform along one axis, or over many, with scipy's arguments."""
-
     def along_axis(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None) -> Any:
         return _result(function, workers, None, x, type=type, n=n, axis=axis, norm=norm, orthogonalize=orthogonalize)
 

@@ -15,8 +15,7 @@ from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.errors import LimitError, OptionError, shown, whole_number
 
-# Axes of a plan.
-_MOST_AXES = 3
+_MOST_AXES = 3  # axes of a plan
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,6 @@ class Transform:
 
     @property
     def complex_type(self) -> type[np.generic]:
-        """The type of its complex numbers."""
         return np.complex128 if self.double else np.complex64
 
     @property
@@ -107,10 +105,8 @@ def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], mos
     a plan can take; raises LimitError where a line is longer.
     """
     if max(lengths) > most:
-        raise LimitError(
-            f"A transform of length {max(lengths)} is asked for; the device can bind buffers of at most {most} complex "
-            "numbers."
-        )
+        wanted = f"A transform of length {max(lengths)} is asked for"
+        raise LimitError(f"{wanted}; the device can bind buffers of at most {most} complex numbers.")
     left = list(zip(axes, lengths, strict=True))
     found: list[Step] = []
     while left:

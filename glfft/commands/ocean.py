@@ -317,8 +317,7 @@ def _validate(shot: Shot) -> int:
 
 
 def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:
-    from glfft.sea.fields import export_fields
-    from glfft.sea.twin import OceanTwin
+    from glfft.sea.fields import OceanTwin, export_fields
 
     if not arguments.export_fields:
         raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")

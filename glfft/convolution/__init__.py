@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
-from glfft.errors import LimitError, OptionError, ShapeError, TextureError, check_choice, shown
+from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Owner, Releasable, release_all
 from glfft.gl.timed import Sections
@@ -20,38 +20,29 @@ from glfft.plan import Plan
 Picture = moderngl.Texture | moderngl.TextureArray
 
 MODES = ("full", "same", "valid")
-# What plans have outside a region.
-BOUNDARIES = ("zero", "wrap", "mirror", "edge")
+BOUNDARIES = ("zero", "wrap", "mirror", "edge")  # what plans have outside a region
 KERNEL = "convolution/kernel_load"
 # A spectrum times its kernel's, by whether each layer has a kernel of its own.
 PRODUCT = {False: "snippets/multiply_by_texture", True: "convolution/multiply_by_layers"}
 # The storage of the plan, whether it is real, and the channels, by the storage of the pictures.
 STORED_AS = {
     "r32f": ("rg32f", True, 1),
-    "r16f": ("rg16f", True, 1),
     "rg32f": ("rg32f", False, 2),
-    "rg16f": ("rg16f", False, 2),
     "rgba32f": ("rgba32f", False, 4),
+    "r16f": ("rg16f", True, 1),
+    "rg16f": ("rg16f", False, 2),
     "rgba16f": ("rgba16f", False, 4),
 }
-
-
 _PARTS = "convolve parts of the picture, which overlap by the kernel's size less 1, or use glfft.oaconvolve for arrays"
 
 
 @dataclass(frozen=True)
 class AxisRegion:
-    """Where the picture and the result lie in the lines of one axis.
+    """Where the picture and the result lie in the lines of one axis."""
 
-    Attributes:
-        points: the least length of the transform.
-        picture: the points of the transform that are the picture's.
-        result: the points of the transform that are the result's.
-    """
-
-    points: int
-    picture: slice
-    result: slice
+    points: int  # the least length of the transform
+    picture: slice  # the points of the transform that are the picture's
+    result: slice  # and those that are the result's
 
 
 def axis_region(picture: int, kernel: int, mode: str, boundary: str) -> AxisRegion:
@@ -61,11 +52,8 @@ def axis_region(picture: int, kernel: int, mode: str, boundary: str) -> AxisRegi
     that a shorter circular one folds back must not reach the result.
     """
     reach = kernel - 1
-    begin, count = {
-        "full": (0, picture + reach),
-        "same": (reach // 2, picture),
-        "valid": (reach, picture - reach),
-    }[mode]
+    begin = {"full": 0, "same": reach // 2, "valid": reach}[mode]
+    count = {"full": picture + reach, "same": picture, "valid": picture - reach}[mode]
     if boundary == "zero" or mode == "valid":
         last = picture - 1 + reach  # of the full convolution
         points = max(picture, begin + count, last - begin + 1)
@@ -130,8 +118,13 @@ class Convolution(Owner):
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
         self.kernel_shape = shape_of("kernel", kernel_shape)
-        _check_options(self.picture_shape, self.kernel_shape, mode, boundary, storage, real)
-        plan_storage, self._half, self._channels = STORED_AS[storage]
+        check_choice("mode", mode, MODES)
+        check_choice("boundary", boundary, BOUNDARIES)
+        plan_storage, self._half, self._channels = STORED_AS[check_choice("storage", storage, tuple(STORED_AS))]
+        if self._half and not real:
+            raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
+        if mode == "valid":
+            check_within("kernel", self.kernel_shape, self.picture_shape, "mode 'valid' has no result then")
         self._layers, kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
         regions = [
             axis_region(picture, kernel, mode, boundary)
@@ -143,31 +136,25 @@ class Convolution(Owner):
         fast_length = next_fast_len_of_pairs if self._channels == 4 else next_fast_len
         shape = tuple(fast_length(region.points, ctx=ctx) for region in regions)
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
-        options: dict[str, Any] = {"algorithm": algorithm, "real": real}
         product = snippet(PRODUCT[kernel_per_layer])
         if real and not self._half:
             # A real kernel's spectrum is kept by half, also where complex pairs of channels have whole spectra.
             product = snippet("convolution/multiply_by_half", TRANSFORM=ivec2(shape), OWN_KERNELS=int(kernel_per_layer))
         shared: dict[str, Any] = {"CHANNELS": self._channels, "LAYER_BY_LAYER": 1}
-        self.plan = Plan(
-            ctx,
-            shape,
-            norm="forward",  # spectra of half floats stay as small as the picture
-            layers=layers,
-            storage=plan_storage,
-            load=snippet("convolution/picture_load", PICTURE_FIRST=_first(source), **shared),
-            store=snippet("convolution/result_store", RESULT_FIRST=_first(target), **shared),
-            source_region=source,
-            target_region=target,
-            boundary=boundary,
-            multiply=product,
-            algorithm=algorithm,
-            real=self._half,
-            directions=["convolve"],
-        )
-        self._owned.append(self.plan)
-        self._kernel = KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, options)
-        self._owned.append(self._kernel)
+        source_first, target_first = (ivec2([each.start for each in region]) for region in (source, target))
+        options: dict[str, Any] = {
+            "norm": "forward",  # spectra of half floats stay as small as the picture
+            "layers": layers,
+            "storage": plan_storage,
+            "load": snippet("convolution/picture_load", PICTURE_FIRST=source_first, **shared),
+            "store": snippet("convolution/result_store", RESULT_FIRST=target_first, **shared),
+            "multiply": product,
+        }
+        options["directions"] = ["convolve"]
+        options |= {"source_region": source, "target_region": target, "boundary": boundary}
+        self.plan = self._own(Plan(ctx, shape, algorithm=algorithm, real=self._half, **options))
+        of_kernel = {"algorithm": algorithm, "real": real}
+        self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_kernel))
         self.plan.set_uniforms(factor=self._kernel.spectrum)
         self._released = False
 
@@ -193,8 +180,7 @@ class Convolution(Owner):
         Args:
             src: a texture of `picture_shape`; a texture array with layers=.
             dst: a texture of `output_shape`, with at least as many channels as storage= has.
-            next_use: as for `glfft.Plan.forward`.
-            profiler: times each pass, as for `glfft.Plan.forward`.
+            next_use, profiler: as for `glfft.Plan.forward`.
 
         Raises:
             OptionError: no kernel has been set; `next_use` is not allowed.
@@ -209,20 +195,12 @@ class Convolution(Owner):
 
 
 class KernelSpectrum(Releasable):
-    """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere.
+    """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere: rg32f, (real, imaginary).
 
-    Args:
-        ctx: the context.
-        shape: (rows, columns) of the transform.
-        kernel_shape: (rows, columns) of the kernel.
-        layers: number of kernels, in a texture array; None for one in a 2-D texture.
-        real: whether the kernel is real; its channel r is read then.
-        flip: turn the kernel by half a turn and conjugate it.
-        options: of the plan: algorithm=, and real= for half a spectrum.
-        middle: the kernel's (row, column) at the transform's first point.
-
-    Attributes:
-        spectrum: rg32f, (real, imaginary).
+    Shapes are (rows, columns), of the transform and of the kernel, with its `middle` at the transform's first point.
+    `layers` are kernels in a texture array, or None for one in a 2-D texture. Of a `real` kernel the channel r is read.
+    `flip` turns it by half a turn and conjugates it. `options` are algorithm= of the plan, and real= for half a
+    spectrum.
     """
 
     def __init__(
@@ -261,7 +239,7 @@ class KernelSpectrum(Releasable):
         self._is_set = True
 
     def check_set(self) -> None:
-        """Make sure that there is a kernel. Raises OptionError if not."""
+        """Raise OptionError where there is no kernel."""
         if not self._is_set:
             raise OptionError("There is no kernel yet: call set_kernel before run.")
 
@@ -290,27 +268,17 @@ def snippet(name: str, **defines: object) -> str:
     return f'{text}#include "{name}.glsl"\n'
 
 
-def _check_options(
-    picture: tuple[int, int], kernel: tuple[int, int], mode: str, boundary: str, storage: str, real: bool
-) -> None:
-    check_choice("mode", mode, MODES)
-    check_choice("boundary", boundary, BOUNDARIES)
-    check_choice("storage", storage, tuple(STORED_AS))
-    if not real and STORED_AS[storage][1]:
-        raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
-    if mode == "valid" and any(k > p for k, p in zip(kernel, picture, strict=True)):
-        raise ShapeError(
-            f"The kernel {size_in_words(kernel)} is larger than the picture {size_in_words(picture)}; "
-            "mode 'valid' has no result then."
-        )
+def check_within(what: str, shape: Sequence[int], picture: Sequence[int], advice: str) -> None:
+    """Make sure that a kernel or template is at most as large as a picture. Raises ShapeError if not."""
+    if any(own > most for own, most in zip(shape, picture, strict=True)):
+        sizes = size_in_words(shape), size_in_words(picture)
+        raise ShapeError(f"The {what} {sizes[0]} is larger than the picture {sizes[1]}; {advice}.")
 
 
 def check_size(
     ctx: moderngl.Context, given: Mapping[str, Sequence[int]], transform: Sequence[int], advice: str
 ) -> None:
-    """Make sure that textures are large enough for what is given, by names, and for its transform. Raises LimitError if
-    not; the message ends with the advice.
-    """
+    """Raise LimitError, ending with the advice, where textures do not hold what is given by name, or its transform."""
     most = state_of(ctx).limits.texture_size
     if max(*transform, *chain.from_iterable(given.values())) > most:
         sizes = " and ".join(f"the {name} {size_in_words(shape)}" for name, shape in given.items())
@@ -318,10 +286,6 @@ def check_size(
             f"{sizes.capitalize()} (rows x columns) take a transform of {size_in_words(transform)}, and this device's "
             f"textures have at most {most} rows and columns; {advice}."
         )
-
-
-def _first(region: Sequence[slice]) -> str:
-    return ivec2([each.start for each in region])
 
 
 def ivec2(rows_and_columns: Sequence[int]) -> str:
@@ -352,9 +316,8 @@ def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int |
     if not isinstance(texture, kind):
         raise TextureError(f"The {role} must be a moderngl.{kind.__name__}, not {type(texture).__name__}.")
     if tuple(texture.size) != wanted:
-        raise TextureError(
-            f"The {role} is {size_in_words(texture.size)} and must be {size_in_words(wanted)}, in columns x rows."
-        )
+        have, want = size_in_words(texture.size), size_in_words(wanted)
+        raise TextureError(f"The {role} is {have} and must be {want}, in columns x rows.")
 
 
 def check_target(texture: Any, shape: tuple[int, int], layers: int | None, channels: int) -> None:
@@ -381,3 +344,20 @@ def shape_of(name: str, given: Sequence[int]) -> tuple[int, int]:
 def size_in_words(lengths: Sequence[int]) -> str:
     """Lengths as messages have them: 640 x 480."""
     return " x ".join(map(str, lengths))
+
+
+def picture_array(name: str, given: npt.ArrayLike, layered: bool = False) -> npt.NDArray[np.float32]:
+    """Finite real numbers [rows, columns] or, if layered, [layers, rows, columns], as float32. Raises ShapeError,
+    OptionError or DataError for others.
+    """
+    values = np.asarray(given)
+    if values.dtype.kind not in "biuf":
+        raise OptionError(f"The {name} array must hold real numbers, not {values.dtype}.")
+    if values.ndim != 2 + layered or values.size == 0:
+        wanted = "layers, rows and columns" if layered else "rows and columns"
+        raise ShapeError(f"The {name} array has the shape {values.shape} and must have {wanted}.")
+    with np.errstate(over="ignore"):
+        numbers = np.ascontiguousarray(values, np.float32)
+    if not np.isfinite(numbers).all():
+        raise DataError(f"The {name} array has a NaN or an infinity; replace it by a number.")
+    return numbers

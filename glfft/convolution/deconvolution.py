@@ -18,15 +18,15 @@ from glfft.convolution import (
     check_size,
     check_target,
     check_texture,
+    check_within,
     ivec2,
     layers_of,
     make_texture,
+    picture_array,
     shape_of,
-    size_in_words,
     snippet,
 )
-from glfft.convolution.arrays import picture_array
-from glfft.errors import DataError, OptionError, ShapeError, at_least_one, check_choice, shown
+from glfft.errors import DataError, OptionError, at_least_one, check_choice, shown
 from glfft.gl.releasable import Owner, release_all
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
@@ -89,11 +89,9 @@ class Deconvolution(Owner):
         self._iterations = at_least_one("iterations", iterations)
         check_choice("boundary", boundary, BOUNDARIES)
         plan_storage, real, self._channels = STORED_AS[check_choice("storage", storage, STORAGES)]
-        if boundary == "wrap" and any(k > p for k, p in zip(self.kernel_shape, self.picture_shape, strict=True)):
-            raise ShapeError(
-                f"The kernel {size_in_words(self.kernel_shape)} is larger than the picture "
-                f"{size_in_words(self.picture_shape)}, which boundary 'wrap' does not allow; use 'mirror'."
-            )
+        if boundary == "wrap":
+            advice = "boundary 'wrap' does not allow that, use 'mirror'"
+            check_within("kernel", self.kernel_shape, self.picture_shape, advice)
         self._shape = tuple(
             length if boundary == "wrap" else next_fast_len(length + 2 * (kernel - 1), ctx=ctx)
             for length, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
@@ -101,10 +99,8 @@ class Deconvolution(Owner):
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
         self._layers, self._kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
         middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)
-        options: dict[str, Any] = {"algorithm": "auto", "real": real}
-        kernel_layers = self._kernel_layers
-        self._kernel = KernelSpectrum(ctx, self._shape, self.kernel_shape, kernel_layers, True, False, options, middle)
-        self._owned.append(self._kernel)
+        kernel = (self.kernel_shape, self._kernel_layers, True, False, {"real": real}, middle)
+        self._kernel = self._own(KernelSpectrum(ctx, self._shape, *kernel))
         self._defines = {
             "PICTURE_SIZE": ivec2(self.picture_shape),
             "PICTURE_BOUNDARY": BOUNDARIES.index(boundary),
@@ -113,7 +109,11 @@ class Deconvolution(Owner):
         }
         self._options: dict[str, Any] = {"layers": layers, "storage": plan_storage, "real": real, "norm": "forward"}
         if method == "wiener":
-            self._make_wiener(_checked_noise(noise))
+            if (
+                not isinstance(noise, int | float | np.number) or not 0 <= float(noise) < np.inf
+            ):  # so that NaN fails too
+                raise OptionError(f"noise is {shown(noise)} and must be a number of at least 0.")
+            self._make_wiener(float(noise))
         else:
             self._make_richardson_lucy()
         self._released = False
@@ -122,8 +122,7 @@ class Deconvolution(Owner):
         own = int(self._kernel_layers is not None)
         snippets = {"load": load, "multiply": snippet(product, OWN_KERNELS=own), "store": store}
         ends: dict[str, Any] = {"target_region": target_region, "directions": ["convolve"]}
-        plan = Plan(self.ctx, self._shape, **snippets, **ends, **self._options)
-        self._owned.append(plan)
+        plan = self._own(Plan(self.ctx, self._shape, **snippets, **ends, **self._options))
         plan.set_uniforms(factor=self._kernel.spectrum)
         return plan
 
@@ -136,9 +135,8 @@ class Deconvolution(Owner):
 
     def _make_richardson_lucy(self) -> None:
         load = snippet("convolution/estimate_load", CHANNELS=self._channels)
-        self._blur = self._plan(
-            load, PRODUCT[self._kernel_layers is not None], snippet("convolution/ratio_store", **self._defines)
-        )
+        product = PRODUCT[self._kernel_layers is not None]
+        self._blur = self._plan(load, product, snippet("convolution/ratio_store", **self._defines))
         kept = {name: self._defines[name] for name in ("PICTURE_SIZE", "CHANNELS")}
         store = snippet("convolution/estimate_store", **kept)
         self._correct = self._plan(load, "convolution/adjoint_product", store)
@@ -151,15 +149,8 @@ class Deconvolution(Owner):
     def set_kernel(self, kernel: Picture | ArrayLike) -> None:
         """Undo this kernel from the next run on. A texture costs one transform and never waits for the GPU.
 
-        Args:
-            kernel: a texture whose channel r is the kernel, or an array [rows, columns] of real numbers; a texture
-                array or [layers, rows, columns] with kernel_per_layer=True. A texture that a shader has stored into
-                needs a texture fetch barrier before.
-
-        Raises:
-            ShapeError, TextureError, OptionError: as for `glfft.Convolution.set_kernel`.
-            DataError: an array with a NaN or an infinity; or for "richardson-lucy" with a negative number, or zeros
-                only.
+        `kernel` and errors are those of `glfft.Convolution.set_kernel`, with arrays of real numbers. Raises DataError
+        for an array with a NaN or an infinity; for "richardson-lucy" with a negative number, or zeros only.
         """
         self._check_alive()
         if not isinstance(kernel, Picture):
@@ -171,16 +162,8 @@ class Deconvolution(Owner):
     def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Write `src` without the kernel's blur to `dst`, which may be `src`.
 
-        Args:
-            src: a texture of `picture_shape`, of any format that shaders read as floats; a texture array with layers=.
-                Negative values count as 0 for "richardson-lucy".
-            dst: a texture of `picture_shape`, with at least as many channels as storage= has.
-            next_use: as for `glfft.Plan.forward`.
-            profiler: times each pass, as for `glfft.Plan.forward`; those of all iterations are added up.
-
-        Raises:
-            OptionError: no kernel has been set; `next_use` is not allowed.
-            TextureError: a texture has another kind, size or context, or the target too few channels.
+        Both have `picture_shape`; arguments and errors are those of `glfft.Convolution.run`. Negative values count as 0
+        for "richardson-lucy". A profiler adds up the passes of all iterations.
         """
         self._check_alive()
         self._kernel.check_set()
@@ -219,16 +202,10 @@ def deconvolve(
     richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials.
 
     Args:
-        picture: real numbers, [rows, columns].
+        picture: real numbers, [rows, columns], as is the result.
         kernel: real numbers, [rows, columns], as a convolution with mode="same" had it.
-        method: "wiener" or "richardson-lucy", see `glfft.Deconvolution`.
-        noise: as there.
-        iterations: as there.
-        boundary: as there.
+        method, noise, iterations, boundary: as for `glfft.Deconvolution`.
         ctx: the context, as for `glfft.fft`.
-
-    Returns:
-        [rows, columns].
 
     Raises:
         ShapeError: an array is empty or not two-dimensional.
@@ -246,9 +223,3 @@ def deconvolve(
             return np.frombuffer(texture.read(), np.float32).reshape(rows, columns).copy()
         finally:
             release_all((texture,))
-
-
-def _checked_noise(given: float) -> float:
-    if not isinstance(given, int | float | np.number) or not 0 <= float(given) < np.inf:  # so that NaN fails too
-        raise OptionError(f"noise is {shown(given)} and must be a number of at least 0.")
-    return float(given)

@@ -88,12 +88,9 @@ class PeakFinder(Owner):
         Args:
             texture: of `shape`; a texture array with layers=. If your shader has stored into it, issue a texture fetch
                 barrier before.
-            next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
-            profiler: times each pass, as for `glfft.Plan.forward`.
+            next_use, profiler: as for `glfft.Plan.forward`, for the buffer.
 
-        Raises:
-            TextureError: the texture has another kind or size.
-            OptionError: `next_use` is not allowed.
+        Raises TextureError where the texture has another kind or size, OptionError where `next_use` is not allowed.
         """
         self._check_alive()
         check_texture(texture, "texture", self.shape, self._layers)
@@ -111,16 +108,11 @@ class PeakFinder(Owner):
         self._has_run = True
 
     def read(self) -> Peak:
-        """The peak that `run` found last; waits for the GPU. With layers= it is the first layer's.
-
-        Raises:
-            OptionError: there was no run.
-            DataError: no texel was a finite number.
-        """
+        """The first layer's peak of the last run; waits for the GPU. Raises what `read_layers` does."""
         return self.read_layers()[0]
 
     def read_layers(self) -> list[Peak]:
-        """The peak of each layer; errors as for `read`."""
+        """The peak of each layer. Raises OptionError without a run, DataError where one has no finite number."""
         self._check_alive()
         if not self._has_run:
             raise OptionError("There is no peak yet: call run before read.")

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glfft.arrays.contexts import at_work
-from glfft.convolution import Picture, check_size, check_texture, make_texture, shape_of, snippet
-from glfft.convolution.arrays import picture_array
+from glfft.convolution import Picture, check_size, check_texture, make_texture, picture_array, shape_of, snippet
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError
 from glfft.gl.barriers import barrier_before
@@ -65,24 +64,16 @@ class PhaseCorrelation(Owner):
         self.shape = rows, columns = shape_of("picture", shape)
         check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
         weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
-        self._plan = Plan(
-            ctx,
-            self.shape,
-            layers=layers,
-            real=True,
-            norm="forward",  # spectra stay as small as the picture, and their squares finite
-            load=snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING),
-            multiply=snippet("convolution/phase_product", **weight),
-            directions=["forward", "convolve"],
-        )
-        self._owned.append(self._plan)
-        self._first = make_texture(ctx, self._plan.spectrum_shape, layers, 2)
-        self._owned.append(self._first)
+        load = snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING)
+        product = snippet("convolution/phase_product", **weight)
+        # Spectra stay as small as the picture by this norm, and their squares finite.
+        options: dict[str, Any] = {"norm": "forward", "load": load, "multiply": product}
+        plan = Plan(ctx, self.shape, layers=layers, real=True, directions=["forward", "convolve"], **options)
+        self._plan = self._own(plan)
+        self._first = self._own(make_texture(ctx, self._plan.spectrum_shape, layers, 2))
         self._plan.set_uniforms(first=self._first)
-        self.correlation = make_texture(ctx, self.shape, layers, 1)
-        self._owned.append(self.correlation)
-        self._peak = PeakFinder(ctx, self.shape, periodic=True, layers=layers)
-        self._owned.append(self._peak)
+        self.correlation = self._own(make_texture(ctx, self.shape, layers, 1))
+        self._peak = self._own(PeakFinder(ctx, self.shape, periodic=True, layers=layers))
         self.buffer = self._peak.buffer
         self._window, self._layers = window, layers
         self._released = False
@@ -93,15 +84,12 @@ class PhaseCorrelation(Owner):
         """Find the shift of `second` against `first` and leave it in `buffer`.
 
         Args:
-            first: a texture of `shape`, of any format that shaders read as floats; channel r is taken. A texture array
-                with layers=.
-            second: like `first`.
-            next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
-            profiler: times each pass, as for `glfft.Plan.forward`; passes that run twice are added up.
+            first, second: textures of `shape`, of any format that shaders read as floats; channel r is taken. Texture
+                arrays with layers=.
+            next_use, profiler: as for `glfft.Plan.forward`, for the buffer; passes that run twice are added up.
 
-        Raises:
-            TextureError: a texture has another kind, size or context.
-            OptionError: `next_use` is not allowed.
+        Raises TextureError where a texture has another kind, size or context, OptionError where `next_use` is not
+        allowed.
         """
         self._check_alive()
         for role, texture in (("first picture", first), ("second picture", second)):
@@ -120,7 +108,6 @@ class PhaseCorrelation(Owner):
     def _correlate(
         self, first: dict[str, Any], second: dict[str, Any], next_use: str | None, profiler: Sections | None
     ) -> None:
-        """Find the shift with these uniforms for each picture."""
         self._plan.set_uniforms(**first)
         with timed(profiler, "first picture"):
             self._plan.forward(None, self._first, "sample", profiler)
@@ -131,16 +118,11 @@ class PhaseCorrelation(Owner):
             self._peak.run(self.correlation, next_use, profiler)
 
     def read(self) -> Shift:
-        """The shift that `run` found last; waits for the GPU. With layers= it is the first layer's.
-
-        Raises:
-            OptionError: there was no run.
-            DataError: a picture had a NaN or an infinity.
-        """
+        """The first layer's shift of the last run; waits for the GPU. Raises what `read_layers` does."""
         return self.read_layers()[0]
 
     def read_layers(self) -> list[Shift]:
-        """The shift of each layer; errors as for `read`."""
+        """The shift of each layer. Raises OptionError without a run, DataError where a picture had NaN or infinity."""
         self._check_alive()
         try:
             peaks = self._peak.read_layers()
@@ -158,8 +140,7 @@ def phase_correlation(
     move `second` back.
 
     Args:
-        first: real numbers, [rows, columns].
-        second: like `first`.
+        first, second: real numbers, [rows, columns].
         window: as for `glfft.PhaseCorrelation`.
         ctx: the context, as for `glfft.fft`.
 

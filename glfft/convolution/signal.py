@@ -5,6 +5,7 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from moderngl import Context, Texture
@@ -17,8 +18,8 @@ from glfft.arrays.kept_plans import kept
 from glfft.convolution import MODES, Convolution, size_in_words
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.context import state_of
-from glfft.gl.functions import check_errors
-from glfft.gl.releasable import release_all
+from glfft.gl.functions import errors_checked
+from glfft.gl.releasable import release_all, released_on_error
 
 Axes = int | Sequence[int] | None
 Numbers = NDArray[np.inexact]
@@ -28,8 +29,7 @@ Numbers = NDArray[np.inexact]
 _MANY = 1 << 16
 # Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
 _BLOCK = 4
-# What rounding leaves of no contrast, as a share of the largest sum of squares.
-_FLAT = 1e-12
+_FLAT = 1e-12  # what rounding leaves of no contrast, as a share of the largest sum of squares
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
@@ -68,19 +68,13 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
 
     The lag 0 is at the place in2.shape - 1 of the result in mode "full".
 
+    Arguments and result are those of `fftconvolve`; with normalised=True the arrays are real.
+
     Args:
-        in1: as for `fftconvolve`; real with normalised=True.
-        in2: like `in1`.
-        mode: as for `fftconvolve`.
         normalised: True takes the mean off `in2` and off the part of `in1` under it, and divides by the root of the
             product of their sums of squares (Lewis, Fast normalized cross-correlation, 1995): from -1 to 1, and 1 where
             `in1` is `in2` but for brightness and contrast; 0 where that part has one value everywhere. Outside `in1`
             are zeros. In mode "valid" this is scikit-image's match_template.
-        ctx: the context, as for `glfft.fft`.
-        precision: "single" or "double", as for `glfft.fft`.
-
-    Returns:
-        As for `fftconvolve`.
 
     Raises:
         DataError: with normalised=True, an array has complex numbers, NaN or infinity, or `in2` has one value
@@ -153,17 +147,14 @@ class _PictureConvolution:
 
     def __init__(self, ctx: Context, first: Sequence[int], second: Sequence[int], mode: str, real: bool) -> None:
         self._convolution = Convolution(ctx, first, second, mode=mode, storage="r32f" if real else "rg32f", real=real)
-        self._textures: list[Texture] = []
         self._kernel: Numbers | None = None
         self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
-        try:
+        owned: list[Any] = [self._convolution]
+        doing = f"making textures for the convolution of {size_in_words(first)} numbers"
+        with released_on_error(owned), errors_checked(ctx, doing):
             for rows, columns in (first, self._shape):
-                self._textures.append(ctx.texture((columns, rows), 1 if real else 2, dtype="f4"))
-            # moderngl says nothing where the device has no memory left.
-            check_errors(ctx, f"making textures for the convolution of {size_in_words(first)} numbers")
-        except BaseException:
-            self.release()
-            raise
+                owned.append(ctx.texture((columns, rows), 1 if real else 2, dtype="f4"))
+        self._textures: list[Texture] = owned[1:]
         texels = sum(texture.width * texture.height for texture in self._textures)
         # Spectra of the array and of the kernel are complex.
         self.bytes = np.dtype(self._type).itemsize * texels + 2 * 8 * math.prod(self._convolution.plan.spectrum_shape)
@@ -182,8 +173,7 @@ class _PictureConvolution:
     def _set_kernel(self, kernel: Numbers) -> None:
         """Transform a kernel, unless it has the numbers of the one before."""
         if self._kernel is None or not np.array_equal(kernel, self._kernel):
-            # None if the transform fails.
-            self._kernel = None
+            self._kernel = None  # None if the transform fails
             self._convolution.set_kernel(kernel)
             self._kernel = kernel
 
@@ -226,7 +216,8 @@ def _product(
 ) -> Numbers:
     """The circular convolution of arrays padded with zeros to the lengths `s` along axes."""
     if not axes:
-        return np.multiply(first, second, dtype=np.result_type(first, second, _single(precision)))
+        least = np.float64 if precision == "double" else np.float32
+        return np.multiply(first, second, dtype=np.result_type(first, second, least))
     real = first.dtype.kind != "c" and second.dtype.kind != "c"
     forward, inverse = (rfftn, irfftn) if real else (fftn, ifftn)
     spectra = [forward(each, s, axes, ctx=ctx, precision=precision) for each in (first, second)]
@@ -301,7 +292,3 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
         if min(apart, default=0) < 0 < max(apart, default=0):
             raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
     return first, second, along
-
-
-def _single(precision: str) -> type[np.floating]:
-    return np.float64 if precision == "double" else np.float32

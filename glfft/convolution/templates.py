@@ -13,13 +13,13 @@ from glfft.convolution import (
     Picture,
     check_size,
     check_texture,
+    check_within,
     ivec2,
     layers_of,
     make_texture,
+    picture_array,
     shape_of,
-    size_in_words,
 )
-from glfft.convolution.arrays import picture_array
 from glfft.errors import DataError, OptionError, ShapeError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
 from glfft.gl.bindings import (
@@ -36,8 +36,7 @@ from glfft.gl.timed import Sections, timed
 _THREADS = 256
 _GROUP = 8
 _PARTS = "make both smaller, or search parts of the picture, which overlap by the template's size less 1"
-# Places that an invocation slides its window over: rounding adds up along them.
-_RUN = 32
+_RUN = 32  # places that an invocation slides its window over: rounding adds up along them
 
 
 class TemplateMatch(Owner):
@@ -81,31 +80,22 @@ class TemplateMatch(Owner):
         template_per_layer: bool = False,
     ) -> None:
         super().__init__(ctx)
-        self.picture_shape = rows, columns = shape_of("picture", picture_shape)
-        self.template_shape = template_rows, template_columns = shape_of("template", template_shape)
-        if template_rows > rows or template_columns > columns:
-            raise ShapeError(
-                f"The template is {size_in_words((template_columns, template_rows))} and larger than the picture, "
-                f"{size_in_words((columns, rows))}; crop it."
-            )
+        self.picture_shape = shape_of("picture", picture_shape)
+        self.template_shape = shape_of("template", template_shape)
+        check_within("template", self.template_shape, self.picture_shape, "crop it")
         lengths = tuple(next_fast_len(length, ctx=ctx) for length in self.picture_shape)
         check_size(ctx, {"picture": self.picture_shape, "template": self.template_shape}, lengths, _PARTS)
         self._layers, self._count = layers, layers or 1
         self._template_layers = layers_of("Templates", template_per_layer, layers)
-        options: dict[str, Any] = {"layers": layers, "kernel_per_layer": template_per_layer}
-        self._correlation = Convolution(
-            ctx, self.picture_shape, self.template_shape, mode="valid", flip=True, **options
-        )
-        self._owned.append(self._correlation)
+        options: dict[str, Any] = {"mode": "valid", "flip": True, "kernel_per_layer": template_per_layer}
+        shapes = self.picture_shape, self.template_shape
+        self._correlation = self._own(Convolution(ctx, *shapes, layers=layers, **options))
         self.output_shape = self._correlation.output_shape
-        places = self.output_shape[1]
-        self._template, self._centred = (
-            make_texture(ctx, self.template_shape, self._template_layers, 1) for _ in range(2)
-        )
-        self._spread = make_texture(ctx, (rows, places), layers, 2)
-        self._products = make_texture(ctx, self.output_shape, layers, 1)
-        self._energy = ctx.buffer(reserve=4 * (self._template_layers or 1))
-        self._owned += [self._template, self._centred, self._spread, self._products, self._energy]
+        own = self.template_shape, self._template_layers, 1
+        self._template, self._centred = (self._own(make_texture(ctx, *own)) for _ in range(2))
+        self._spread = self._own(make_texture(ctx, (self.picture_shape[0], self.output_shape[1]), layers, 2))
+        self._products = self._own(make_texture(ctx, self.output_shape, layers, 1))
+        self._energy = self._own(ctx.buffer(reserve=4 * (self._template_layers or 1)))
         self._compile()
         self._has_template = False
         self._released = False
@@ -113,64 +103,28 @@ class TemplateMatch(Owner):
     def _compile(self) -> None:
         limits = self._state.limits
         self._unit, self._second_unit = source_texture_unit(limits), first_snippet_texture_unit(limits)
-        rows, window = self.picture_shape[0], self.template_shape[1]
-        self._centre = compute(
-            self.ctx,
-            "convolution/template.comp",
-            {
-                "THREADS": _THREADS,
-                "TEXTURE_UNIT": self._unit,
-                "IMAGE_UNIT": TARGET_IMAGE_UNIT,
-                "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
-                "TEMPLATE_SIZE": ivec2(self.template_shape),
-                "LAYERED": self._template_layers is not None,
-            },
-        )
-        shared = {
-            "GROUP_X": _GROUP,
-            "GROUP_Y": _GROUP,
-            "IMAGE_UNIT": TARGET_IMAGE_UNIT,
-            "RUN": _RUN,
-            "LAYERED": self._layers is not None,
+        size, own = ivec2(self.template_shape), self._template_layers is not None
+        bound = {"IMAGE_UNIT": TARGET_IMAGE_UNIT, "ENERGY_BINDING": ENERGY_BUFFER_BINDING}
+        centre = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "TEMPLATE_SIZE": size, "LAYERED": own}
+        self._centre = compute(self.ctx, "convolution/template.comp", {**bound, **centre})
+        bound |= {"GROUP_X": _GROUP, "GROUP_Y": _GROUP, "RUN": _RUN, "LAYERED": self._layers is not None}
+        rows = {"PICTURE_UNIT": self._unit, "PICTURE_SIZE": ivec2(self.picture_shape), "WINDOW": self.template_shape[1]}
+        self._rows = compute(self.ctx, "convolution/window_rows.comp", {**bound, **rows})
+        columns = {
+            "SPREAD_UNIT": self._unit,
+            "PRODUCTS_UNIT": self._second_unit,
+            "SPREAD_SIZE": ivec2((self.picture_shape[0], self.output_shape[1])),
+            "WINDOW": size,
+            "OWN_TEMPLATES": own,
         }
-        self._rows = compute(
-            self.ctx,
-            "convolution/window_rows.comp",
-            {
-                **shared,
-                "PICTURE_UNIT": self._unit,
-                "PICTURE_SIZE": ivec2(self.picture_shape),
-                "WINDOW": window,
-            },
-        )
-        self._columns = compute(
-            self.ctx,
-            "convolution/window_columns.comp",
-            {
-                **shared,
-                "SPREAD_UNIT": self._unit,
-                "PRODUCTS_UNIT": self._second_unit,
-                "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
-                "SPREAD_SIZE": ivec2((rows, self.output_shape[1])),
-                "WINDOW": ivec2(self.template_shape),
-                "OWN_TEMPLATES": self._template_layers is not None,
-            },
-        )
+        self._columns = compute(self.ctx, "convolution/window_columns.comp", {**bound, **columns})
 
     def set_template(self, template: Picture | ArrayLike) -> None:
         """Look for this template from the next run on. A texture never waits for the GPU.
 
-        Args:
-            template: a texture whose channel r is the template, or an array [rows, columns] of real numbers; a texture
-                array or [layers, rows, columns] with template_per_layer=True. A texture that a shader has stored into
-                needs a texture fetch barrier before.
-
-        Raises:
-            ShapeError: an array of another shape.
-            TextureError: a texture of another size.
-            OptionError: an array that does not hold real numbers.
-            DataError: an array with a NaN or an infinity, or with one value everywhere. For a texture with one value
-                everywhere every score is 0.
+        `template` and errors are those of a kernel in `glfft.Convolution.set_kernel`, with arrays of real numbers.
+        Raises DataError for an array with a NaN or an infinity, or with one value everywhere; for such a texture every
+        score is 0.
         """
         self._check_alive()
         if isinstance(template, Picture):
@@ -200,12 +154,10 @@ class TemplateMatch(Owner):
             src: a texture of `picture_shape`, of any format that shaders read as floats; channel r is taken. A texture
                 array with layers=.
             dst: a texture of `output_shape`, of floats; the scores are in channel r.
-            next_use: as for `glfft.Plan.forward`.
-            profiler: times each pass, as for `glfft.Plan.forward`.
+            next_use, profiler: as for `glfft.Plan.forward`.
 
-        Raises:
-            OptionError: no template has been set; `next_use` is not allowed.
-            TextureError: a texture has another kind, size or context.
+        Raises OptionError where no template has been set, or `next_use` is not allowed, TextureError where a texture
+        has another kind, size or context.
         """
         self._check_alive()
         if not self._has_template:

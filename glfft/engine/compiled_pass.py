@@ -49,7 +49,10 @@ class CompiledPass:
 
     def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """The same where `samplers` are in use already."""
-        if self._must_fetch(source):
+        read_as_image = source if self._bindings.source.place is Place.IMAGE and isinstance(source, Texture) else None
+        unit = source_texture_unit(state_of(self._ctx).limits)
+        # Of a swizzled texture an image shows the texels as they are.
+        if read_as_image is not None and is_swizzled(self._ctx, read_as_image, unit):
             self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
             self._fetching.dispatch(source, target)
             return
@@ -64,15 +67,8 @@ class CompiledPass:
             self._bind_source(source)
         self.program.run(*self._bindings.groups)
 
-    def _must_fetch(self, source: Image | None) -> bool:
-        """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
-        if self._bindings.source.place is not Place.IMAGE or not isinstance(source, Texture):
-            return False
-        return is_swizzled(self._ctx, source, source_texture_unit(state_of(self._ctx).limits))
-
 
 def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], object]:
-    """What binds a texture or buffer where a pass has it."""
     index = binding.index
     if binding.place is Place.STORAGE_BUFFER:
         return lambda buffer: buffer.bind_to_storage_buffer(index)
@@ -86,7 +82,6 @@ def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], obj
 
 
 def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable[[], object]:
-    """What binds the table that a pass reads, which all passes of the context share."""
     if table is None:
         return lambda: None
     index = table.index

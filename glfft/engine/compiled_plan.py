@@ -19,8 +19,7 @@ from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, FIRST_SNIPPET_IMAGE_UNIT
 from glfft.gl.context import state_of
 from glfft.gl.glsl import image_formats, without_comments
 
-# The files that declare blocks of the plan's.
-_OWN_FOLDERS = ("storage/", "common/", "fft/")
+_OWN_FOLDERS = ("storage/", "common/", "fft/")  # the files that declare blocks of the plan's
 _BLOCK = re.compile(r"\bbuffer\s+(\w+)\s*\{")
 
 

@@ -1,13 +1,12 @@
 """A plan's passes as people read them: a table, and the GLSL of each."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
 from glfft.algorithms.axis_request import LINE_NAMES, along
 from glfft.algorithms.passes import PassSpec, steps, writers
-from glfft.algorithms.regions import Region
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 
@@ -40,7 +39,12 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         ]
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
         text += [f"  {line}" for line in aligned([_HEADINGS, *_rows(numbered)])]
-        text += [_turns(step) for step in steps(specs) if any(map(_comes_again, step))]
+        for step in steps(specs):
+            if any(map(_comes_again, step)):
+                lines = step[0].request
+                of, turns = lines.whole.lines * (lines.whole.layers or 1), len(writers(step))
+                at_a_time = f"{lines.shape[1 - lines.axis]} of {of} at a time"
+                text.append(f"  {lines.line_name}: {at_a_time}, so these passes are run {turns} times")
         text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]
     return "\n".join(text)
 
@@ -50,32 +54,23 @@ def _pruned(request: PlanRequest, direction: int, specs: Sequence[PassSpec]) -> 
     if not request.has_regions:
         return []
     source, target = request.regions(direction)
-    whole = plan_passes(request.without_regions, direction, specs[0].request.device, line_by_line=True)
+    without = replace(request, source_region=None, target_region=None, boundary="zero")
+    whole = plan_passes(without, direction, specs[0].request.device, line_by_line=True)
     moved, all_moved = (sum(spec.bytes_moved for spec in passes) for passes in (specs, whole))
     lines, all_lines = (sum(spec.request.lines for spec in passes) for passes in (specs, whole))
+    reads, writes = (
+        f"{_size(each.shape)} points from ({', '.join(map(str, each.first))})" for each in (source, target)
+    )
     return [
-        f"  reads {_region(source)}, {request.boundary} outside; writes {_region(target)}",
+        f"  reads {reads}, {request.boundary} outside; writes {writes}",
         f"  pruned: {lines} of {all_lines} lines are transformed, {format_bytes(moved)} of {format_bytes(all_moved)} "
         "moved",
     ]
 
 
-def _region(region: Region) -> str:
-    return f"{_size(region.shape)} points from ({', '.join(map(str, region.first))})"
-
-
 def _comes_again(spec: PassSpec) -> bool:
     """Whether a pass does to some lines what another one before has done to others."""
     return spec.request.padded is not None and spec.request.padded.first > 0
-
-
-def _turns(step: Sequence[PassSpec]) -> str:
-    request = step[0].request
-    lines, turns = request.whole.lines * (request.whole.layers or 1), len(writers(step))
-    return (
-        f"  {request.line_name}: {request.shape[1 - request.axis]} of {lines} at a time, so these passes are run "
-        f"{turns} times"
-    )
 
 
 def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> Iterator[tuple[str, ...]]:

@@ -29,8 +29,7 @@ from glfft.gl.device import ES_3_1, Device
 from glfft.gl.glsl import declared_uniforms, without_comments
 from glfft.gl.source import VERSION_LINE
 
-# The manifest's version: raised where a reader of the version before would go wrong.
-FORMAT_VERSION = 1
+FORMAT_VERSION = 1  # the manifest's version: raised where a reader of the version before would go wrong
 
 # Of the SPIR-V: descriptor set 0, and the bindings of the GLSL. Its reference compiler is in the packages glslang-tools
 # (Debian, Ubuntu) and glslang (Fedora).
@@ -63,7 +62,11 @@ def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
     if request.storage.double:
         raise OptionError("OpenGL ES 3.1 has no float64, so that this plan is not portable; use storage='buffer'.")
     request.check_limits(ES_3_1)
-    passes = {each: [_portable(spec) for spec in plan_passes(request, each, ES_3_1)] for each in request.directions}
+    passes: dict[int, list[PassSpec]] = {}
+    for direction in request.directions:
+        # No images to read, and no textures of factors: naga has no samplers as part of textures.
+        chosen = plan_passes(request, direction, ES_3_1)
+        passes[direction] = [replace(spec.fetching, sampled_twiddles=False) for spec in chosen]
     bound = [spec.bindings for spec in chain.from_iterable(passes.values())]
     if any(each.between for each in bound):
         raise OptionError("OpenGL ES 3.1 has no images to read and write, so that this algorithm is not portable.")
@@ -113,7 +116,6 @@ def exported_files(
 
 
 def _transform(request: PlanRequest) -> dict[str, Any]:
-    """What is computed, in the words of `glfft.Plan`."""
     return {
         "shape": request.shape,
         "axes": sorted(request.axes),
@@ -152,7 +154,6 @@ class _Export:
     _tables: dict[TableBinding, str] = field(default_factory=dict)
 
     def direction(self, direction: int, specs: Sequence[PassSpec]) -> dict[str, Any]:
-        """What the manifest says of a direction."""
         targets = in_scratch(specs, in_place=False)
         source, target = (_image(shape, self.request.layers, held) for shape, held in self.request.ends(direction))
         resources = {"source": source, "target": target}
@@ -167,9 +168,8 @@ class _Export:
             written.append("target" if to is None else names[to])
             images = [written[-1] if each is None else names[each] for each in between]
             ends = "source" if before < 0 else written[before], written[-1]
-            passes.append(
-                self._pass(f"{DIRECTION_NAMES[direction]}-{number}", travelling(spec), ends, images, resources)
-            )
+            name = f"{DIRECTION_NAMES[direction]}-{number}"
+            passes.append(self._pass(name, travelling(spec), ends, images, resources))
         return {
             "sign": {FORWARD: -1, INVERSE: +1}.get(direction),
             "scale": self.request.scale(direction),
@@ -258,11 +258,6 @@ def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tupl
     return found
 
 
-def _portable(spec: PassSpec) -> PassSpec:
-    """A pass without images to read and textures of factors: naga has no samplers as part of textures."""
-    return replace(spec.fetching, sampled_twiddles=False)
-
-
 def travelling(spec: PassSpec) -> PassSpec:
     """A pass that reads buffers as such: other interfaces know no textures over buffers, or know them otherwise."""
     device = spec.request.device
@@ -271,7 +266,6 @@ def travelling(spec: PassSpec) -> PassSpec:
 
 
 def _image(shape: Sequence[int], layers: int | None, storage: Storage) -> dict[str, Any]:
-    """A texture or buffer to make."""
     size = math.prod(shape) * (layers or 1) * storage.texel_bytes
     held = {"components": storage.components, "number": storage.number.name, "bytes": size}
     if storage.buffer:

@@ -1,8 +1,11 @@
-"""The images that a plan works on: textures, texture arrays or buffers of one size and format, made and checked."""
+"""The images that a plan works on: textures, texture arrays or buffers of one size and format, made and checked; and
+arrays as its source or target, copied to and from images that it keeps for them.
+"""
 
 import math
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import moderngl
@@ -12,7 +15,12 @@ from glfft.engine.request import PlanRequest
 from glfft.errors import TextureError
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
+from glfft.gl.cuda import cuda_of
 from glfft.gl.functions import check_errors
+from glfft.gl.interop.copies import SharedBuffer, copy_to_array, copy_to_image, look_at
+from glfft.gl.interop.views import Array as Array
+from glfft.gl.interop.views import Forms, View
+from glfft.gl.interop.views import is_array as is_array
 from glfft.gl.releasable import released_on_error
 from glfft.gl.textures import Completeness, Texture, base_level, internal_format, is_swizzled
 
@@ -26,10 +34,9 @@ class ImageSpec:
         self._ctx, self._storage = ctx, storage
         self._size, self._axes = size_of(shape, layers)
         self._bytes = math.prod(shape) * (layers or 1) * storage.texel_bytes
-        texture = moderngl.Texture if layers is None else moderngl.TextureArray
-        self._kind: type[Any] = (
-            moderngl.Buffer if storage.buffer else moderngl.Texture3D if len(shape) == 3 else texture
-        )
+        texture = moderngl.Texture3D if len(shape) == 3 else moderngl.Texture
+        texture = texture if layers is None else moderngl.TextureArray
+        self._kind: type[Any] = moderngl.Buffer if storage.buffer else texture
         self._what = "buffer" if storage.buffer else "texture"
         self._unit = source_texture_unit(state_of(ctx).limits)
         # Whether each image seen before is swizzled: asked of the driver once, as an answer may take its time.
@@ -71,9 +78,7 @@ class ImageSpec:
     def _look_at(self, given: Any, role: str) -> None:
         """What cannot change in the life of an image, and its swizzle and first level, which are asked for once."""
         if given.ctx is not self._ctx:
-            raise TextureError(
-                f"The {role} {self._what} belongs to another context than the plan; make it in the plan's."
-            )
+            raise TextureError(f"The {role} {self._what} belongs to another context than the plan; make it in that.")
         if self._storage.buffer:
             self._swizzled[given] = False
             return
@@ -139,3 +144,63 @@ def check_size(name: str, value: Any, shape: Sequence[int], layers: int | None) 
 
 def _components(count: int) -> str:
     return f"{count} component{'s' if count > 1 else ''}"
+
+
+class _End:
+    """One end of a plan's runs in one direction."""
+
+    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], storage: Storage, spec: ImageSpec) -> None:
+        self._ctx, self._forms = ctx, Forms(tuple(shape), storage.components, storage.dtype)
+        cuda = cuda_of(ctx)
+        # Of an image that is a buffer which CUDA shares no other copy is needed.
+        self.own = SharedBuffer(ctx, cuda, self._forms.size) if storage.buffer and cuda is not None else None
+        self.image = spec.make() if self.own is None else self.own.buffer
+
+    def view_of(self, array: Array, *, writes: bool) -> View:
+        seen = look_at(self._ctx, array, writes=writes)
+        self._forms.check(seen.dtype, seen.shape, "the plan")
+        return seen
+
+    def fill(self, array: Array) -> Image:
+        copy_to_image(self._ctx, array, self.view_of(array, writes=False), self.image, self.own)
+        return self.image
+
+
+class ArrayEnds:
+    """The images of a plan's arrays, made when first needed; what the plan must free is added to `owned`."""
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        request: PlanRequest,
+        images: dict[int, tuple[ImageSpec, ImageSpec]],
+        owned: list[Any],
+    ) -> None:
+        self._ctx, self._request, self._images, self._owned = ctx, request, images, owned
+        self._ends: dict[tuple[ImageSpec, int], _End] = {}
+
+    @contextmanager
+    def as_images(self, direction: int, src: Any, dst: Any) -> Iterator[tuple[Any, Any]]:
+        """Images in the place of arrays, for a run in a direction; the source is copied before, the target after it.
+        Raises DataError where an array does not suit the plan, ContextError where there is no memory left, or CUDA
+        fails.
+        """
+        target = self._end(direction, 1) if is_array(dst) else None
+        seen = None if target is None else target.view_of(dst, writes=True)
+        source = self._end(direction, 0).fill(src) if is_array(src) else src
+        if target is None or seen is None:
+            yield source, dst
+            return
+        if target.own is not None:
+            target.own.lend(seen.stream)  # OpenGL, which writes it, waits for the copy of the run before
+        yield source, target.image
+        copy_to_array(self._ctx, target.image, dst, seen, target.own)
+
+    def _end(self, direction: int, role: int) -> _End:
+        spec = self._images[direction][role]
+        if (spec, role) not in self._ends:
+            shape, storage = self._request.ends(direction)[role]
+            base = shape if self._request.layers is None else (self._request.layers, *shape)
+            self._ends[spec, role] = made = _End(self._ctx, base, storage, spec)
+            self._owned.append(made.own or made.image)
+        return self._ends[spec, role]

@@ -57,11 +57,6 @@ class PassTargets:
         """Whether a pass reads from the caller's target what one before has written."""
         return self.whole.count(None) > 1
 
-    @property
-    def overwrites_source(self) -> bool:
-        """Whether the first of several steps writes the caller's target, which may be the source."""
-        return self.rereads_target and self.whole[0] is None
-
 
 def in_target(specs: Sequence[PassSpec]) -> PassTargets:
     """The targets that reach the caller's target as early as it can."""
@@ -87,6 +82,7 @@ def in_scratch(specs: Sequence[PassSpec], in_place: bool = True) -> PassTargets:
 def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | None, ...]) -> PassTargets:
     """The images of every pass, from those that whole steps write."""
     targets: list[ScratchImage | None] = []
+    ping_pongs: list[tuple[ScratchImage | None, ...]] = []
     sources: list[int] = []
     for step, target in zip(found, whole, strict=True):
         last_of_step_before = len(targets) - 1
@@ -96,13 +92,10 @@ def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | No
             sources.append(pass_before if spec.reads is Points.PADDED else last_of_step_before)
             padded = ScratchImage(spec.target_lines.shape, 0, spec.target_storage)
             targets.append(padded if spec.writes is Points.PADDED else target)
-    ping_pongs = [_ping_pong(spec) if spec.ping_pong else () for step in found for spec in step]
+            pair = [ScratchImage(spec.request.shape, index, ping_pong=spec.ping_pong_storage) for index in (0, 1)]
+            first = None if spec.ping_pongs_in_target else pair[0]
+            ping_pongs.append((first, pair[1]) if spec.ping_pong else ())
     return PassTargets(tuple(targets), tuple(ping_pongs), tuple(sources), whole)
-
-
-def _ping_pong(spec: PassSpec) -> tuple[ScratchImage | None, ScratchImage]:
-    first, second = (ScratchImage(spec.request.shape, index, ping_pong=spec.ping_pong_storage) for index in (0, 1))
-    return None if spec.ping_pongs_in_target else first, second
 
 
 def _scratch_images(found: Sequence[Sequence[PassSpec]], in_place: bool = True) -> list[ScratchImage]:
@@ -146,7 +139,7 @@ class Pipeline:
         self.barriers = tuple(spec.bindings.barrier for spec in specs[1:])
         self._rereads_target = self.usual.rereads_target
         # Whether the first pass would then overwrite what is still to be read, were source and target one image.
-        self._loses_source = self.usual.overwrites_source and not keep_places(first_step)
+        self._loses_source = self._rereads_target and self.usual.whole[0] is None and not keep_places(first_step)
         # Whether a single step reads other points than it stores, or reads the source in turns between which it stores.
         self._moves_region = not more_steps and not same_region(first_step)
         self._takes_turns = not more_steps and len(readers(specs)) > 1
@@ -166,10 +159,7 @@ class Pipeline:
         if self._moves_texels and self._takes_turns:
             raise TextureError(f"This plan transforms a few lines at a time, and with snippets it {refused}")
         if self._sources is not self._targets:
-            raise TextureError(
-                "A real plan cannot work in place, nor one between regions of two sizes: its source and its target "
-                "differ in size."
-            )
+            raise TextureError("A real plan cannot work in place, nor one between regions that differ in size.")
         if self._moves_region:
             raise TextureError(f"A plan of one pass from one region to another {refused}")
 

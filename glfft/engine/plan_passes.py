@@ -217,7 +217,6 @@ def _axis_request(
 
 
 def _within(request: PlanRequest, passes: _Chain, reads: Region, writes: Region) -> _Chain:
-    """The passes of an axis between images that hold those points."""
     if not request.has_regions:
         return passes
     passes = _with_first(passes, source_region=reads, boundary=request.boundary)
@@ -250,7 +249,6 @@ def _every_other_backwards(passes: Sequence[PassSpec]) -> list[PassSpec]:
 
 
 def _with_snippets(request: PlanRequest, passes: list[PassSpec]) -> list[PassSpec]:
-    """The passes with the caller's load in the first and the caller's store in the last."""
     if request.load is not None or request.store is not None or request.multiply is not None:
         passes = [each.fetching for each in passes]  # the image unit is left to what the snippets declare
     if request.load is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,14 +36,10 @@ def as_shape(shape: Sequence[int]) -> tuple[int, ...]:
     try:
         lengths = tuple(operator.index(length) for length in shape)
     except TypeError:
-        raise ShapeError(
-            f"The shape is {shown(shape)} and must be two whole numbers, (rows, columns), or three, (depth, rows, "
-            "columns)."
-        ) from None
+        wanted = "whole numbers, (rows, columns) or (depth, rows, columns)"
+        raise ShapeError(f"The shape is {shown(shape)} and must be {wanted}.") from None
     if len(lengths) not in AXIS_NAMES:
-        raise ShapeError(
-            f"The shape is {lengths} and must be two numbers, (rows, columns), or three, (depth, rows, columns)."
-        )
+        raise ShapeError(f"The shape is {lengths} and must be (rows, columns) or (depth, rows, columns).")
     for length, what in zip(lengths, AXIS_NAMES[len(lengths)], strict=True):
         if length < 1:
             raise ShapeError(f"The shape is {lengths}: the number of {what} must be at least 1.")
@@ -52,13 +48,11 @@ def as_shape(shape: Sequence[int]) -> tuple[int, ...]:
 
 def as_axes(axes: Iterable[int] | None, rank: int) -> tuple[int, ...]:
     """Different axes of a shape, the last one first: its points lie side by side in memory."""
-    every = range(rank)
+    every = tuple(range(rank))
     try:
         wanted = tuple(operator.index(axis) for axis in (every if axes is None else axes))
     except TypeError:
-        raise ShapeError(
-            f"axes is {shown(axes)} and must be a sequence of axis numbers, such as {tuple(every)}."
-        ) from None
+        raise ShapeError(f"axes is {shown(axes)} and must be a sequence of axis numbers, such as {every}.") from None
     if not wanted or any(not -rank <= axis < rank for axis in wanted):
         raise ShapeError(f"axes is {wanted} and must name {_AXES_TO_NAME[rank]}.")
     different = {axis % rank for axis in wanted}
@@ -79,20 +73,6 @@ def as_layers(layers: int | None) -> int | None:
     if count < 1:
         raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
     return count
-
-
-def as_storage(storage: Storage | str) -> Storage:
-    return storage if isinstance(storage, Storage) else STORAGES[check_choice("storage", storage, tuple(STORAGES))]
-
-
-def as_kind(kind: Kind | str | None) -> Kind | None:
-    return kind if kind is None or isinstance(kind, Kind) else KINDS[check_choice("kind", kind, tuple(KINDS))]
-
-
-def as_real(real: Any) -> bool:
-    if not isinstance(real, bool):
-        raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
-    return real
 
 
 def as_orthogonalize(orthogonalize: Any, kind: Kind | None, norm: str) -> bool:
@@ -134,14 +114,6 @@ def _ends(option: str, given: slice, length: int) -> tuple[int, int]:
     except TypeError:
         pass
     raise OptionError(f"{option} has {given!r} and must have slices of whole numbers without a step.")
-
-
-def as_boundary(boundary: str, given_region: Any) -> str:
-    """A name of BOUNDARIES, for the region given as source_region=."""
-    boundary = check_choice("boundary", boundary, BOUNDARIES)
-    if boundary != "zero" and given_region is None:
-        raise OptionError(f"The boundary '{boundary}' is for what lies outside source_region=; give that too.")
-    return boundary
 
 
 def as_directions(names: Iterable[str] | None, convolves: bool) -> tuple[int, ...]:
@@ -218,7 +190,14 @@ class PlanRequest:
         """
         lengths = as_shape(shape)
         norm = check_choice("norm", "backward" if norm is None else norm, NORMS)
-        kind = as_kind(kind)
+        if isinstance(storage, str) or not isinstance(storage, Storage):
+            storage = STORAGES[check_choice("storage", storage, tuple(STORAGES))]
+        if kind is not None and not isinstance(kind, Kind):
+            kind = KINDS[check_choice("kind", kind, tuple(KINDS))]
+        if not isinstance(real, bool):
+            raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
+        if check_choice("boundary", boundary, BOUNDARIES) != "zero" and source_region is None:
+            raise OptionError(f"The boundary '{boundary}' is for what lies outside source_region=; give that too.")
         return cls(
             shape=lengths,
             axes=as_axes(axes, len(lengths)),
@@ -226,25 +205,22 @@ class PlanRequest:
             norm=norm,
             twiddles=check_choice("twiddles", twiddles, TWIDDLES),
             layers=as_layers(layers),
-            storage=as_storage(storage),
+            storage=storage,
             load=as_snippet("load", load),
             store=as_snippet("store", store),
             multiply=as_snippet("multiply", multiply),
-            real=as_real(real),
+            real=real,
             kind=kind,
             orthogonalize=as_orthogonalize(orthogonalize, kind, norm),
             source_region=as_region("source_region", source_region, lengths),
             target_region=as_region("target_region", target_region, lengths),
-            boundary=as_boundary(boundary, source_region),
+            boundary=boundary,
             directions=as_directions(directions, multiply is not None),
         )
 
     def __post_init__(self) -> None:
         if self.storage.double and self.twiddles == "computed":
-            raise OptionError(
-                "Double precision has no twiddles='computed', since GLSL has no sine and cosine in float64; leave it "
-                "out."
-            )
+            raise OptionError("Double precision has no twiddles='computed': GLSL has no sine in float64; leave it out.")
         if self.is_volume and self.layers is not None and not self.storage.buffer:
             raise OptionError(
                 f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; leave layers= out and run the plan "
@@ -268,21 +244,13 @@ class PlanRequest:
         if self.real:
             raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
         if self.multiply is not None:
-            raise OptionError(
-                f"A plan with kind='{kind.name}' cannot convolve, which takes Fourier spectra; leave out multiply= or "
-                "kind=."
-            )
+            raise OptionError(f"A plan with kind='{kind.name}' cannot convolve; leave out multiply= or kind=.")
         for snippet in (self.load, self.store):
             if snippet is not None and is_for_complex_pictures(snippet):
-                raise OptionError(
-                    f"The {snippet.name} is for complex pictures, and a plan with kind='{kind.name}' has real ones; "
-                    "leave out one of the two."
-                )
+                real = f"a plan with kind='{kind.name}' has real ones"
+                raise OptionError(f"The {snippet.name} is for complex pictures, and {real}; leave out one of the two.")
         if any(self.shape[axis] < kind.fewest_points for axis in self.axes):
-            raise ShapeError(
-                f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least "
-                f"{kind.fewest_points}."
-            )
+            raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:
@@ -297,10 +265,6 @@ class PlanRequest:
     def has_regions(self) -> bool:
         return self.source_region is not None or self.target_region is not None
 
-    @property
-    def without_regions(self) -> PlanRequest:
-        return replace(self, source_region=None, target_region=None, boundary="zero")
-
     def regions(self, direction: int) -> tuple[Region, Region]:
         """The points that source and target hold. The half spectra of real pictures are whole."""
         picture, spectrum = Region.whole(self.shape), Region.whole(self.spectrum_shape)
@@ -314,9 +278,8 @@ class PlanRequest:
     @property
     def points(self) -> int:
         """What norms count: points of one transform, over the axes transformed; of a kind, of its periods."""
-        if self.kind is not None:
-            return math.prod(self.kind.period(self.shape[axis]) for axis in self.axes)
-        return math.prod(self.shape[axis] for axis in self.axes)
+        lengths = [self.shape[axis] for axis in self.axes]
+        return math.prod(lengths if self.kind is None else map(self.kind.period, lengths))
 
     def scale(self, direction: int) -> float:
         """The factor on the result that `norm` asks for."""
@@ -343,10 +306,8 @@ class PlanRequest:
         picture = self.storage.of_reals if real else self.storage
         spectrum = picture if self.kind is not None else self.storage
         source, target = (region.shape for region in self.regions(direction))
-        return (
-            (source, spectrum if direction == INVERSE else picture),
-            (target, spectrum if direction == FORWARD else picture),
-        )
+        held = [spectrum if direction == transformed else picture for transformed in (INVERSE, FORWARD)]
+        return (source, held[0]), (target, held[1])
 
     def check_limits(self, device: Device) -> None:
         """Raise LimitError where a texture's size, a buffer's bytes or the layers are too many for the device."""
@@ -367,20 +328,14 @@ class PlanRequest:
                         "use a smaller shape, split the data, or use storage='buffer'."
                     )
             if layers > limits.array_layers:
-                raise LimitError(
-                    f"layers is {layers} and the device's texture arrays have at most {limits.array_layers}; use "
-                    "several plans."
-                )
+                most = f"the device's texture arrays have at most {limits.array_layers}"
+                raise LimitError(f"layers is {layers} and {most}; use several plans.")
             return
         elements = math.prod(self.shape) * layers
         need = elements * self.storage.texel_bytes
         if need > limits.buffer_bytes or elements > _MOST_ELEMENTS:
-            raise LimitError(
-                f"A buffer of {need} bytes is needed and the device can bind at most {limits.buffer_bytes}; split the "
-                "data, or use textures."
-            )
+            most = f"the device can bind at most {limits.buffer_bytes}"
+            raise LimitError(f"A buffer of {need} bytes is needed and {most}; split the data, or use textures.")
         if layers > limits.group_count[1]:
-            raise LimitError(
-                f"layers is {layers} and the device's dispatches have at most {limits.group_count[1]}; use several "
-                "plans."
-            )
+            most = f"the device's dispatches have at most {limits.group_count[1]}"
+            raise LimitError(f"layers is {layers} and {most}; use several plans.")

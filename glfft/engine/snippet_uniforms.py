@@ -116,9 +116,7 @@ def _check_image(name: str, texture: Any, declared_format: str | None) -> None:
         raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
     held = _CHANNELS[texture.components] + _NUMBER_FORMATS[texture.dtype]
     if declared_format not in (None, held):
-        raise TextureError(
-            f"'{name}' is declared as {declared_format} and its texture is {held}; the two must be the same."
-        )
+        raise TextureError(f"'{name}' is declared as {declared_format} and its texture is {held}; make them the same.")
 
 
 def in_columns(kind: int, array: bool, value: Any) -> Any:
@@ -230,9 +228,7 @@ class SnippetUniforms:
                 check_alive(name, self._textures[name])
         for name in names:
             if name not in self._textures:
-                raise TextureError(
-                    f"No texture has been set for '{name}' of a snippet; call set_uniforms({name}=...) first."
-                )
+                raise TextureError(f"No texture has been set for '{name}' of a snippet; call set_uniforms({name}=...).")
             texture, unit = self._textures[name], self._units[name]
             if name in self._images:
                 texture.bind_to_image(unit, read=True, write=True)
@@ -246,7 +242,7 @@ class SnippetUniforms:
                 texture.use(unit)
 
     def _kinds(self, name: str) -> set[int]:
-        """OpenGL's numbers of the types a name is declared with."""
+        """OpenGL's numbers of the types that a name has."""
         return {getattr(uniform, "gl_type", 0) for uniform in self._uniforms[name]}
 
     def _give(self, name: str, kind: int, value: Any) -> None:
@@ -260,7 +256,6 @@ class SnippetUniforms:
         self.values[name] = value
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
-        """Refuse what the driver would read as zeros, or store nowhere, in silence."""
         if self._uniforms[name][0].array_length > 1:
             raise OptionError(f"'{name}' is an array of samplers or images; give each of them a name of its own.")
         check_suits(name, kind, value, self._formats.get(name))
@@ -272,9 +267,7 @@ class SnippetUniforms:
                 "is stored in it; call its build_mipmaps() first, or set another filter."
             )
         if is_image(kind) and not self._completeness.takes_stores(value):
-            raise TextureError(
-                f"The texture for '{name}' is sRGB, which OpenGL has no images of; store into another format."
-            )
+            raise TextureError(f"The texture for '{name}' is sRGB, which no image can be; store into another format.")
 
     def _unit(self, name: str, image: bool) -> int:
         if name not in self._units:

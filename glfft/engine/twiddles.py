@@ -106,16 +106,13 @@ def buffer(
     ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
 ) -> moderngl.Buffer:
     """The table of a list of radices with others behind it as float32 or float64 pairs, shared in a context."""
-    return _kept(ctx, "twiddle buffers", (radices, tables, double), lambda found: ctx.buffer(found.tobytes()))
+    return _kept(ctx, "twiddle buffers", (radices, tables, double), ctx.buffer)
 
 
 def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = ()) -> moderngl.Texture:
     """The same as a row of rg32f texels; shared by all plans of a context."""
-
-    def make(found: _Numbers) -> moderngl.Texture:
-        return ctx.texture((len(found), 1), 2, found.tobytes(), dtype="f4")
-
-    return _kept(ctx, "twiddle textures", (radices, tables, False), make)
+    table = (radices, tables, False)
+    return _kept(ctx, "twiddle textures", table, lambda found: ctx.texture((len(found), 1), 2, found, dtype="f4"))
 
 
 def _kept(ctx: moderngl.Context, purpose: str, table: tuple[Any, ...], make: Callable[[_Numbers], _Table]) -> _Table:
@@ -125,11 +122,9 @@ def _kept(ctx: moderngl.Context, purpose: str, table: tuple[Any, ...], make: Cal
     if table not in kept:
         kept[table] = make(numbers(*table))
         kept[table].label = "glfft twiddles"
-        while len(kept) > _TABLES_KEPT or (len(kept) > 1 and sum(map(_bytes_of, kept.values())) > _BYTES_KEPT):
+        sizes = [each.size if isinstance(each, moderngl.Buffer) else each.width * 8 for each in kept.values()]
+        while len(sizes) > _TABLES_KEPT or (len(sizes) > 1 and sum(sizes) > _BYTES_KEPT):
+            del sizes[0]
             state.release_after_last_use(kept.popitem(last=False)[1])
     kept.move_to_end(table)
     return kept[table]
-
-
-def _bytes_of(kept: moderngl.Buffer | moderngl.Texture) -> int:
-    return kept.size if isinstance(kept, moderngl.Buffer) else kept.width * 8

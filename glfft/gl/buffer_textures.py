@@ -11,8 +11,7 @@ from glfft.gl.releasable import release_all
 _GL_TEXTURE0 = 0x84C0
 _GL_TEXTURE_BUFFER = 0x8C2A
 _GL_WRITE_ONLY = 0x88B9
-# R32F, RG32F and RGBA32F, by their channels.
-_FORMATS = {1: 0x822E, 2: 0x8230, 4: 0x8814}
+_FORMATS = {1: 0x822E, 2: 0x8230, 4: 0x8814}  # R32F, RG32F and RGBA32F, by their channels
 _GL_RG8I = 0x8237
 
 

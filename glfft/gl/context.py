@@ -58,9 +58,7 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         try:
             device = settings["device_index"] = operator.index(device)
         except TypeError:
-            raise OptionError(
-                f"The device is {shown(device)} and must be a whole number, or None for the default."
-            ) from None
+            raise OptionError(f"The device is {shown(device)} and must be a whole number, or None.") from None
         if device < 0:
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
     if system == EGL and not current.can_egl_be_current():
@@ -132,10 +130,7 @@ def _open_aside(device: int | None, system: str | None) -> moderngl.Context:
 def _why_no_context(error: Exception, device: int | None, system: str) -> str:
     text = " ".join(str(error).split())
     if system == GLX and "display" in text.lower():
-        return (
-            "A GLX context needs an X display, and there is none; set DISPLAY, run the program with xvfb-run, or take "
-            f"EGL ({text})."
-        )
+        return f"A GLX context needs an X display, and there is none; set DISPLAY, use xvfb-run, or take EGL ({text})."
     override = os.environ.get(_DEVICE_VARIABLE)
     # An index may be beyond EGL's devices or the numbers of C, and that of the environment no number at all.
     of_the_index = "device" in text.lower() or isinstance(error, OverflowError) or "invalid literal" in text
@@ -143,10 +138,7 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
         named = f"GLCONTEXT_DEVICE_INDEX={override}" if override is not None else f"device index {device}"
         return f"There is no EGL device for {named}; leave it out to take the default device ({text})."
     if "libEGL" in text or "libGL" in text or "not loaded" in text.lower():
-        return (
-            "The OpenGL libraries are missing; on Debian or Ubuntu install them with "
-            f"'apt install libegl1 libgl1' ({text})."
-        )
+        return f"The OpenGL libraries are missing; on Debian or Ubuntu run 'apt install libegl1 libgl1' ({text})."
     if system == EGL and "got version 0" in text:
         # libglvnd writes the first driver's addresses into the functions of OpenGL, and lets no other one be current.
         return (
@@ -238,7 +230,10 @@ def state_of(ctx: moderngl.Context) -> ContextState:
         refuse_forked()
         _refuse_old(ctx)
         current.refuse_released(ctx)
-        put_back = current.switch_to(ctx) if current.can_be_entered(ctx) else _as_it_is()
+        # What cannot be entered may be the window's context that is current, if it is none of those known.
+        if not current.can_be_entered(ctx) and any(state.check.is_here() for state in list(_states.values())):
+            raise NotCurrentError(current.NOT_CURRENT)
+        put_back = current.switch_to(ctx) if current.can_be_entered(ctx) else (lambda: None)
         _forget_gone()
         try:
             check = current.CurrentCheck(ctx)
@@ -247,13 +242,6 @@ def state_of(ctx: moderngl.Context) -> ContextState:
             put_back()
     current.refuse_released(ctx)
     return _states[ctx]
-
-
-def _as_it_is() -> Callable[[], object]:
-    """Check that the current context is none of those known, so that it can be the window's that glfft now meets."""
-    if any(state.check.is_here() for state in list(_states.values())):
-        raise NotCurrentError(current.NOT_CURRENT)
-    return lambda: None
 
 
 def _forget_gone() -> None:

@@ -81,18 +81,19 @@ class Graphics:
             reason = (text.value or b"an error without a name").decode(errors="replace")
             raise ContextError(f"{self._user} failed: {function} answers '{reason}' ({status}); {self._advice}.")
 
-    def register_image(self, texture: int, flags: int) -> Handle:
-        """A 2-D texture, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
-        return self._new("cuGraphicsGLRegisterImage", texture, _GL_TEXTURE_2D, flags)
-
-    def register_buffer(self, buffer: int, flags: int) -> Handle:
-        """A buffer, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
-        return self._new("cuGraphicsGLRegisterBuffer", buffer, flags)
-
-    def _new(self, function: str, *arguments: Any) -> Handle:
+    def new(self, function: str, *arguments: Any) -> Handle:
+        """What a function makes that writes a handle to its first argument. Raises ContextError as `call`."""
         made = Handle()
         self.call(function, ctypes.byref(made), *arguments)
         return made
+
+    def register_image(self, texture: int, flags: int) -> Handle:
+        """A 2-D texture, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
+        return self.new("cuGraphicsGLRegisterImage", texture, _GL_TEXTURE_2D, flags)
+
+    def register_buffer(self, buffer: int, flags: int) -> Handle:
+        """A buffer, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
+        return self.new("cuGraphicsGLRegisterBuffer", buffer, flags)
 
     def unregister(self, resource: Handle) -> None:
         self.call("cuGraphicsUnregisterResource", resource)
@@ -119,10 +120,10 @@ class Graphics:
 
     def new_event(self) -> Handle:
         """An event, which streams can wait for; `cuEventDestroy_v2` lets go of it."""
-        return self._new("cuEventCreate", _WITHOUT_TIME)
+        return self.new("cuEventCreate", _WITHOUT_TIME)
 
     def array_of(self, resource: Handle) -> int:
-        return self._new("cuGraphicsSubResourceGetMappedArray", resource, 0, 0).value or 0
+        return self.new("cuGraphicsSubResourceGetMappedArray", resource, 0, 0).value or 0
 
     def address_of(self, resource: Handle) -> int:
         address, size = _ADDRESS(), _BYTES()
@@ -178,6 +179,7 @@ def cuda_of(ctx: moderngl.Context) -> Cuda | None:
 
 
 def _open(ctx: moderngl.Context) -> Cuda | None:
+    # CUDA is not asked about another driver's contexts.
     if not is_nvidias(ctx):
         return None
     try:
@@ -191,5 +193,4 @@ def _open(ctx: moderngl.Context) -> Cuda | None:
 
 
 def is_nvidias(ctx: moderngl.Context) -> bool:
-    """Whether NVIDIA's driver draws; CUDA is not asked about another driver's contexts."""
     return "NVIDIA" in ctx.info["GL_VENDOR"]

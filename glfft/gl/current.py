@@ -156,8 +156,7 @@ class CurrentCheck:
             if mark is None or not is_marked(mark) or ctx.mglo is not mglo:
                 self._look_closer()
 
-        # A closure, which is faster than a method: every run of a plan begins with this call.
-        self.require = require
+        self.require = require  # a closure, which is faster than a method: every run of a plan begins with this call
 
     def is_current(self) -> bool:
         """Whether the context is current; False if it has been released or was opened before a fork."""
@@ -193,8 +192,7 @@ class CurrentCheck:
         self.forget_dead()
         if not self._accepted:
             raise ReleasedError(
-                "This context is gone: it was closed with its window, or the driver has lost it; use one that is open, "
-                "and make plans in it."
+                "This context is gone: its window was closed, or the driver has lost it; use an open one."
             )
         if not address or not self._content.is_here():
             raise NotCurrentError(NOT_CURRENT)

@@ -6,7 +6,7 @@ touches it, and a test fails loudly if it moves.
 """
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
@@ -88,9 +88,7 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
         if error == "GL_OUT_OF_MEMORY":
             raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.")
         if error == "GL_CONTEXT_LOST":
-            raise ContextError(
-                f"The driver lost the context while {doing}, as when the device is reset; open a new one."
-            )
+            raise ContextError(f"The driver lost the context while {doing}, perhaps by a reset; open a new one.")
         raise ContextError(f"OpenGL reported {error} while {doing}.")
 
 
@@ -114,8 +112,3 @@ def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any
     if not address:
         raise ContextError(f"The OpenGL driver has no function {name}.")
     return ctypes.CFUNCTYPE(result, *arguments)(address)
-
-
-def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
-    """A function that reads state of one integer by OpenGL's number for it (glGetIntegerv)."""
-    return Functions(ctx).integer

@@ -33,9 +33,7 @@ class SharedContext:
             getattr(egl, name).restype = _POINTER
         self._display, self._other = _POINTER(egl.eglGetCurrentDisplay()), _POINTER(egl.eglGetCurrentContext())
         if not self._other:
-            raise ContextError(
-                "The context is not EGL's; open it with open_context(), so that another can share with it."
-            )
+            raise ContextError("The context is not EGL's; open it with open_context(), so that another can share it.")
         major, minor = divmod(REQUIRED_VERSION // 10, 10)
         wanted = (_EGL_CONTEXT_MAJOR_VERSION, major, _EGL_CONTEXT_MINOR_VERSION, minor, _EGL_NONE)
         attributes = (_INTEGER * len(wanted))(*wanted)

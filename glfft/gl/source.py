@@ -19,14 +19,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
 from glfft.errors import ShaderError
-from glfft.gl.conditions import Macros
-from glfft.gl.glsl import in_double, without_comments
+from glfft.gl.glsl import Macros, in_double, without_comments
 
 Define = int | float | bool | str
 
@@ -37,8 +37,7 @@ _UNROLL_LINE = "#pragma optionNV(unroll all)"
 # They are inside an installed package; a checkout, installed or not, has them beside its package.
 _INSIDE, _BESIDE = resources.files("glfft").joinpath("shaders"), Path(__file__).parents[2] / "shaders"
 _SHADERS = _INSIDE if _INSIDE.joinpath("fft").is_dir() else _BESIDE
-# Files put in wherever they are asked for; all others are put in once.
-_TEMPLATE = ".template.glsl"
+_TEMPLATE = ".template.glsl"  # files put in wherever they are asked for; all others are put in once
 _SNIPPETS = "snippets/"
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"(?:\s+with\s+(\w+ = \w+(?:, \w+ = \w+)*))?\s*$')
 _DIRECTIVE = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif|define|undef)\b\s*(.*?)\s*$")
@@ -48,8 +47,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _WANTS = re.compile(r"^// (?:Defines|Inputs|Outputs|Uniforms|Generated|Wants)(?:[:,]| \()")
 # It would make the compiler count from another number than the line map does.
 _LINE_DIRECTIVE = re.compile(r"^\s*#\s*line\b")
-# GLSL's ends of lines, and no others: in Python a form feed is one too.
-_NEW_LINE = re.compile(r"\r\n|\n\r|\r|\n")
+_NEW_LINE = re.compile(r"\r\n|\n\r|\r|\n")  # GLSL's ends of lines, and no others: in Python a form feed is one too
 _SHADER_FILE = re.compile(r"\w+(/\w+)*(\.template)?\.(glsl|comp|vert|frag)")
 
 # How drivers name a line: Mesa "0:12(5): error", NVIDIA "0(12) : error", glslang, AMD and Intel "ERROR: 0:12: ...".
@@ -186,14 +184,12 @@ class _Assembly:
         """Go by a line that a condition begins or ends with, or has between its branches."""
         assert piece.directive is not None
         kind, condition = piece.directive
-        if kind == "undef" and self._keeps:
-            if self._certain:
-                self._macros.undefine(condition)
-            else:
+        if kind == "undef":
+            if self._keeps:
                 self._macros.define(condition, None)  # undecided
-            self._write(piece)
-        elif kind == "undef":
-            pass
+                if self._certain:
+                    self._macros.undefine(condition)
+                self._write(piece)
         elif kind == "if" and self._keeps:
             self._begin(piece, condition)
         elif kind == "if":
@@ -221,11 +217,9 @@ class _Assembly:
 def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
     if path in generated:
         return generated[path]
-    try:
+    with suppress(FileNotFoundError):
         if _SHADER_FILE.fullmatch(path):
             return _file(path)
-    except FileNotFoundError:
-        pass
     raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.")
 
 
@@ -261,7 +255,9 @@ def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[
             origins.clear()
 
     in_wants = False
-    given_lines = _lines(text)
+    given_lines = _NEW_LINE.split(text)
+    if not given_lines[-1]:
+        given_lines.pop()
     code_lines = without_comments("\n".join(given_lines)).split("\n")
     for number, (line, code) in enumerate(zip(given_lines, code_lines, strict=False), start=1):
         origin = ((path, number),)
@@ -273,8 +269,10 @@ def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[
             pieces.append(_Piece((line,), origin, include=include.group(1), words_given=include.group(2) or ""))
         elif own and directive and directive.group(1) != "define":
             end_piece()
-            used = frozenset(_WORD.findall(without_comments(line)))
-            pieces.append(_Piece((line,), origin, used, directive=_condition(*directive.groups())))
+            used, (kind, rest) = frozenset(_WORD.findall(without_comments(line))), directive.groups()
+            if kind in ("ifdef", "ifndef"):
+                kind, rest = "if", f"{'!' if kind == 'ifndef' else ''}defined({rest})"
+            pieces.append(_Piece((line,), origin, used, directive=(kind, rest)))
         elif in_wants:
             # The empty line of the comment before it goes too.
             if lines and lines[-1] == "//":
@@ -285,12 +283,6 @@ def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[
             origins += origin
     end_piece()
     return tuple(pieces)
-
-
-def _condition(kind: str, rest: str) -> tuple[str, str]:
-    if kind in ("ifdef", "ifndef"):
-        return "if", f"{'!' if kind == 'ifndef' else ''}defined({rest})"
-    return kind, rest
 
 
 def _plain_piece(lines: tuple[str, ...], origins: tuple[tuple[str, int], ...], own: bool) -> _Piece:
@@ -310,11 +302,6 @@ def _plain_piece(lines: tuple[str, ...], origins: tuple[tuple[str, int], ...], o
             defined.append((macro.group(1), macro.group(3).strip() if known else None))
     # What a snippet names in a comment does no harm.
     return _Piece(lines, origins, frozenset(_WORD.findall(code if own else text)), tuple(defined))
-
-
-def _lines(text: str) -> list[str]:
-    lines = _NEW_LINE.split(text)
-    return lines if lines[-1] else lines[:-1]
 
 
 @cache

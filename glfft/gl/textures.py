@@ -30,8 +30,7 @@ class Completeness:
     """Whether textures have the mipmaps that their filters ask for (OpenGL 4.3, 8.17), asked until so, on a `unit`."""
 
     def __init__(self, ctx: moderngl.Context, unit: int) -> None:
-        self._ctx = ctx
-        self._unit = unit
+        self._ctx, self._unit = ctx, unit
         self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
         self._storable: weakref.WeakSet[Any] = weakref.WeakSet()
 

@@ -5,8 +5,8 @@ import time
 
 import moderngl
 
+from glfft.gl.fences import Timestamps
 from glfft.gl.functions import load_function
-from glfft.gl.timestamps import Timestamps
 from glfft.profiling.trace import ClockSample, sample_clock
 
 GPU_TIMER = "gpu timestamps"

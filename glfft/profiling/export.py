@@ -34,11 +34,16 @@ def to_json(statistics: Statistics, timeline: Timeline) -> str:
             for path, time in timeline.time.items()
         ],
     }
-    head = {"timer": statistics.timer, "device": statistics.device, "unit": "ms"}
-    counts = {name: getattr(statistics, name) for name in ("frames", "warm_up", "dropped")}
-    since, frame = _summary(statistics.since_previous), _section(statistics.frame)
-    sections = [_section(section) for section in statistics.sections]
-    report = {**head, **counts, "since_previous": since, "frame": frame, "sections": sections, "timeline": frames}
+    report = {
+        "timer": statistics.timer,
+        "device": statistics.device,
+        "unit": "ms",
+        **{name: getattr(statistics, name) for name in ("frames", "warm_up", "dropped")},
+        "since_previous": _summary(statistics.since_previous),
+        "frame": _section(statistics.frame),
+        "sections": [_section(section) for section in statistics.sections],
+        "timeline": frames,
+    }
     return json.dumps(report, indent=1)
 
 
@@ -74,9 +79,7 @@ def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
 
 
 def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timeline) -> None:
-    """Write the report, whole or not at all. The suffix of `path` chooses JSON or CSV. Raises OptionError where it is
-    neither, OutputError where the file cannot be written.
-    """
+    """Write the report whole, .json or .csv. Raises OptionError for others, OutputError where it cannot be written."""
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
         text = to_json(statistics, timeline) + "\n"

@@ -19,8 +19,7 @@ from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Ti
 from glfft.profiling.trace import SOFTWARE, Alignment, Balance, ClockSample, Frame, Timing, Wait, balance_of
 
 _NS_PER_MS = 1e6
-# A trace has at most so many frames: each run of a section takes some hundred bytes.
-_FRAMES_TRACED = 1000
+_FRAMES_TRACED = 1000  # a trace has at most so many frames: each run of a section takes some hundred bytes
 _FRAMES_WEIGHED = 60
 # Waits outside frames that are kept, and names of sections that have run: programs may make ever more.
 _MOST_KEPT = 1000
@@ -82,7 +81,7 @@ class Profiler(Owner):
         self._waits: deque[Wait] = deque(maxlen=_MOST_KEPT)  # since the last frame
         self._has_run: set[Path] = set()
         self._last_start: int | None = None
-        self._last_worked = self._number = self._dropped = self._cleared = 0
+        self._last_worked = self._number = self.dropped = self.cleared = 0
         self._to_do: list[Callable[[], object]] = []
         self._released = False
         self.enabled = True
@@ -90,6 +89,10 @@ class Profiler(Owner):
 
     enabled: bool
     """If False, nothing is timed from the next frame on; sections then cost almost nothing and do not finish()."""
+    dropped: int
+    """Frames left out because too many earlier ones waited for their results."""
+    cleared: int
+    """How many times `clear` was called."""
 
     @property
     def timer(self) -> str:
@@ -100,16 +103,6 @@ class Profiler(Owner):
     def device(self) -> str:
         """The renderer's name, as OpenGL gives it."""
         return str(self.ctx.info["GL_RENDERER"])
-
-    @property
-    def dropped(self) -> int:
-        """Frames left out because too many earlier ones waited for their results."""
-        return self._dropped
-
-    @property
-    def cleared(self) -> int:
-        """How many times `clear` was called."""
-        return self._cleared
 
     @property
     def in_frame(self) -> bool:
@@ -197,8 +190,8 @@ class Profiler(Owner):
         self.drain()
         self._recorder.clear()
         self._traced.clear()
-        self._dropped = 0
-        self._cleared += 1
+        self.dropped = 0
+        self.cleared += 1
 
     @property
     def recorded(self) -> int:
@@ -214,7 +207,7 @@ class Profiler(Owner):
     def statistics(self) -> Statistics:
         """Last value, mean, percentiles and maximum of each section over the recorded frames, in milliseconds."""
         self.collect()
-        return self._recorder.statistics(timer=self.timer, device=self.device, dropped=self._dropped)
+        return self._recorder.statistics(timer=self.timer, device=self.device, dropped=self.dropped)
 
     def balance(self) -> Balance:
         """Whether the GPU or the CPU sets the pace, over the last 60 frames; see `Balance`."""
@@ -263,7 +256,7 @@ class Profiler(Owner):
             self._first_sample = self._clock.sample()
         now, worked = time.perf_counter_ns(), time.thread_time_ns()
         full = len(self._in_flight) >= self._frames_in_flight
-        self._dropped += self.enabled and full
+        self.dropped += self.enabled and full
         since = None if self._last_start is None or not self.enabled else (now - self._last_start) / _NS_PER_MS
         self._number += 1
         silent = full or not self.enabled
@@ -318,17 +311,14 @@ class _Section:
     __slots__ = ("_cpu_start", "_frame", "_moved", "_name", "_path", "_profiler", "_start", "_submitted", "_waited")
 
     def __init__(self, profiler: Profiler, name: str, moved: int = 0) -> None:
-        self._profiler = profiler
-        self._name = name
-        self._moved = moved
+        self._profiler, self._name, self._moved = profiler, name, moved
         self._frame: Frame | None = None
 
     def __enter__(self) -> None:
         profiler = self._profiler
         frame = profiler._frame
         if frame is None:
-            wrap = "wrap it in 'with profiler.frame():'."
-            raise GlfftError(f"Section '{self._name}' was entered outside a frame; {wrap}")
+            raise GlfftError(f"Section '{self._name}' is outside a frame; wrap it in 'with profiler.frame():'.")
         if self._frame is not None:
             raise GlfftError(f"Section '{self._name}' is open already; call profiler.section again for a new one.")
         self._frame = frame

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from glfft.errors import OptionError
 
-# The name of a section after those of its parents, outermost first; () is the whole frame.
-Path = tuple[str, ...]
+Path = tuple[str, ...]  # the name of a section after those of its parents, outermost first; () is the whole frame
 Times = NDArray[np.float64]
 
 _PERCENTILES = (50.0, 95.0, 99.0)
@@ -128,9 +127,7 @@ class Statistics:
     sections: tuple[SectionStatistics, ...]
 
     def section(self, name: str) -> SectionStatistics:
-        """The statistics of a section by its name; a nested section is "outer/inner". Raises OptionError where there is
-        no such section in the recorded frames.
-        """
+        """A section's statistics, a nested one's by "outer/inner". Raises OptionError where it was not recorded."""
         named = {"/".join(section.path): section for section in self.sections}
         if name not in named:
             raise OptionError(f"No section '{name}' was recorded; there are: {', '.join(named) or 'none'}.")
@@ -172,9 +169,7 @@ class Recorder:
             self._since_previous[column] = math.nan if sample.since_previous is None else sample.since_previous
             self._table[:, :, column] = math.nan
             for path, time in sample.time.items():
-                row = self._rows[path]
-                self._table[0, row, column] = time
-                self._table[1, row, column] = sample.cpu[path]
+                self._table[:, self._rows[path], column] = time, sample.cpu[path]
         if first == self._capacity - 1:
             self._forget_silent_sections()
 
@@ -185,13 +180,9 @@ class Recorder:
             window = slice(max(window.start, window.stop - last), window.stop)
         paths = [path for path in self._paths() if depth is None or len(path) <= depth]
         time, cpu = self._table[:, [self._rows[path] for path in paths], window]
-        return Timeline(
-            self._numbers[window].copy(),
-            self._since_previous[window].copy(),
-            self._warm_up[window].copy(),
-            dict(zip(paths, time, strict=True)),
-            dict(zip(paths, cpu, strict=True)),
-        )
+        times, of_cpu = (dict(zip(paths, each, strict=True)) for each in (time, cpu))
+        warm_up, since = self._warm_up[window].copy(), self._since_previous[window].copy()
+        return Timeline(self._numbers[window].copy(), since, warm_up, times, of_cpu)
 
     def statistics(self, *, timer: str, device: str, dropped: int) -> Statistics:
         """Statistics over the recorded frames; the arguments are copied into the result."""

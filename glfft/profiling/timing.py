@@ -22,16 +22,15 @@ from glfft.errors import TimingError
 from glfft.gl import programs
 from glfft.gl.bindings import BUSY_BUFFER_BINDING
 from glfft.gl.context import is_software
+from glfft.gl.fences import Timestamps
 from glfft.gl.releasable import Keeper
-from glfft.gl.timestamps import Timestamps
 from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
 
 FEWEST_SAMPLES = 5
 
 NOT_KEPT_BUSY = "The GPU could not be kept busy while calls were queued, so its time cannot be told."
 
-# A slow call gets no more samples after so long, once there are enough for a median.
-_BUDGET_SECONDS = 2.0
+_BUDGET_SECONDS = 2.0  # a slow call gets no more samples after so long, once there are enough for a median
 
 WARM_UP_SECONDS = 0.1
 _SAMPLE_SECONDS = 2e-3
@@ -101,9 +100,7 @@ def time_in_turn(
 
 
 class ContextTimer(Keeper):
-    """Times calls that queue commands in a context, which must be current: by GPU timestamps, or by the wall clock on
-    software renderers.
-    """
+    """Times calls that queue commands in the current context: by GPU timestamps, or on CPUs by the wall clock."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
@@ -122,9 +119,7 @@ class WallCall:
     """
 
     def __init__(self, call: Callable[[], Any], timer: str, finish: Callable[[], Any] = lambda: None) -> None:
-        self.timer = timer
-        self._call = call
-        self._finish = finish
+        self.timer, self._call, self._finish = timer, call, finish
         self._lead_in = False
 
     def prepare(self) -> None:
@@ -171,19 +166,17 @@ class QueuedCall:
         renew: Callable[[], Any] = lambda: None,
         most_calls: int = _MOST_CALLS + 1,
     ) -> None:
-        self.timer = timer
-        self._call = call
-        self._queue = queue
-        self._renew = renew
+        self.timer, self._call, self._queue, self._renew = timer, call, queue, renew
         self._most_calls = min(_MOST_CALLS, most_calls - 1)
-        self._calls = 1
-        self._busy = 0.0
+        self._calls, self._busy = 1, 0.0
 
-    def prepare(self) -> None:
+    def _lead_in(self) -> None:
         self._renew()
         self._call()
-        # The clocks of an idle GPU are slow.
-        self._queue.keep_busy(WARM_UP_SECONDS)
+
+    def prepare(self) -> None:
+        self._lead_in()
+        self._queue.keep_busy(WARM_UP_SECONDS)  # the clocks of an idle GPU are slow
         self._queue.finish()
         start = time.perf_counter()
         self._call()
@@ -194,9 +187,7 @@ class QueuedCall:
         self._busy = 2 * (self._calls + 1) * queueing
 
     def sample(self) -> float:
-        """Microseconds a call. Raises TimingError where the queue could not be kept full, even behind half a second of
-        other work.
-        """
+        """Microseconds a call. Raises TimingError where half a second of other work does not keep the queue full."""
         while True:
             microseconds, kept_full = self._sample(self._calls, min(self._busy, _LONGEST_BUSY_SECONDS))
             if kept_full:
@@ -211,12 +202,7 @@ class QueuedCall:
 
     def _sample(self, calls: int, busy: float) -> tuple[float, bool]:
         """Microseconds a call, and whether all calls were queued before the GPU came to the first."""
-
-        def lead_in() -> None:
-            self._renew()
-            self._call()
-
-        ((first, second),), kept_full = queue_in_turn(self._queue, busy, [self._call], calls, [lead_in])
+        ((first, second),), kept_full = queue_in_turn(self._queue, busy, [self._call], calls, [self._lead_in])
         return self._queue.microseconds_between(first, second) / calls, kept_full
 
 
@@ -267,8 +253,7 @@ class GlQueue(Timestamps):
         self._kept.bind_to_storage_buffer(BUSY_BUFFER_BINDING)
         self._program["rounds"].value = max(1, rounds)  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(1)
-        # Without a barrier dispatches may overlap, and the measured ones would start early.
-        self._ctx.memory_barrier()
+        self._ctx.memory_barrier()  # without a barrier dispatches may overlap, and the measured ones would start early
 
     def passed(self, stamp: int) -> bool:
         return self.ready(stamp)

@@ -173,9 +173,7 @@ def balance_of(frames: Iterable[Frame], alignment: Alignment) -> Balance:
 
 
 def _shares(before: Frame, after: Frame, alignment: Alignment) -> tuple[float, float, float]:
-    """When the GPU and the CPU are busy, as shares of the time from a frame's start to the next one's, and how long
-    after the CPU the GPU ends the frame.
-    """
+    """How busy GPU and CPU are, as shares of a frame, and how long after the CPU the GPU ends it."""
     first, second = before.timings[-1], after.timings[-1]  # the sections that end last are the frames
     start, end = first.submitted, second.submitted
     gpu = (first.end - first.start) / max(1, second.start - first.start)

@@ -9,18 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from glfft.sea.fields import OceanTwin
     from glfft.sea.many import ManySeas
     from glfft.sea.maps import SeaMaps
     from glfft.sea.queries import SeaQueries
     from glfft.sea.settings import OceanSettings, Swell
     from glfft.sea.simulation import OceanSimulation
     from glfft.sea.step import OceanStep
-    from glfft.sea.twin import OceanTwin
 
 __all__ = ["ManySeas", "OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "SeaQueries", "Swell"]
 
 # Where they are defined; imported when first used: settings are checked, and a sea is computed without moderngl.
-_MODULES = ("many", "settings", "simulation", "step", "twin", "maps", "queries", "settings")
+_MODULES = ("many", "settings", "simulation", "step", "fields", "maps", "queries", "settings")
 
 
 def __getattr__(name: str) -> Any:

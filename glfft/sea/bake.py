@@ -8,6 +8,7 @@ frame 0; the foam of a block grows from clean water through six of its lifetimes
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import os
 import re
@@ -131,8 +132,7 @@ def save_exr(path: str | os.PathLike[str], header: Mapping[str, Any], planes: Ma
             with load_exr().File(dict(header), channels) as file:
                 file.write(str(temporary))
         except Exception as error:  # OpenEXR's own, for a full disk too
-            # It names the temporary file first.
-            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
+            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")  # it names the temporary file first
             raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
 
 
@@ -168,9 +168,7 @@ class Bake:
 
     def __post_init__(self) -> None:
         if not 0 <= self.first < self.last:
-            raise OptionError(
-                f"The frames are {self.first}:{self.last} and must be a first one from 0 and a later end."
-            )
+            raise OptionError(f"The frames are {self.first}:{self.last}; give a first one from 0 and a later end.")
         if not (0 < self.frames_per_second < math.inf and math.isfinite(self.start)):
             raise OptionError("The frames a second must be over 0, and the start a finite time.")
         if not self.formats or any(each not in WRITERS for each in self.formats):
@@ -184,13 +182,11 @@ class Bake:
 
     def files_of(self, frame: int) -> list[tuple[int, str, Path]]:
         """Tile, format and path of each file of a frame."""
-        count = len(cascades.sides_of(self.settings))
-        names = [f"sea_t{tile}_{frame:05d}" if count > 1 else f"sea_{frame:05d}" for tile in range(count)]
-        return [
-            (tile, ending, Path(self.folder) / f"{name}.{ending}")
-            for tile, name in enumerate(names)
-            for ending in self.formats
-        ]
+        count, found = len(cascades.sides_of(self.settings)), []
+        for tile, ending in itertools.product(range(count), self.formats):
+            name = f"sea_t{tile}_{frame:05d}" if count > 1 else f"sea_{frame:05d}"
+            found.append((tile, ending, Path(self.folder) / f"{name}.{ending}"))
+        return found
 
     def missing(self, frame: int) -> list[tuple[int, str, Path]]:
         """`files_of` a frame that do not exist yet."""
@@ -266,9 +262,9 @@ def run_block(
 def _numpy_tiles(bake: Bake, frames: list[int]) -> Iterator[tuple[int, list[BakedTile]]]:
     from glfft.sea.fields import reference_fields
 
+    tiles, rate = cascades.tiles_of(bake.settings), bake.frames_per_second
     for frame in frames:
-        time, rate = bake.time_of(frame), bake.frames_per_second
-        tiles = cascades.tiles_of(bake.settings)
+        time = bake.time_of(frame)
         yield frame, [BakedTile(tile, time, rate, reference_fields(tile, time), None) for tile in tiles]
 
 
@@ -309,8 +305,7 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     number of files that workers report; a lost worker reports nothing. Raises OptionError for a malformed address,
     MissingExtraError without Dask, OutputError if the scheduler cannot be reached or was lost, or a worker failed.
     """
-    # Dask's own refusal of one leaves a client behind that waits for half a minute.
-    told = _ADDRESS.fullmatch(address)
+    told = _ADDRESS.fullmatch(address)  # Dask's own refusal of one leaves a client behind that waits for half a minute
     if told is None or int(told["port"] or 1) not in range(1, 2**16):
         raise OptionError(f"{address!r} is no address of a Dask scheduler; write it as in tcp://10.0.0.1:8786.")
     distributed = import_extra("distributed", "dask", "Baking on a cluster needs Dask")
@@ -325,7 +320,7 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     except (OSError, CancelledError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise OutputError(
-            f"The scheduler at {address} was lost ({why}); run the same again, and what is written stays."
+            f"The scheduler at {address} was lost ({why}); run again, files that are there stay."
         ) from error
     left = [path for frame in range(bake.first, bake.last) for *_, path in bake.missing(frame)]
     if left:

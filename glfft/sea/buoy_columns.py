@@ -98,8 +98,7 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
     elif len(words) > 1 and "," in line and words == [unquoted(each) for each in line.split(",")]:
         words = _split_names(line, ",")
     else:
-        # A blank before or in brackets does not begin another name.
-        line = re.sub(r"\s+(?=[(\[{])", "", line)
+        line = re.sub(r"\s+(?=[(\[{])", "", line)  # a blank before or in brackets does not begin another name
         line = re.sub(r"[(\[{][^)\]}]*[)\]}]", lambda found: re.sub(r"\s", "_", found[0]), line)
         words = re.split(r"\s+", line)
     read = [_read_name(word) for word in words]
@@ -110,10 +109,8 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
             if name is None or in_part == known or name in found or (name in _FREQUENCIES and _FREQUENCIES & {*found}):
                 continue
             if unit not in _UNITS[name]:
-                raise DataError(
-                    f"{where}: the unit of the {name} in {shown(word.strip())} is not known; "
-                    f"there are {_SAID_UNITS[name]}."
-                )
+                said = f"the unit of the {name} in {shown(word.strip())} is not known"
+                raise DataError(f"{where}: {said}; there are {_SAID_UNITS[name]}.")
             found[name] = Column(place, _UNITS[name][unit], _convention(hints))
     if "angular" in found and "density" in found and read[found["density"].place][1] == "":
         raise DataError(f"{where}: beside an angular frequency, the density needs a unit, as in density (m2s/rad).")
@@ -190,7 +187,6 @@ def _read_name(word: str) -> tuple[str | None, str, set[str], bool]:
 
 
 def _unit(text: str) -> str:
-    """A unit as `_UNITS` writes it."""
     for before, after in _SPELLINGS:
         text = text.replace(before, after)
     return {"rads": "rad/s", "m2hz": "m2/hz", "cm2hz": "cm2/hz"}.get(text, text)

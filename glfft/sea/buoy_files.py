@@ -87,7 +87,6 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
 
 
 def _lines(path: Path) -> list[tuple[int, str]]:
-    """The lines that are not blank, with their numbers."""
     try:
         refuse_pipe(path)
         with open(path, "rb") as file:
@@ -208,7 +207,6 @@ def _on(frequency: np.ndarray, density: np.ndarray, name: str, row: _Row | None)
 
 
 def _beside(path: Path) -> dict[str, Path]:
-    """The files with the moments that are there."""
     found: dict[str, Path] = {}
     of_year = _NAME_OF_YEAR.fullmatch(path.name)
     folder = next((at for at, part in enumerate(path.parts[:-1]) if part.lower() == _DENSITY_FOLDER), None)

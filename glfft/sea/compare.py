@@ -49,8 +49,7 @@ def compare(
         for step in steps:
             step.run(time)
         heights = [1e3 * read_layers(step.surface)[..., 0].astype(np.float64) for step in steps]
-        # What a point of the sea differs by is the sum over the tiles.
-        difference = heights[0] - heights[1]
+        difference = heights[0] - heights[1]  # what a point of the sea differs by is the sum over the tiles
         largest = float(np.abs(difference).max(axis=(1, 2)).sum())
         before, after = (_rms_of_sum(each - 1e3 * exact) for each in heights)
         dispatches = steps[0].dispatches, steps[1].dispatches

@@ -63,9 +63,7 @@ class SeaMaps(Keeper):
         self._step, self._ctx = step, step.ctx
         self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
         if min(self._seas) < 1 or sum(self._seas) != len(step.tiles):
-            raise ShapeError(
-                f"The seas have {self._seas} tiles; these numbers must be 1 or more and add up to {len(step.tiles)}."
-            )
+            raise ShapeError(f"The seas have {self._seas} tiles; give numbers from 1 that add up to {len(step.tiles)}.")
         self._texture_unit = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
         self.thresholds_before: tuple[float, ...] = ()

@@ -85,9 +85,7 @@ class Spectrum:
 
 @dataclass(frozen=True)
 class PolarSpectrum:
-    """Energy over frequency and direction, m² in each cell, [bands, directions]; with the edges of cells, Hz and rad,
-    where waves run to, from -pi to pi.
-    """
+    """Energy over frequency and direction (to), m² a cell, [bands, directions], with the edges of cells, Hz and rad."""
 
     frequency: Array
     direction: Array
@@ -106,8 +104,7 @@ def validate(snapshot: Snapshot) -> list[Check]:
     steepness = float((snapshot.slopes**2).sum(axis=-1).mean(axis=(1, 2)).sum())
     slope, slope_spread = _sum_and_spread([tile.energy * (tile.k.x**2 + tile.k.z**2) for tile in tiles])
     law = foam.whitecap_cover(snapshot.tiles[0].wind)
-    # A tile may have none of so few whitecaps.
-    least = law / _COVER_FACTOR if law > _FEW else 0.0
+    least = law / _COVER_FACTOR if law > _FEW else 0.0  # a tile may have none of so few whitecaps
     most = min(1.0, max(law * _COVER_FACTOR, _FEW))
     exact = [surface_spectrum(tile, snapshot.times[1]) for tile in snapshot.tiles]
     total = sum(float((np.abs(each) ** 2).sum()) for each in exact)

@@ -29,14 +29,6 @@ class _Reading:
     fence: int
 
 
-@dataclass(frozen=True)
-class _Moment:
-    tiles: tuple[OceanSettings, ...]
-    time: float
-    surface: NDArray[np.float32]
-    cover: float
-
-
 def snapshot_at(simulation: OceanSimulation, time: float) -> Snapshot:
     """A snapshot of a simulation at a time and a fifth of a second before; updates the simulation, and waits."""
     with SeaMonitor(simulation) as monitor:
@@ -65,7 +57,7 @@ class SeaMonitor(Releasable):
         self._fences = Fences(simulation.ctx)
         self._on_the_way: deque[_Reading] = deque()
         self._spare: list[tuple[moderngl.Buffer, moderngl.Buffer]] = []
-        self._before: _Moment | None = None
+        self._before: tuple[_Reading, NDArray[np.float32]] | None = None  # and its heights
         self.snapshot: Snapshot | None = None
         self.line_times: deque[float] = deque(maxlen=_MOST_LINES)
         self.lines: deque[NDArray[np.float64]] = deque(maxlen=_MOST_LINES)
@@ -75,20 +67,19 @@ class SeaMonitor(Releasable):
         simulation = self._simulation
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
-        textures = simulation.surface, simulation.foam
-        buffers = self._buffers((bytes_of(textures[0]), bytes_of(textures[1])))
-        for texture, buffer in zip(textures, buffers, strict=True):
-            texture.read_into(buffer)
+        surface, foam = simulation.surface, simulation.foam
+        buffers = self._buffers((bytes_of(surface), bytes_of(foam)))
+        surface.read_into(buffers[0])
+        foam.read_into(buffers[1])
         self._on_the_way.append(_Reading(simulation.tiles, simulation.time, buffers, self._fences.put()))
         return True
 
     def poll(self) -> bool:
         """Take what has come back; True if `snapshot` or `lines` are new."""
-        news = False
+        before = len(self._on_the_way)
         while self._on_the_way and self._fences.passed(self._on_the_way[0].fence):
             self._take(self._on_the_way.popleft())
-            news = True
-        return news
+        return len(self._on_the_way) < before
 
     def release(self) -> None:
         """Free the GPU objects."""
@@ -115,18 +106,19 @@ class SeaMonitor(Releasable):
             fields = np.frombuffer(surface.read(), dtype).reshape(count, size, size, 4).astype(np.float32)
             cover = float(np.frombuffer(foam.read(), np.float32).reshape(count, size, size)[0].mean())
         self._spare.append(reading.buffers)
-        moment = _Moment(reading.tiles, reading.time, fields, cover)
-        before = self._before
-        if before is None or before.tiles != moment.tiles or not 0 < moment.time - before.time < _TOO_FAR:
+        now = reading, fields[..., 0]
+        before, heights_before = self._before or now
+        if before.tiles != reading.tiles or not 0 < reading.time - before.time < _TOO_FAR:
             self.line_times.clear()
             self.lines.clear()
-            self._before = before = moment
-        wind = moment.tiles[0].wind_direction
+            self._before = now
+            before = reading
+        wind = reading.tiles[0].wind_direction
         across = 0 if abs(np.cos(wind)) >= abs(np.sin(wind)) else 1
-        self.line_times.append(moment.time)
+        self.line_times.append(reading.time)
         self.lines.append(fields[0, ..., 0].mean(axis=across).astype(np.float64))
-        if moment.time - before.time >= _APART:
-            heights = np.stack([before.surface[..., 0], fields[..., 0]]).astype(np.float64)
-            slopes, times = fields[..., 2:].astype(np.float64), (before.time, moment.time)
-            self.snapshot = Snapshot(moment.tiles, times, heights, slopes, cover)
-            self._before = moment
+        if reading.time - before.time >= _APART:
+            heights = np.stack([heights_before, fields[..., 0]]).astype(np.float64)
+            slopes, times = fields[..., 2:].astype(np.float64), (before.time, reading.time)
+            self.snapshot = Snapshot(reading.tiles, times, heights, slopes, cover)
+            self._before = now

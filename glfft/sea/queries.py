@@ -106,9 +106,8 @@ class Batch:
     """Points on their way through the GPU."""
 
     def __init__(self, queries: SeaQueries, slot: _Slot, shape: tuple[int, ...]) -> None:
-        self._queries = queries
+        self._queries, self._shape = queries, shape
         self._slot: _Slot | None = slot
-        self._shape = shape
         self._found: SeaPoints | None = None
 
     @property
@@ -130,7 +129,7 @@ class _Slot:
     points: moderngl.Buffer
     answers: moderngl.Buffer
     memory: NDArray[np.uint8] | None
-    fence: int | None = None
+    fence: int = 0  # 0 where it is free
 
 
 class SeaQueries(Releasable):
@@ -175,15 +174,12 @@ class SeaQueries(Releasable):
         algorithm: str = "auto",
         blended: bool = False,
     ) -> None:
-        """Make the sea and the ring.
+        """Make the sea, or many by `settings` and `seeds` as for `ManySeas`, and the ring.
 
         Args:
-            settings: of the sea; or of many, as for `ManySeas`.
-            seeds: of many seas with these settings.
             most: largest number of points in a batch, per sea.
             depth: depth below the still water, m, from 0; given, batches have velocities.
             ring: largest number of batches in flight.
-            algorithm: of the transforms.
             blended: look up the sea as pictures show it.
 
         Raises OptionError if a number is out of range, or the depth is below the ground; else errors of `OceanStep`.
@@ -210,9 +206,16 @@ class SeaQueries(Releasable):
     def _make_ring(self, ring: int) -> None:
         self._ring: list[_Slot] = []
         self._fences = Fences(self.ctx)
+        count = len(self.seas) * self.most
+        size = count * SurfaceLookup.bytes_an_answer
         with released_on_error([self]), errors_checked(self.ctx, f"making queries of {self.most} points"):
             for _ in range(at_least_one("ring", ring)):
-                self._ring.append(self._slot())
+                points = self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point)
+                if mapped_buffers.can_stay_mapped(self.ctx):
+                    answers = mapped_buffers.for_reading(self.ctx, size)
+                    self._ring.append(_Slot(points, answers.buffer, answers.memory))
+                else:
+                    self._ring.append(_Slot(points, self.ctx.buffer(reserve=size), None))
 
     def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
         """Look up another sea, or as many as before (else ShapeError); other errors leave the old sea in force."""
@@ -243,16 +246,12 @@ class SeaQueries(Releasable):
         wanted = (len(self.seas),) if self._many else ()
         if places.shape != (*wanted, *places.shape[-2:-1], 2) or places.ndim < 2 or places.shape[-2] > self.most:
             shape = ", ".join([*map(str, wanted), "points", "2"])
-            raise ShapeError(
-                f"The points have shape {places.shape} and must have ({shape}): x and z of each, at most {self.most}."
-            )
+            raise ShapeError(f"The points have shape {places.shape} and need ({shape}), at most {self.most} points.")
         if not np.all(np.isfinite(places)):
             raise OptionError("Some of the points are not finite.")
-        slot = next((each for each in self._ring if each.fence is None), None)
+        slot = next((each for each in self._ring if not each.fence), None)
         if slot is None:
-            raise OptionError(
-                f"All {len(self._ring)} batches are on their way; take a result first, or ask for a larger ring."
-            )
+            raise OptionError(f"All {len(self._ring)} batches are on their way; take a result, or make a larger ring.")
         if self._step is not None and self._time != time:
             self.move(time)
         if places.size:
@@ -308,15 +307,6 @@ class SeaQueries(Releasable):
         self._step, self._seas, self._tiles, self._lookup, self._time = step, seas, fine, lookup, None
         self._many = seeds is not None or not isinstance(settings, OceanSettings)
 
-    def _slot(self) -> _Slot:
-        count = len(self.seas) * self.most
-        size = count * SurfaceLookup.bytes_an_answer
-        points = self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point)
-        if mapped_buffers.can_stay_mapped(self.ctx):
-            answers = mapped_buffers.for_reading(self.ctx, size)
-            return _Slot(points, answers.buffer, answers.memory)
-        return _Slot(points, self.ctx.buffer(reserve=size), None)
-
     def _look_up(self, slot: _Slot, count: int) -> None:
         if self._simulation is not None:
             fields, tiles, choppiness = self._simulation, self._simulation.tiles, [self._simulation.choppiness]
@@ -342,14 +332,13 @@ class SeaQueries(Releasable):
 
     def _has_passed(self, slot: _Slot) -> bool:
         self._check_alive()
-        return slot.fence is not None and self._fences.passed(slot.fence)
+        return self._fences.passed(slot.fence)
 
     def _collect(self, slot: _Slot, shape: tuple[int, ...]) -> SeaPoints:
         self._check_alive()
-        assert slot.fence is not None
         self._fences.wait(slot.fence)
         self._fences.delete(slot.fence)
-        slot.fence = None
+        slot.fence = 0
         size = SurfaceLookup.bytes_an_answer * math.prod(shape)
         data = slot.memory[:size].tobytes() if slot.memory is not None else slot.answers.read(size) if size else b""
         found = np.frombuffer(data, np.float32).reshape(*shape, -1) if size else np.zeros((*shape, 12), np.float32)

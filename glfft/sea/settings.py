@@ -14,8 +14,7 @@ from glfft.errors import OptionError, ShapeError, whole_number
 if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
 
-# The exported fields hold it as int64.
-_LARGEST_SEED = 2**63 - 1
+_LARGEST_SEED = 2**63 - 1  # the exported fields hold it as int64
 SMALLEST_SIZE = 16
 MOST_CASCADES = 6
 SMALLEST_SIZE_OF_CASCADES = 48
@@ -190,10 +189,8 @@ def _cascades(value: object) -> int | tuple[float, ...]:
         return sides
     count = whole_number(value)
     if count is None or not 1 <= count <= MOST_CASCADES:
-        raise OptionError(
-            f"The cascades are {value!r} and must be a number of tiles from 1 to {MOST_CASCADES}, "
-            "or the sides of those after the first."
-        )
+        wanted = f"a number of tiles from 1 to {MOST_CASCADES}, or the sides of those after the first"
+        raise OptionError(f"The cascades are {value!r} and must be {wanted}.")
     return count
 
 

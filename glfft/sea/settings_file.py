@@ -79,9 +79,8 @@ def _made(
     for name, value in found.items():
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
-            raise DataError(
-                f"there is no setting {table}{name!s}" + (f"; did you mean {table}{near[0]}?" if near else ".")
-            )
+            hint = f"; did you mean {table}{near[0]}?" if near else "."
+            raise DataError(f"there is no setting {table}{name!s}{hint}")
         values[name] = parts[name](value) if name in parts else _plain(table, name, value)
     missing = [name for name in needed if name not in values]
     if missing:
@@ -89,18 +88,14 @@ def _made(
     try:
         return kind(**values)
     except GlfftError as error:
-        culprit = next((f"{table}{name}" for name in values if _refuses(kind, needed, name, values[name])), "")
-        said = str(error)
-        raise DataError(f"{culprit or table.rstrip('.')}: {said}" if culprit or table else said) from None
-
-
-def _refuses(kind: type, needed: Mapping[str, Any], name: str, value: Any) -> bool:
-    """Whether a value is refused whatever the others are."""
-    try:
-        kind(**{**needed, name: value})
-    except GlfftError:
-        return True
-    return False
+        culprit, said = table.rstrip("."), str(error)
+        for name, value in values.items():
+            try:
+                kind(**{**needed, name: value})
+            except GlfftError:  # whatever the others are
+                culprit = f"{table}{name}"
+                break
+        raise DataError(f"{culprit}: {said}" if culprit else said) from None
 
 
 def _plain(table: str, name: str, value: Any) -> Any:

@@ -131,8 +131,6 @@ class OceanSimulation(Releasable):
         """The share of the surface that foam covers, in [0, 1]."""
         return self._maps.foam
 
-    # --- What the caller changes ----------------------------------------------------------------------------
-
     def configure(self, settings: OceanSettings) -> None:
         """Change the sea; foam stays if size and tiles do. An error, as of a new sea, leaves the old one in force."""
         self._step.check_alive()
@@ -183,8 +181,6 @@ class OceanSimulation(Releasable):
         self._end_morph()
         self._step.set_amplitudes(tile, amplitudes)
 
-    # --- A frame --------------------------------------------------------------------------------------------
-
     def update(
         self,
         time: float,
@@ -204,8 +200,8 @@ class OceanSimulation(Releasable):
         foam_step = -1.0 if self.time is None else time - self.time if dt is None else dt
         if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
             wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
-            self._build_up(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_progress)
             foam_step = _BUILD_UP_STEP
+            self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_step, foam_progress)
         with timed(profiler, "waves"):
             self._run(time, profiler)
         with timed(profiler, "mipmaps"):
@@ -221,11 +217,9 @@ class OceanSimulation(Releasable):
         self._step.check_time(time)
         loop = self.settings.loop
         if not 0 < loop / max(1, steps) <= _LONGEST_FOAM_STEP:
-            raise OptionError(
-                f"Foam settles in a loop with at least one step a second, not in {loop} s and {steps} steps."
-            )
+            raise OptionError(f"Foam settles in a loop of at least a step a second, not {loop} s in {steps} steps.")
         total = steps * math.ceil(_SETTLING_LIFETIMES * self.settings.foam_lifetime / loop)
-        self._live_through([time - left * loop / steps for left in range(total, 0, -1)], loop / steps, foam_progress)
+        self._live_through(time, total, loop / steps, foam_progress)
 
     def build_up_foam(
         self, time: float, lifetimes: float, foam_progress: Callable[[float], object] | None = None
@@ -233,7 +227,7 @@ class OceanSimulation(Releasable):
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self._step.check_time(time)
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
-        self._build_up(time, steps, foam_progress)
+        self._live_through(time, steps, _BUILD_UP_STEP, foam_progress)
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields at a moment, as of `OceanStep.evaluate`, float32 [N, N] (row = z) or [tiles, N, N]."""
@@ -266,20 +260,18 @@ class OceanSimulation(Releasable):
             self._morph = None
             self._maps.weight = 1.0
 
-    def _build_up(self, time: float, steps: int, foam_progress: Callable[[float], object] | None) -> None:
-        moments = [time - left * _BUILD_UP_STEP for left in range(steps, 0, -1)]
-        self._live_through(moments, _BUILD_UP_STEP, foam_progress)
-
-    def _live_through(self, moments: list[float], step: float, progress: Callable[[float], object] | None) -> None:
-        """Build up the foam from clean water, through moments a step apart, the last of which is then `time`."""
+    def _live_through(
+        self, time: float, steps: int, step: float, progress: Callable[[float], object] | None = None
+    ) -> None:
+        """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""
         progress = progress or (lambda share: None)
         self._maps.clear_foam()
-        for done, moment in enumerate(moments):
-            progress(done / len(moments))
-            self._run(moment)
+        for done in range(steps):
+            progress(done / steps)
+            self._run(time - (steps - done) * step)
             self._maps.age_foam(step)
         progress(1.0)
-        self.time = moments[-1]
+        self.time = time - step
 
 
 def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:

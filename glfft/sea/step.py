@@ -7,6 +7,7 @@ the first evolves the waves and transforms along z, the second differentiates an
 import math
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -133,12 +134,9 @@ class OceanStep(Keeper):
         `surface` and `stretch` are "f2" (half precision) or "f4" (float32). Without `fused` there are six dispatches
         instead of two, without snippets in the transforms: for comparison.
 
-        Raises:
-            OptionError: `dtype` is neither.
-            ShapeError: there is no tile, or they differ in size.
-            LimitError: the size is over what the device or the algorithm can do.
-            AlgorithmError: no algorithm has that name.
-            ContextError: the device has no memory for it.
+        Raises OptionError where `dtype` is neither, ShapeError where there is no tile or they differ in size,
+        LimitError where the size is over what the device or the algorithm can do, AlgorithmError where no algorithm has
+        that name, ContextError where the device has no memory for it.
         """
         self.ctx, self.algorithm, self._fused, self._released = ctx, algorithm, fused, False
         if isinstance(tiles, OceanSettings):
@@ -154,11 +152,10 @@ class OceanStep(Keeper):
                 "choose a smaller size."
             )
         self._plans = self._make_plans(algorithm)
-        size, count = self.size, len(self.tiles)
         with released_on_error([self]):
             self.waves = self._own(WaveTextures(ctx, self.tiles))
-            with errors_checked(ctx, f"making an ocean of {size} x {size}"):
-                self._half_pairs, self._half_singles = self._half(2 * count, 4), self._half(count, 2)
+            with errors_checked(ctx, f"making an ocean of {self.size} x {self.size}"):
+                self._half_pairs, self._half_singles = self._half(2, 4), self._half(1, 2)
                 self.surface = self._own(self.drawing_texture(4, dtype))
                 self.stretch = self._own(self.drawing_texture(4, dtype))
         self._connect(self._plans)
@@ -179,8 +176,6 @@ class OceanStep(Keeper):
         """Dispatches of a run: two, or more without fusion or with an algorithm that takes several per axis."""
         return sum(plan.dispatches for plan in self._plans)
 
-    # --- What the caller changes ----------------------------------------------------------------------------
-
     def configure(self, tiles: Sequence[OceanSettings]) -> None:
         """Change the tiles, as many of equal size (else ShapeError); only what depends on the changes is made anew."""
         self.check_alive()
@@ -188,7 +183,7 @@ class OceanStep(Keeper):
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
             raise ShapeError("The number of tiles and their size cannot be changed; make a new ocean step.")
         for index, (old, new) in enumerate(zip(self.tiles, tiles, strict=True)):
-            if _waves_of(new) != _waves_of(old):
+            if replace(new, **{name: getattr(old, name) for name in _SETTINGS_OF_THE_FOAM}) != old:
                 self.waves.fill(index, new)
         self.tiles = tiles
         self._connect(self._plans)
@@ -230,8 +225,6 @@ class OceanStep(Keeper):
         self._connect(self._plans)
         return before, goal
 
-    # --- A frame --------------------------------------------------------------------------------------------
-
     def run(self, time: float, next_use: str | None = "sample", profiler: Sections | None = None) -> None:
         """Compute the fields of a moment, s, any sign and finite (else OptionError), without waiting for the GPU.
 
@@ -260,11 +253,11 @@ class OceanStep(Keeper):
         try:
             fields_plan.set_uniforms(**spare)
             self.run(time, next_use=None)
-            surface, stretch = map(read_layers, spare.values())
+            found = np.concatenate([read_layers(each) for each in spare.values()], axis=-1)
         finally:
             fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch)
             release_all(spare.values())
-        channels = dict(zip(SURFACE + STRETCH, np.moveaxis(np.concatenate([surface, stretch], -1), -1, 0), strict=True))
+        channels = {name: found[..., channel] for channel, name in enumerate(SURFACE + STRETCH)}
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 
     def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
@@ -301,19 +294,17 @@ class OceanStep(Keeper):
             return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, layers_a_tile=_FIELD_LAYERS)
 
     def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> _Transform:
-        shape, layers = (self.size, width), layers_a_tile * len(self.tiles)
-        load, store = (
-            Snippet(f'#include "sea/{name}_{end}.glsl"\n', name=f"ocean {name}_{end}") for end in ("load", "store")
-        )
-        # The sum over k has no factor in front, which is the unscaled inverse.
-        options: dict[str, Any] = {"algorithm": algorithm, "norm": "forward", "layers": layers, "storage": "rgba32f"}
+        options: dict[str, Any] = {"axes": (axis,), "algorithm": algorithm, "layers": layers_a_tile * len(self.tiles)}
+        for end in ("load", "store"):
+            options[end] = Snippet(f'#include "sea/{name}_{end}.glsl"\n', name=f"ocean {name}_{end}")
         options["directions"] = ["inverse"]
         kind = Plan if self._fused else SeparateTransform
-        return kind(self.ctx, shape, axes=(axis,), load=load, store=store, **options)
+        # The sum over k has no factor in front, which is the unscaled inverse.
+        return kind(self.ctx, (self.size, width), norm="forward", storage="rgba32f", **options)
 
-    def _half(self, layers: int, components: int) -> moderngl.TextureArray:
+    def _half(self, layers_a_tile: int, components: int) -> moderngl.TextureArray:
         """A texture of half the columns and the Nyquist column, which is zero."""
-        half = self.size // 2
+        half, layers = self.size // 2, layers_a_tile * len(self.tiles)
         texture = self._own(nearest_texture(self.ctx, (half + 1, self.size, layers), components))
         texture.write(bytes(self.size * layers * components * 4), viewport=(half, 0, 0, 1, self.size, layers))
         return texture
@@ -362,7 +353,3 @@ def _dxz_scale(settings: OceanSettings) -> float:
     energy = waves.energy_density(settings)
     dz, dxz = (energy * (k.z / k.length) ** 2).sum(), (energy * (k.x * k.z / k.length) ** 2).sum()
     return 2.0 ** round(0.5 * math.log2(dz / dxz)) if dz > 0 and dxz > 0 else 1.0
-
-
-def _waves_of(settings: OceanSettings) -> dict[str, object]:
-    return {name: value for name, value in vars(settings).items() if name not in _SETTINGS_OF_THE_FOAM}

@@ -28,10 +28,9 @@ from glfft.profiling.timing import (
     queue_in_turn,
     timer_name,
 )
-from glfft.tuning.precompile import Precompiler, precompiled
+from glfft.tuning.precompile import CONTINUE, PAUSE, Precompiler, TimeSlices, precompiled
 from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search, Trial
-from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
 from glfft.tuning.workbench import Workbench, helper_passes
 
 _SAMPLES = 7  # pairs of samples of a kernel, and of a finalist
@@ -52,8 +51,7 @@ _BUSY_SHRINKING = 0.9
 _CALL_SECONDS = 2e-5  # a first guess at what Python takes to queue a call
 
 Call = Callable[[], None]
-# The kernel in use and another one, and microseconds a call of each.
-Pair = tuple[Call, Call]
+Pair = tuple[Call, Call]  # the kernel in use and another one, and microseconds a call of each
 Times = tuple[float, float]
 
 
@@ -264,7 +262,7 @@ class WallClock:
         return took
 
     def release(self) -> None:
-        """There is nothing to free."""
+        pass
 
 
 class QueueClock:

@@ -1,4 +1,5 @@
-"""Programs compiled before they are needed, or while others run, so that no frame waits for a compiler.
+"""Programs compiled before they are needed, or while others run, so that no frame waits for a compiler; and slices of
+work, as many at a time as a budget allows.
 
 A software renderer compiles on the CPU, for up to half a second a program, at the first dispatch and in the thread that
 asks for it. What it has compiled goes into a cache on disk that all processes share. So another process compiles a
@@ -6,6 +7,7 @@ program first; after that, it takes this one a millisecond or two to get it from
 no other process, compiling takes as long as ever.
 """
 
+import time
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -15,8 +17,44 @@ import moderngl
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
-from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
-from glfft.tuning.worker import PrecompileJob, Worker
+from glfft.tuning.worker import Worker
+
+# How a slice ends: the next one may follow at once, or there is nothing to do before the GPU or another process has
+# got on.
+CONTINUE = True
+PAUSE = False
+
+_FORGETTING = 0.9  # the longest slice counts this much less with each slice after it
+
+
+class TimeSlices:
+    """Does the slices of a generator that yields CONTINUE or PAUSE after each."""
+
+    def __init__(self, slices: Generator[bool, None, None]) -> None:
+        self._slices = slices
+        self._longest = 0.0
+        self.done = False
+
+    def work(self, seconds: float) -> None:
+        """Do slices until a PAUSE, one at least, while one as long as the longest fits. An error ends the work."""
+        began = now = time.perf_counter()
+        while now == began or now + self._longest <= began + seconds:
+            try:
+                ended_with = next(self._slices)
+            except BaseException as error:
+                self.done = True
+                if isinstance(error, StopIteration):
+                    return
+                raise
+            before, now = now, time.perf_counter()
+            # A slice that only waits says nothing of how long the others take.
+            self._longest = max(now - before, self._longest * (1.0 if ended_with is PAUSE else _FORGETTING))
+            if ended_with is PAUSE:
+                return
+
+    def close(self) -> None:
+        self.done = True
+        self._slices.close()
 
 
 class Precompiler:
@@ -30,7 +68,7 @@ class Precompiler:
         self._begun = ""
 
     def begin(self, spec: PassSpec) -> None:
-        self._worker = self._worker or Worker(PrecompileJob(self._device))
+        self._worker = self._worker or Worker(self._device)
         self._begun = spec.source.text
         self._worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
 
@@ -51,7 +89,7 @@ class Precompiler:
 
 
 def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[bool]:
-    """Pause until a pass is compiled, or waiting gains nothing; see `glfft.tuning.time_slices`."""
+    """Pause until a pass is compiled, or waiting gains nothing; see `glfft.tuning.precompile`."""
     yield PAUSE
     if precompiler is None or precompiler.knows(spec):
         return

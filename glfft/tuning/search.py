@@ -87,8 +87,9 @@ class Search:
         for choice in sorted(self._ratios, key=self._ratios.__getitem__)[:_CLIMBERS]:
             if choice not in self._climbed and self._neighbours_left > 0:
                 self._climbed.add(choice)
-                new = [each for each in neighbours(choice, self._request) if each not in self._seen]
-                new = new[: self._neighbours_left]
+                configs = registry.family_of(choice.family).neighbours(choice.config, self._request)
+                near = [Choice(choice.family, config) for config in configs]
+                new = [each for each in near if each not in self._seen][: self._neighbours_left]
                 self._neighbours_left -= len(new)
                 self._seen.update(new)
                 self._waiting.extend(new)
@@ -106,8 +107,3 @@ def candidates(request: AxisRequest, quick: bool = False) -> list[Choice]:
         configs += family.candidates(request, most)
         found |= dict.fromkeys(Choice(family.name, config) for config in list(dict.fromkeys(configs))[:most])
     return list(found)
-
-
-def neighbours(choice: Choice, request: AxisRequest) -> list[Choice]:
-    configs = registry.family_of(choice.family).neighbours(choice.config, request)
-    return [Choice(choice.family, config) for config in configs]

@@ -13,9 +13,8 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Releasable
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
-from glfft.tuning.precompile import Precompiler, precompiled
+from glfft.tuning.precompile import CONTINUE, Precompiler, TimeSlices, precompiled
 from glfft.tuning.report import TunedPass, TuningReport
-from glfft.tuning.time_slices import CONTINUE, TimeSlices
 from glfft.tuning.worker import Worker
 from glfft.tuning.worker_main import SearchJob, SearchProgress
 from glfft.wisdom import store
@@ -83,8 +82,7 @@ class BackgroundTuner(Releasable):
     the tuner is done or released, it or its worker holds two textures or buffers as large as the plan's.
 
     Args:
-        ctx: the context.
-        requests: what to tune.
+        ctx, requests: the context, and what to tune.
         install: uses what was found, and yields each pass that it is about to compile.
         quick: measure 8 kernels a pass instead of about 50.
         installing: install what was found when it is found.
@@ -138,16 +136,8 @@ class BackgroundTuner(Releasable):
             budget_ms: GPU time that the step may take, wall time on software renderers. A step that installs is
                 measured by wall time, and takes as long as the driver compiles one program.
 
-        Returns:
-            Whether there is nothing more to do.
-
-        Raises:
-            ContextError: there is not enough memory for two more textures of the plan's size.
-            OptionError: the budget is not a number.
-            NotCurrentError: the plan's context is not the current one.
-            ReleasedError: the plan or its context has been released.
-            ShaderError: the driver refuses a kernel together with the plan's snippets.
-            TimingError: the GPU could not be kept busy while calls were queued.
+        Returns whether there is nothing more to do. Raises what `Plan.tune` does, OptionError where the budget is not a
+        number, ShaderError where the driver refuses a kernel together with the plan's snippets.
         """
         if not isinstance(budget_ms, Real) or budget_ms != budget_ms:  # as not-a-number is
             raise OptionError(f"The budget is {budget_ms!r} and must be a number of milliseconds.")
@@ -164,7 +154,10 @@ class BackgroundTuner(Releasable):
                 self._search.step(budget_ms)
                 self._take(self._search.take_found())
                 if self._search.lost and not self._search.done:
-                    self._search_here()
+                    # Go on in this process, without the worker.
+                    self._share_before = self.share_done
+                    left = self._requests[len(self.report.passes) :]
+                    self._search = LocalSearch(self._ctx, left, self._quick, self._precompiler)
             if self._search.done and self._installation is None:
                 self.release()
         except BaseException:
@@ -176,12 +169,7 @@ class BackgroundTuner(Releasable):
         """Use what was found, and keep it for later plans; waits for the compiler.
 
         It can be called at any time, also after `release`. It may make tables for the new programs, which changes the
-        array buffer or the last texture unit.
-
-        Raises:
-            NotCurrentError: the plan's context is not the current one.
-            ReleasedError: the plan or its context has been released.
-            ShaderError: the driver refuses a kernel together with the plan's snippets.
+        array buffer or the last texture unit. Raises ShaderError as `step`, and NotCurrentError and ReleasedError.
         """
         self._end_installation()
         if self._not_installed:
@@ -215,9 +203,3 @@ class BackgroundTuner(Releasable):
             yield CONTINUE  # the pass before this one has been compiled by now
             yield from precompiled(self._precompiler, spec)
         self._not_installed.clear()
-
-    def _search_here(self) -> None:
-        """Go on in this process, without the worker."""
-        self._share_before = self.share_done
-        left = self._requests[len(self.report.passes) :]
-        self._search = LocalSearch(self._ctx, left, self._quick, self._precompiler)

@@ -10,27 +10,18 @@ import sys
 import threading
 import weakref
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
-
-from glfft.gl.device import Device
 
 # The worker imports from the same paths as this process, and from no others that the environment would add.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from glfft.tuning.worker_main import main; main()"
 
 
-@dataclass(frozen=True)
-class PrecompileJob:
-    """Compile passes. A task is a `PassSpec`, its answer None."""
-
-    device: Device
-
-
 class Worker:
-    """A worker process, told a job: it answers each task once. It is `lost`, and ignores tasks, where there is no
-    interpreter to start, and once its process has ended, which may have found no such device or failed.
+    """A worker process, told a job: a `SearchJob`, or a `Device` to compile on, whose tasks are `PassSpec`s and answers
+    None. It answers each task once. It is `lost`, and ignores tasks, where there is no interpreter to start, and once
+    its process has ended, which may have found no such device or failed.
     """
 
     def __init__(self, job: object) -> None:

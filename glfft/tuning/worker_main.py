@@ -20,7 +20,6 @@ from glfft.gl.device import Device
 from glfft.gl.releasable import release_all
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.report import TunedPass
-from glfft.tuning.worker import PrecompileJob
 from glfft.wisdom import store
 from glfft.wisdom.entries import Entry, KnownConstants
 
@@ -56,8 +55,9 @@ def main() -> None:
     os.dup2(2, 1)
     with suppress(EOFError):
         job = pickle.load(tasks)
-        ctx = _context_on(job.device)
-        do = _precompiler(ctx) if isinstance(job, PrecompileJob) else _searcher(ctx, job)
+        compiles = isinstance(job, Device)
+        ctx = _context_on(job if compiles else job.device)
+        do = _precompiler(ctx) if compiles else _searcher(ctx, job)
         while True:
             pickle.dump(do(pickle.load(tasks)), answers)
             answers.flush()

@@ -8,7 +8,7 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
@@ -18,7 +18,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Config
 from glfft.algorithms.storage import STORAGES
-from glfft.gl.device import Device, family_of, is_software_renderer
+from glfft.gl.device import Device, family_of
 
 FORMAT_VERSION = 2
 
@@ -66,11 +66,9 @@ class KnownConstants:
         """Those that JSON has. Raises ValueError where it has none."""
         values: dict[str, Any] = dict(content) if isinstance(content, Mapping) else {}
         constants = values.pop("constants", None)
-        try:
+        with suppress(TypeError):  # unknown names
             if isinstance(constants, Mapping) and all(isinstance(each, str) for each in values.values()):
                 return cls(constants=DeviceConstants.from_fields(constants), **values)
-        except TypeError:  # unknown names
-            pass
         raise ValueError("no device has such constants")
 
 
@@ -109,18 +107,13 @@ class Entry:
         return tuple(getattr(self, name) for name in _KEY)
 
     @property
-    def software(self) -> bool:
-        return is_software_renderer(self.renderer)
-
-    @property
     def in_buffer(self) -> bool:
         """Whether it was measured in a buffer, and not in a texture."""
         return self.storage in STORAGES and STORAGES[self.storage].buffer
 
     def speaks_of(self, request: AxisRequest) -> bool:
-        """Whether it was measured for such lines, device and precision; textures are in tiles, unlike buffers, on a
-        GPU.
-        """
+        """Whether it was measured for such lines, device and precision; in textures lines are in tiles, on a GPU."""
+        convolves = request.inverse_scale is not None
         return (
             self.length == request.length
             and self.axis in request.measured_axes
@@ -128,7 +121,7 @@ class Entry:
             and (self.in_buffer or not request.storage.buffer or request.device.software)
             and (self.storage in STORAGES and STORAGES[self.storage].double) == request.storage.double
             and (request.loads_computed or not self.loads_computed)
-            and (not self.transforms_back or self._is_of_convolution(request))
+            and (not self.transforms_back or (convolves and self.components == request.storage.components))
             and registry.family_of(self.family).fits(self.config, request)
         )
 
@@ -140,9 +133,6 @@ class Entry:
         unlike = 2 if self.components != storage.components else int(not same_name)
         unlike += request.measured_axes.index(self.axis)
         return unlike, abs(math.log2(self.points / request.points))
-
-    def _is_of_convolution(self, request: AxisRequest) -> bool:
-        return request.inverse_scale is not None and self.components == request.storage.components
 
 
 @dataclass(frozen=True)
@@ -184,7 +174,11 @@ def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> W
         except ValueError as reason:
             left_out[str(reason)] += 1
             unread.append(json.dumps(each))
-    return Wisdom(tuple(entries), tuple(unread), left_out, tuple(_constants(constants_of_json)))
+    constants: list[KnownConstants] = []
+    for each in constants_of_json if isinstance(constants_of_json, list) else ():
+        with suppress(ValueError):  # a later glfft's
+            constants.append(KnownConstants.from_fields(each))
+    return Wisdom(tuple(entries), tuple(unread), left_out, tuple(constants))
 
 
 def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Iterable[KnownConstants] = ()) -> str:
@@ -196,17 +190,10 @@ def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Ite
 
 
 def _line(entry: Entry) -> str:
-    values = {each.name: getattr(entry, each.name) for each in fields(entry)}
-    for name in _OPTIONAL:
-        if not values[name]:
-            del values[name]  # most are of plain passes
+    # Most are of plain passes.
+    names = [each.name for each in fields(entry) if each.name not in _OPTIONAL or getattr(entry, each.name)]
+    values = {name: getattr(entry, name) for name in names}
     return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
-
-
-def _constants(content: Any) -> Iterator[KnownConstants]:
-    for each in content if isinstance(content, list) else ():
-        with suppress(ValueError):  # a later glfft's
-            yield KnownConstants.from_fields(each)
 
 
 def _entry(content: Any) -> Entry:
@@ -215,10 +202,11 @@ def _entry(content: Any) -> Entry:
     config, family, length = values.pop("config", None), values.get("family"), values.get("length")
     if not isinstance(config, dict) or not isinstance(family, str) or type(length) is not int:
         raise ValueError(_UNKNOWN)
-    if not registry.is_tunable(family):
+    owner = next((each for each in registry.tunable_families() if each.name == family), None)
+    if owner is None:
         raise ValueError(f"this glfft has no kernels of {family}")
     try:
-        entry = Entry(**values, config=registry.family_of(family).from_fields(config, length))
+        entry = Entry(**values, config=owner.from_fields(config, length))
     except TypeError as error:
         raise ValueError(_UNKNOWN) from error
     if not _sound(entry):

@@ -17,7 +17,7 @@ from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import Choice, PassSpec
-from glfft.gl.device import Device
+from glfft.gl.device import Device, is_software_renderer
 from glfft.wisdom import store
 from glfft.wisdom.entries import Entry, KnownConstants, contents, understood
 
@@ -134,7 +134,7 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
         if entry.family in names
         and entry.in_buffer == request.storage.buffer
         and not (entry.loads_computed or entry.transforms_back)
-        and entry.software == request.device.software
+        and is_software_renderer(entry.renderer) == request.device.software
     ]
 
 

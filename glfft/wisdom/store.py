@@ -149,7 +149,7 @@ def _add(
         except OutputError as error:
             if must_be_saved:
                 raise
-            _warn(f"{error} The new tuning results last as long as this process.")
+            warnings.warn(f"{error} The new tuning results last as long as this process.", stacklevel=1)
     return len(new)
 
 
@@ -180,7 +180,7 @@ def _look_up() -> Path | None:
         try:
             found = _own_wisdom(place)
         except (OSError, ValueError) as error:
-            _warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.")
+            warnings.warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.", stacklevel=1)
             found = _NOTHING
         _known[place] = {entry.key: entry for entry in found.entries}
         _devices[place] = {each.key: each for each in found.constants}
@@ -216,7 +216,3 @@ def _make_default_folder(place: Path) -> None:
 
 def _cannot_keep(place: Path, error: Exception) -> OutputError:
     return OutputError(f"Cannot save tuning results in {place}: {reason_of(error)}; {_REMEDY}.")
-
-
-def _warn(sentence: str) -> None:
-    warnings.warn(sentence, stacklevel=2)

@@ -22,7 +22,7 @@ from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.ping_pong import CooleyTukey
+from glfft.algorithms.stages import CooleyTukey
 from glfft.apps import system_report
 from glfft.apps.bench import benchmark as bench
 from glfft.commands import cli
@@ -85,7 +85,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
     family = Toy()
     registry.register(family)
     yield family
-    if registry.is_tunable("toy"):
+    if "toy" in registry.algorithm_names():
         registry.unregister("toy")
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from support.requests import axis_request
 
-from glfft.algorithms.ping_pong import FAMILIES
 from glfft.algorithms.stages import FAMILIES as STAGES
+from glfft.algorithms.stages import PING_PONGS
 from glfft.engine.explain import pass_texts
 from glfft.engine.request import FORWARD, INVERSE
 
 
 def test_texts_are_named_and_are_what_the_compiler_sees() -> None:
     there = STAGES[0].passes(axis_request((1, 8)), None)
-    back = FAMILIES[0].passes(axis_request((1, 8), direction=+1), None)
+    back = PING_PONGS[0].passes(axis_request((1, 8), direction=+1), None)
     texts = pass_texts({FORWARD: there, INVERSE: back})
     assert [each.name for each in texts] == [*(f"forward pass {n}" for n in (1, 2, 3)), "inverse pass 1"]
     assert [each.text for each in texts] == [spec.source.text for spec in (*there, *back)]

@@ -11,7 +11,7 @@ from support.sentences import assert_one_sentence
 
 from glfft.errors import ShaderError
 from glfft.gl import programs
-from glfft.gl.conditions import Macros
+from glfft.gl.glsl import Macros
 from glfft.gl.source import Define, Source, assemble, explain_failure
 
 FILES = {

@@ -19,9 +19,9 @@ from support.ocean import assert_near
 from glfft.errors import MissingExtraError, OptionError, OutputError
 from glfft.sea import bake
 from glfft.sea.bake import Bake
+from glfft.sea.fields import OceanTwin
 from glfft.sea.settings import OceanSettings
 from glfft.sea.settings_file import read_settings
-from glfft.sea.twin import OceanTwin
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from glfft.sea.fields import OceanTwin
 from glfft.sea.settings import OceanSettings
-from glfft.sea.twin import OceanTwin
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 

@@ -14,11 +14,11 @@ from support.gl_objects import live_objects
 from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl import mapped_buffers
 from glfft.sea import cascades, spectra, waves
+from glfft.sea.fields import OceanTwin
 from glfft.sea.presets import preset
 from glfft.sea.queries import SeaPoints, SeaQueries
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-from glfft.sea.twin import OceanTwin
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 

@@ -30,8 +30,8 @@ from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
 from glfft.algorithms.study.four_by_four import FourByFour, every_config
 from glfft.algorithms.study.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
-from glfft.algorithms.study.word_group_passes import WordGroupConfig, in_bit_reversed_order
 from glfft.algorithms.study.word_groups import FAMILIES as WORD_GROUP_FAMILIES
+from glfft.algorithms.study.word_groups import WordGroupConfig, in_bit_reversed_order
 from glfft.apps.ocean.water import shading_defines
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.symbols import Width

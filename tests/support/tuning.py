@@ -20,7 +20,7 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.device import Device, Limits
 from glfft.tuning import measure, tuner
 from glfft.tuning.measure import WallClock
-from glfft.tuning.time_slices import CONTINUE
+from glfft.tuning.precompile import CONTINUE
 from glfft.tuning.workbench import Workbench
 from support import images
 from support.images import random_values

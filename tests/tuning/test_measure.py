@@ -28,7 +28,7 @@ from glfft.gl.context import driver_of
 from glfft.profiling.timing import WARM_UP_SECONDS
 from glfft.tuning import measure
 from glfft.tuning.measure import QueueClock, WallClock, _Comparison
-from glfft.tuning.time_slices import CONTINUE
+from glfft.tuning.precompile import CONTINUE
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
 

@@ -13,8 +13,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning import worker
-from glfft.tuning.precompile import Precompiler, precompiled
-from glfft.tuning.time_slices import PAUSE
+from glfft.tuning.precompile import PAUSE, Precompiler, precompiled
 
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:

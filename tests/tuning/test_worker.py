@@ -9,11 +9,11 @@ from support.tuning import LEAST, until
 
 from glfft.gl.device import Device
 from glfft.tuning import worker
-from glfft.tuning.worker import PrecompileJob, Worker
+from glfft.tuning.worker import Worker
 
 
 def test_where_there_is_no_such_device_it_is_lost_and_takes_no_more() -> None:
-    job = PrecompileJob(Device(LEAST, "a renderer that nobody has", "1.0"))
+    job = Device(LEAST, "a renderer that nobody has", "1.0")
     each = Worker(job)
     each.ask("a task")
     assert each.busy

@@ -16,7 +16,7 @@ from support.tuning import PATIENCE_SECONDS, specs, until
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
-from glfft.tuning.worker import PrecompileJob, Worker
+from glfft.tuning.worker import Worker
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_a_renderer_finds_in_its_cache_all_that_a_worker_has_compiled(ctx: moder
     def size() -> int:
         return sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
 
-    worker = Worker(PrecompileJob(state_of(ctx).device))
+    worker = Worker(state_of(ctx).device)
     for spec in {spec.source.text: spec for options in _PLANS for spec in specs(ctx, (4, 8), **options)}.values():
         before = size()
         answer_to(worker, spec)
@@ -81,7 +81,7 @@ def test_a_renderer_finds_in_its_cache_all_that_a_worker_has_compiled(ctx: moder
 
 
 def test_passes_of_real_plans_are_compiled_and_wrong_ones_are_survived(ctx: moderngl.Context) -> None:
-    worker = Worker(PrecompileJob(state_of(ctx).device))
+    worker = Worker(state_of(ctx).device)
     (wrong, *_) = specs(ctx, (4, 8))
     answer_to(worker, replace(wrong, defines=(*wrong.defines, ("POINTS", "nonsense"))))
     for spec in specs(ctx, (4, 8), real=True):

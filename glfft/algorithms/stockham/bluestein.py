@@ -185,22 +185,13 @@ def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
     room = min(request.device.limits.buffer_bytes, _SCRATCH_BYTES) // (math.prod(lengths) * storage.texel_bytes)
     lines = request.lines * (request.layers or 1)
     count = -(-lines // -(-lines // max(room, 1)))  # as many each time
-    shape = (count, math.prod(lengths)) if request.along == "x" else (math.prod(lengths), count)
+    axis = int(request.along == "x")
+    shape = (count, math.prod(lengths)) if axis == 1 else (math.prod(lengths), count)
+    plain = replace(request, shape=shape, axis=axis, direction=-1, scale=1.0, layers=None, storage=storage)
+    plain = replace(plain, algorithm=choose.FAMILY, picture=None, crossing=None)
     found: list[AxisRequest] = []
     for first in range(0, lines, count):
-        padded = replace(
-            request,
-            shape=shape,
-            axis=int(request.along == "x"),
-            direction=-1,
-            scale=1.0,
-            layers=None,
-            storage=storage,
-            algorithm=choose.FAMILY,
-            picture=None,
-            crossing=None,
-            padded=PaddedLines(request, first),
-        )
+        padded = replace(plain, padded=PaddedLines(request, first))
         there = choose.in_passes(padded, lengths)
         back = [replace(each, direction=+1) for each in there[-2::-1]]
         there[0] = replace(there[0], padded=PaddedLines(request, first, enters=True))

@@ -58,9 +58,11 @@ def _dft_text(radix: int) -> list[str]:
         return [f'#include "fft/radix{radix}.glsl"']
     if not parts:
         return _rader_text(radix)
-    if math.gcd(*parts) == 1:
-        return [_good_thomas_text(*parts)]
-    return _cooley_tukey_text(*parts)
+    if math.gcd(*parts) > 1:
+        return _cooley_tukey_text(*parts)
+    n1, n2 = parts
+    k1, k2 = n2 * pow(n2, -1, n1), n1 * pow(n1, -1, n2)
+    return [f'#include "fft/good_thomas.template.glsl" with N1 = {n1}, N2 = {n2}, K1 = {k1}, K2 = {k2}']
 
 
 def _rader_text(prime: int) -> list[str]:
@@ -76,11 +78,6 @@ def _rader_text(prime: int) -> list[str]:
         f'#include "fft/rader.template.glsl" with PRIME = {prime}, '
         + ", ".join(f"{name} = {array}" for name, array in arrays.items()),
     ]
-
-
-def _good_thomas_text(first: int, second: int) -> str:
-    k1, k2 = second * pow(second, -1, first), first * pow(first, -1, second)
-    return f'#include "fft/good_thomas.template.glsl" with N1 = {first}, N2 = {second}, K1 = {k1}, K2 = {k2}'
 
 
 def _cooley_tukey_text(first: int, second: int) -> list[str]:
@@ -158,7 +155,6 @@ def _butterflies(config: KernelConfig, first_factors: tuple[int, ...], ending: s
 
 
 def _function(config: KernelConfig, storage: Storage, ending: str) -> list[str]:
-    """The function that does all stages."""
     prefetched: list[str] = []
     calls: list[str] = []
     spans = [(radix, math.prod(radices[:stage]), own)

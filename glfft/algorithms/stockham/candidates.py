@@ -5,7 +5,6 @@ numbers a thread holds and the stages they go through, to many seconds.
 """
 
 import itertools
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
@@ -22,19 +21,16 @@ _LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
 _MOST_STAGES = 4
 _MOST_LISTS = 3
 _MOST_THREAD_COUNTS = 2
-# Points of a thread, where a radix does not ask for more.
-_MOST_POINTS = 16
+_MOST_POINTS = 16  # points of a thread, where a radix does not ask for more
 _MOST_POINTS_SOFTWARE = 24
-# Invocations a work group, in the order they are tried.
-_GROUP_SIZES = (128, 64, 256, 512)
+_GROUP_SIZES = (128, 64, 256, 512)  # invocations a work group, in the order they are tried
 _MOST_LINES = 64
 # Up to so many points, exchanging whole numbers and reading twiddles from a texture was the faster on GPUs.
 _SHORT = 512
 _PADDINGS = (0, 16, BY_STRIDE)
 _FLOAT_BYTES = 4
 
-# Floats of the points a thread keeps, at most.
-_MOST_FLOATS = 128
+_MOST_FLOATS = 128  # floats of the points a thread keeps, at most
 _MOST_FLOATS_SOFTWARE = 64
 _MOST_WEIGHT_SOFTWARE = 128  # those floats times the stages, at most: a second or two of compiling
 
@@ -59,7 +55,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     software, several = request.device.software, len(kernel.radices) > 1
     flipped = {
         "side_by_side": kernel.lines > 1,
-        "sampled_twiddles": several and _can_sample_twiddles(request),
+        "sampled_twiddles": several and not request.computed_twiddles and not request.storage.double,
         "twiddle_products": several,
         "prefetch_twiddles": several and not software,
         "image_loads": software,
@@ -79,6 +75,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     software, short = request.device.software, request.length <= _SHORT
+    can_sample = not request.computed_twiddles and not request.storage.double
     most_lines = min(_MOST_LINES, power_of_two_above(request.lines))
     for size in _GROUP_SIZES:
         for radices, threads in _layouts(request.length, software):
@@ -86,9 +83,12 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
             # A CPU reads what lies side by side from its caches.
             fewest = 1 if software else choose.fewest_lines(request)
             lines = min(max(size * points // request.length, fewest), most_lines)
+            # With it a single address serves all registers of a thread; none where no accesses meet in a bank.
+            even = radices[0] if radices[0] % 2 == 0 else 0
+            likely = 16 if is_power_of_two(request.length) else even
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
-                padding = 0 if software or len(radices) == 1 else _likely_padding(radices)
-                sampled = short and not software and _can_sample_twiddles(request)
+                padding = 0 if software or len(radices) == 1 else likely
+                sampled = short and not software and can_sample
                 kernel = KernelConfig(
                     radices,
                     threads,
@@ -112,18 +112,7 @@ def _paddings(radices: tuple[int, ...]) -> list[int]:
     return [*_PADDINGS, *(radix for radix in radices[:1] if radix % 2 == 0 and not is_power_of_two(radix))]
 
 
-def _likely_padding(radices: tuple[int, ...]) -> int:
-    """One with which a single address serves all registers of a thread, or none where no accesses meet in a bank."""
-    even = radices[0] if radices[0] % 2 == 0 else 0
-    return 16 if is_power_of_two(math.prod(radices)) else even
-
-
-def _can_sample_twiddles(request: AxisRequest) -> bool:
-    return not request.computed_twiddles and not request.storage.double
-
-
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
-    """Lists of radices and threads for each, the most promising first."""
     if is_power_of_two(length):
         yield from ((radices, length // max(radices)) for radices in _radix_lists(log2(length), software))
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 
@@ -82,12 +83,9 @@ class KernelConfig:
         if self.padding != BY_STRIDE:
             return (self.padding, 1) if self.padding else (0, 0)
         span = math.prod(self.radices[:stage])
-        return _padding_by_stride(span, span * self.radices[stage], self._slots_in_banks(storage))
-
-    def _slots_in_banks(self, storage: Storage) -> int:
-        """Slots of a line, one after the other, that are in different banks: a power of two."""
         words = self.slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
-        return 1 << max(_BANKS // max(words, 1), 1).bit_length() - 1
+        slots_in_banks = power_of_two_below(max(_BANKS // max(words, 1), 1))  # that are in different ones
+        return _padding_by_stride(span, span * self.radices[stage], slots_in_banks)
 
     def slot_bytes(self, storage: Storage) -> int:
         """Bytes of shared memory that a point's slot takes."""

@@ -17,8 +17,7 @@ from glfft.algorithms.stockham.kernel import fused, kernel_pass
 from glfft.gl.device import Device
 
 _TYPES: dict[str, type] = {"int": int, "bool": bool, "str": str}
-# GLSL's int holds no more.
-_MOST = 1 << 31
+_MOST = 1 << 31  # GLSL's int holds no more
 _MOST_STAGES = 32
 
 
@@ -27,8 +26,7 @@ class Stockham(Family[KernelConfig]):
 
     name = choose.FAMILY
     summary = (
-        "autosort with the radices, points and lines measured to be fastest on the device, one dispatch an axis, "
-        "two or three for lines that do not fit shared memory"
+        "autosort with the kernel measured to be fastest on the device; a dispatch an axis, long lines two or three"
     )
     tunable = True
     config_type = KernelConfig
@@ -65,7 +63,6 @@ class Stockham(Family[KernelConfig]):
         return config.length == length
 
     def _transformed(self, request: AxisRequest) -> AxisRequest:
-        """The request for the lines that kernels transform."""
         return request
 
     def default(self, request: AxisRequest) -> KernelConfig:
@@ -101,10 +98,9 @@ class Stockham(Family[KernelConfig]):
         return ", ".join([*words, *(word for word, holds in unusual.items() if holds)])
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
-        radices = fields.get("radices")
-        if not isinstance(radices, list) or not 0 < len(radices) <= _MOST_STAGES:
-            raise ValueError("no kernel has such radices")
-        if not all(type(radix) is int and radix in RADICES for radix in radices):
+        radices = fields.get("radices", ())
+        known = isinstance(radices, list) and all(type(radix) is int and radix in RADICES for radix in radices)
+        if not known or not 0 < len(radices) <= _MOST_STAGES:
             raise ValueError("no kernel has such radices")
         kernel = super().from_fields({**fields, "radices": tuple(radices)}, length)
         if not _sound(kernel) or not self._is_for(kernel, length):
@@ -151,20 +147,11 @@ FIXED = tuple(
     FixedRadix(f"stockham-radix{radix}", f"ping-pong-stockham-radix{radix} {_IN_SHARED_MEMORY}", radix)
     for radix in (2, 4)
 )
+_RADIX_8 = "autosort, radix 8, eight points a thread, two exchanges at 512 points, one line a work group"
+_PADDED = "the same with a free slot of shared memory after every 8 points, so that fewer accesses meet in a bank"
 RADIX_8 = (
-    FixedRadix(
-        "radix-8",
-        "autosort, radix 8, eight points a thread, two exchanges at 512 points, one line a work group",
-        8,
-        study=True,
-    ),
-    FixedRadix(
-        "radix-8-padded",
-        "the same with a free slot of shared memory after every 8 points, so that fewer accesses meet in a bank",
-        8,
-        padding=8,
-        study=True,
-    ),
+    FixedRadix("radix-8", _RADIX_8, 8, study=True),
+    FixedRadix("radix-8-padded", _PADDED, 8, padding=8, study=True),
 )
 
 

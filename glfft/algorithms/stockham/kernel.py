@@ -93,7 +93,8 @@ def fused(
         tables=(*spec.tables, *found),
         # A texture has only so many columns.
         sampled_twiddles=spec.sampled_twiddles and length <= request.device.limits.texture_size,
-        barriers=spec.barriers + (config.mirror_barriers(request.storage.components) if request.kind.folds else 0),
+        # In types 2 and 4 each result is made of two points of the complex transform's.
+        barriers=spec.barriers + (request.kind.type in (2, 4)) * config.mirror_barriers(request.storage.components),
         reads=Points.REAL,
         writes=Points.REAL,
         stores_where_it_loads=True,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from operator import itemgetter
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
@@ -79,13 +80,12 @@ def _fastest(request: AxisRequest, device: DeviceConstants, fewest: int) -> tupl
         for kernel in kernels:
             if kernel not in known and kernel.lines >= fewest and candidates.is_worth_it(kernel, request):
                 known[kernel] = predicted_us(work_of(request, kernel), device)
-        return sorted(((known[kernel], kernel) for kernel in kernels if kernel in known), key=_time)
+        return sorted(((known[kernel], kernel) for kernel in kernels if kernel in known), key=itemgetter(0))
 
     best = timed(list(_kernels(request)))[:_CLIMBERS]
-    climbed = [_climb(each, request, timed) for each in best]
-    if not climbed:
+    if not best:
         return None
-    microseconds, kernel = min(climbed, key=_time)
+    microseconds, kernel = min((_climb(each, request, timed) for each in best), key=itemgetter(0))
     return kernel, microseconds
 
 
@@ -99,10 +99,6 @@ def probes(device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
         if candidates.is_worth_it(kernel, request):
             found.append((request, kernel))
     return found
-
-
-def _time(predicted: Predicted) -> float:
-    return predicted[0]
 
 
 def _climb(

@@ -18,7 +18,6 @@ from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.gl.device import Device
 
-# Along columns a tile has one stage.
 _LEAST_RADIX = 4  # along columns a tile has one stage
 _LINES = (8, 4, 16, 2)
 _THREAD_COUNTS = 2

@@ -1,8 +1,6 @@
-"""The transforms of Hinitt and Kocak, GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010:
-for study.
-"""
+"""For study: Hinitt and Kocak, GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
@@ -42,26 +40,13 @@ class ButterflySets(Family[None]):
         stages = log2(request.length)
         sets, threads = stages // _STAGES_A_SET, request.length // _POINTS
         permuted = self.slots_permuted and stages > _REMAINDER_BITS
-        spec = work_groups.line_pass(
-            request,
-            "fft/study/butterfly_sets.comp",
-            threads,
-            (_POINTS,) * sets,
-            defines=(
-                ("LENGTH", request.length),
-                ("STAGES", stages),
-                ("SETS", sets),
-                ("THREADS", threads),
-                ("DIRECTION", request.direction),
-                ("SCALE", request.scale),
-                ("SLOT_SHIFT", stages - _REMAINDER_BITS if permuted else stages),
-                ("LAST_SET_REVERSED", "true" if self.last_set_reversed else "false"),
-            ),
-            table=(2,) * stages,
-            shared_bytes=request.length * request.storage.value_bytes,
-            barriers=sets - 1,
-        )
-        return [spec]
+        shared = request.length * request.storage.value_bytes
+        fields = {"table": (2,) * stages, "shared_bytes": shared, "barriers": sets - 1}
+        spec = work_groups.line_pass(request, "fft/study/butterfly_sets.comp", threads, (_POINTS,) * sets, **fields)
+        defines = {**dict(spec.defines), "STAGES": stages, "SETS": sets}
+        defines["SLOT_SHIFT"] = stages - _REMAINDER_BITS if permuted else stages
+        defines["LAST_SET_REVERSED"] = "true" if self.last_set_reversed else "false"
+        return [replace(spec, defines=tuple(defines.items()))]
 
 
 class PlanarRadix2(Family[None]):
@@ -82,16 +67,9 @@ class PlanarRadix2(Family[None]):
         )
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
-        stages = log2(request.length)
-        spec = work_groups.line_pass(
-            request,
-            "fft/study/planar_radix2.comp",
-            request.length // 2,
-            (2,) * stages,
-            shared_bytes=request.length * request.storage.value_bytes,
-            barriers=1 + 2 * stages,
-        )
-        return [spec]
+        radices, threads = work_groups.radices(request, 2), request.length // 2
+        fields = {"shared_bytes": request.length * request.storage.value_bytes, "barriers": 1 + 2 * len(radices)}
+        return [work_groups.line_pass(request, "fft/study/planar_radix2.comp", threads, radices, **fields)]
 
 
 FAMILIES: tuple[Family[None], ...] = (

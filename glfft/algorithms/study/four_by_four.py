@@ -13,13 +13,12 @@ from glfft.algorithms.family import Family
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.tables import Table
-from glfft.algorithms.work_groups import in_rows
+from glfft.algorithms.work_groups import in_rows, most_threads
 from glfft.gl.source import Define
 
 LENGTH = 16
 
-# Threads of a work group, four to a line where each has one column (section III-G).
-_THREADS = 64
+_THREADS = 64  # threads of a work group, four to a line where each has one column (section III-G)
 
 # What local memory (in GLSL: shared memory) is used for (section III-I): where points are between operations, unless
 # they are preloaded into registers, and what threads exchange them through.
@@ -160,12 +159,7 @@ class FourByFour(Family[FourByFourConfig]):
             return f"lines of {LENGTH} points, the only ones that the paper's kernels are for"
         if request.storage.double:
             return "single precision"
-        limits = request.device.limits
-        return (
-            f"work groups of {_THREADS} invocations"
-            if min(limits.invocations, limits.group_size[0]) < _THREADS
-            else None
-        )
+        return f"work groups of {_THREADS} invocations" if most_threads(request) < _THREADS else None
 
     def default(self, request: AxisRequest) -> FourByFourConfig:
         width = request.storage.components
@@ -210,7 +204,7 @@ class FourByFour(Family[FourByFourConfig]):
         columns = kernel.columns(request.storage.components)
         lines = _THREADS * columns // 4
         across, deep = in_rows(request, -(-request.lines // lines))
-        shared = kernel.local_memory != "none"
+        points = LENGTH * lines * kernel.lines_a_value
         spec = _Pass(
             shader="fft/study/four_by_four.comp",
             request=request,
@@ -230,14 +224,14 @@ class FourByFour(Family[FourByFourConfig]):
                 ("UNIT_STRIDE", kernel.unit_stride),
                 ("DIRECTION", request.direction),
                 ("SCALE", request.scale),
-                *(_planar_constants(request, kernel) * planar),
+                *_planar_constants(request, kernel),
             ),
             groups=(across, request.layers or 1, deep),
             threads=_THREADS,
             generated=_generated(kernel, request.direction),
             radices=(4, 4),
             uniforms=(("glfft_roots", _roots(request.direction)),) * (kernel.twiddles == "argument"),
-            shared_bytes=LENGTH * lines * kernel.lines_a_value * request.storage.value_bytes if shared else 0,
+            shared_bytes=points * request.storage.value_bytes if kernel.local_memory != "none" else 0,
             barriers=_barriers(kernel),
             choice=Choice(self.name, kernel),
             stores_where_it_loads=True,
@@ -278,7 +272,6 @@ def _roots(direction: int) -> tuple[tuple[float, float], ...]:
 
 
 def _factors(kernel: FourByFourConfig, direction: int) -> str:
-    """What gives the shader its twiddle factors."""
     written = ", ".join(f"complex({real!r}, {imaginary!r})" for real, imaginary in _roots(direction))
     roots = {
         "literal": f"const complex glfft_roots[10] = complex[10]({written});\n",
@@ -288,6 +281,8 @@ def _factors(kernel: FourByFourConfig, direction: int) -> str:
 
 
 def _planar_constants(request: AxisRequest, kernel: FourByFourConfig) -> tuple[tuple[str, int | str], ...]:
+    if kernel.layout != "planar":
+        return ()
     vectors = kernel.width // 4
     value = "mat2x4" if vectors == 1 else "mat4"
     return (("value", value), ("VECTORS", vectors), ("PART_VECTORS", request.points * vectors))

@@ -8,7 +8,7 @@ from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2, power_of_two_below
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import LineLayout
-from glfft.algorithms.study.word_group_passes import stages_in_place
+from glfft.algorithms.study.word_groups import stages_in_place
 
 _TILES = (32, 16, 8)  # points of a side of a tile, as the device allows
 
@@ -64,20 +64,13 @@ class GlobalLocal(Family[None]):
         parts = 2**stages_before
         length, threads = rows.length // parts, max(rows.length // parts // 2, 1)
         stages = log2(length)
+        defines = {"LENGTH": length, "STAGES": stages, "PARTS": parts, "STAGES_BEFORE": stages_before}
+        defines |= {"THREADS": threads, "DIRECTION": rows.direction, "SCALE": rows.scale}
+        defines |= {"REVERSED_ON_WRITING": self.reversed_on_writing, "REVERSED_BY_MASKS": self.reversed_by_masks}
         return PassSpec(
             shader="fft/study/global_local.comp",
             request=rows,
-            defines=(
-                ("LENGTH", length),
-                ("STAGES", stages),
-                ("PARTS", parts),
-                ("STAGES_BEFORE", stages_before),
-                ("THREADS", threads),
-                ("REVERSED_ON_WRITING", self.reversed_on_writing),
-                ("REVERSED_BY_MASKS", self.reversed_by_masks),
-                ("DIRECTION", rows.direction),
-                ("SCALE", rows.scale),
-            ),
+            defines=tuple(defines.items()),
             groups=(rows.lines, rows.layers or 1, parts),
             threads=threads,
             radices=(2,) * stages,

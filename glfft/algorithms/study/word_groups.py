@@ -1,6 +1,7 @@
-"""The transforms of Ambuluri, Implementations of the FFT algorithm on GPU, 2012: for study."""
+"""The transforms of Ambuluri, Implementations of the FFT algorithm on GPU, 2012, and their kernels: for study."""
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,8 +11,205 @@ from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import is_power_of_two, log2
 from glfft.algorithms.passes import Choice, PassSpec
-from glfft.algorithms.study import word_group_passes as kernels
-from glfft.algorithms.study.word_group_passes import PLACES, POINTS, WordGroupConfig, WordGroupKernel
+from glfft.gl.source import Define
+
+# Where the twiddle factors lie, and what shaders call it. With twiddles="computed" they are computed wherever they
+# are wanted, in place of a table, or once, into shared memory.
+PLACES = {"buffer": "IN_BUFFER", "shared": "IN_SHARED", "constant": "IN_CONSTANT"}
+
+# Where points lie between the stages of a group: in registers of its one thread, or in shared arrays as in the thesis.
+POINTS = ("registers", "arrays")
+
+_MOST_CONSTANTS = 1024  # compilers take long over longer arrays of constants
+
+
+@dataclass(frozen=True)
+class WordGroupConfig:
+    threads: int = 1  # that share the operations of a word group: a power of two up to twice its words
+    twiddles: str = "buffer"  # where the factors lie, of PLACES
+    points: str = "registers"  # where points lie between stages, of POINTS
+    # where two threads share a butterfly in arrays: both multiply. If not, one adds, and the other subtracts and
+    # multiplies (the thesis, figure 4.6).
+    balanced: bool = True
+
+
+@dataclass(frozen=True)
+class WordGroupKernel:
+    """A kernel for the lines of a request, or for their parts."""
+
+    request: AxisRequest  # what it is for
+    config: WordGroupConfig  # its options
+    words: int  # of a group
+    radix_22: bool = False  # radix 2^2 in place of radix 2
+    constant_geometry: bool = False  # every stage reads and writes the same places
+
+    @property
+    def in_arrays(self) -> bool:
+        return self.config.points == "arrays"
+
+    @property
+    def members(self) -> int:
+        """Threads of a group."""
+        return min(self.config.threads, 2 * self.words)
+
+    @property
+    def butterfly_threads(self) -> int:
+        """Threads that share a butterfly: 1, 2 or 4."""
+        return max(1, 2 * self.members // self.words) if self.members > 1 else 1
+
+    @property
+    def threads_wanted(self) -> int:
+        """Threads of a work group in which each thread works on a single word group."""
+        return self.request.length // self.words * self.members
+
+    @property
+    def threads(self) -> int:
+        return min(self.threads_wanted, work_groups.most_threads(self.request))
+
+    @property
+    def epochs(self) -> list[int]:
+        stages, at_once = log2(self.request.length), log2(self.words)
+        return [min(at_once, stages - stage) for stage in range(0, stages, at_once)]
+
+    @property
+    def arrays(self) -> int:
+        """Arrays in shared memory, of a line's points each."""
+        if self.in_arrays:
+            return 3 if self.butterfly_threads == 4 and not self.radix_22 else 2
+        return 2 if self.constant_geometry else 1
+
+    @property
+    def shared_bytes(self) -> int:
+        storage = self.request.storage
+        roots = _root_points(self.request, self.radix_22) // 2 if self.config.twiddles == "shared" else 0
+        return self.arrays * self.request.length * storage.value_bytes + roots * 2 * storage.number_bytes
+
+    @property
+    def barriers(self) -> int:
+        """Barriers of a work group: one before each epoch and one before the results are stored, and those within."""
+        stages = log2(self.request.length)
+        if not self.in_arrays or (self.members == 1 and not self.constant_geometry):
+            return 1 + len(self.epochs)
+        if self.radix_22:
+            # An odd number of stages begins with one on its own.
+            return 1 + (stages + 1) // 2 * (self.butterfly_threads // 2)
+        within = {1: int(self.constant_geometry), 2: 1, 4: 2}[self.butterfly_threads]
+        return 1 + stages * (1 + within)
+
+    def why_not(self) -> str | None:
+        """Why it cannot be on the request's device, to complete "it would need"."""
+        limits, storage = self.request.device.limits, self.request.storage
+        constant = self.config.twiddles == "constant"
+        if constant and (self.request.computed_twiddles or storage.double or self.request.length > _MOST_CONSTANTS):
+            return f"factors in float32 from the CPU, and at most {_MOST_CONSTANTS} points"
+        if self.shared_bytes > limits.shared_memory:
+            return f"{self.shared_bytes} bytes of shared memory, and the device has {limits.shared_memory}"
+        if self.in_arrays:
+            return self._why_no_arrays()
+        return None if self.config == WordGroupConfig(twiddles=self.config.twiddles) else "points in arrays"
+
+    def _why_no_arrays(self) -> str | None:
+        if self.config.threads > 2 * self.words:
+            return f"groups of more than {self.words} words"
+        if self.radix_22 and (self.words < 4 or self.butterfly_threads == 1):
+            return "4 or 8 threads a word group"
+        if not self.config.balanced and (self.radix_22 or self.butterfly_threads != 2):
+            return "two threads a butterfly, radix 2"
+        if not self.radix_22 and log2(self.request.length) % log2(self.words):
+            return f"a number of stages that is a multiple of {log2(self.words)}"
+        if self.threads_wanted > self.threads:
+            return f"{self.threads_wanted} threads a work group, and the device allows {self.threads}"
+        return None
+
+    def spec(self, name: str) -> PassSpec:
+        """The pass; `name` is the algorithm's."""
+        request, (shader, of_shader) = self.request, self._shader()
+        parts = _parts(request)
+        return self._line_pass(
+            shader,
+            {
+                "SCALE": request.scale,
+                "PARTS": parts,
+                "FIRST_STAGE": log2(parts),
+                "THREADS": self.threads,
+                "BIT_REVERSED_OUTPUT": False,
+                **of_shader,
+            },
+            groups=(request.lines // parts, request.layers or 1, parts),
+            threads=self.threads,
+            radices=tuple(2**epoch for epoch in self.epochs),
+            shared_bytes=self.shared_bytes,
+            barriers=self.barriers,
+            choice=Choice(name, self.config),
+            stores_where_it_loads=parts == 1,
+        )
+
+    def _line_pass(self, shader: str, more: dict[str, Define], **fields: Any) -> PassSpec:
+        """A pass with `more` constants and other fields of `PassSpec`."""
+        points, stages = _root_points(self.request, self.radix_22), log2(self.request.length)
+        defines = {
+            "LENGTH": self.request.length,
+            "STAGES": stages,
+            "DIRECTION": self.request.direction,
+            "WORDS": self.words,
+            "LOG_WORDS": log2(self.words),
+            "CONSTANT_GEOMETRY": self.constant_geometry,
+            "RADIX_22": self.radix_22,
+            "TWIDDLE_PLACE": PLACES[self.config.twiddles],
+            "ROOT_POINTS": points,
+            **more,
+        }
+        constant = self.config.twiddles == "constant"
+        fields["generated"] = (("generated/roots.glsl", _constant_roots(points) if constant else ""),)
+        fields["table"] = () if constant else (2,) * log2(points)
+        return PassSpec(shader, self.request, tuple(defines.items()), **fields)
+
+    def _shader(self) -> tuple[str, dict[str, Define]]:
+        """The entry point, and the constants that it alone has."""
+        if not self.in_arrays:
+            return "fft/study/word_groups.comp", {"ARRAYS": self.arrays}
+        if self.radix_22:
+            return "fft/study/radix_22_arrays.comp", {"WORD_THREADS": self.butterfly_threads // 2}
+        own: dict[str, Define] = {"GROUP_THREADS": self.members, "BUTTERFLY_THREADS": self.butterfly_threads}
+        return "fft/study/word_group_arrays.comp", {**own, "BALANCED": self.config.balanced}
+
+
+def in_bit_reversed_order(spec: PassSpec) -> PassSpec:
+    """The same pass, with result k of a line of 2^n points where k's n bits say in reverse order (the thesis, 3.1)."""
+    return replace(spec, defines=tuple({**dict(spec.defines), "BIT_REVERSED_OUTPUT": True}.items()))
+
+
+def stages_in_place(request: AxisRequest, stage: int, words: int, groups: int, radix_22: bool = False) -> PassSpec:
+    """log2(words) stages of whole lines from a stage on, a line by so many work groups, without shared memory."""
+    threads = min(request.length // words // groups, work_groups.most_threads(request))
+    defines = {"SCALE": 1.0, "PARTS": 1, "FIRST_STAGE": 0, "STAGE": stage, "THREADS": threads, "GROUPS": groups}
+    every = (request.lines, request.layers or 1, groups)
+    fields = {"groups": every, "threads": threads, "radices": (words,), "stores_where_it_loads": True}
+    kernel = WordGroupKernel(request, WordGroupConfig(), words, radix_22)
+    return kernel._line_pass("fft/study/word_group_split.comp", defines, **fields)
+
+
+def is_power_of_four(length: int) -> bool:
+    return is_power_of_two(length) and log2(length) % 2 == 0
+
+
+def _parts(request: AxisRequest) -> int:
+    return 1 if request.part is None else request.part.count
+
+
+def _root_points(request: AxisRequest, radix_22: bool) -> int:
+    # A stage of radix 2^2 has the factors of the stage before it, which may have been one of whole lines.
+    return request.length * _parts(request) if radix_22 else request.length
+
+
+def _constant_roots(points: int) -> str:
+    angles = (2.0 * math.pi * m / points for m in range(points // 2))
+    roots = ", ".join(f"complex({_exact(math.cos(angle))}, {_exact(-math.sin(angle))})" for angle in angles)
+    return f"const complex CONSTANT_ROOTS[{points // 2}] = complex[{points // 2}]({roots});\n"
+
+
+def _exact(number: float) -> str:
+    return repr(round(number, 17) + 0.0 if abs(number) > 1e-15 else 0.0)  # multiples of a quarter turn come out exact
 
 
 @dataclass(eq=False)
@@ -29,12 +227,14 @@ class WordGroups(Family[WordGroupConfig]):
     config_type = WordGroupConfig
 
     def supports(self, request: AxisRequest) -> str | None:
-        if self.radix_22 and not kernels.is_power_of_four(request.length):
-            return f"a length that is a power of four, such as {_nearest_power_of_four(request.length)}"
+        if self.radix_22 and not is_power_of_four(request.length):
+            near = (4 ** (log2(request.length) // 2 or 1), 4 ** (log2(request.length) // 2 + 1))
+            nearest = min(near, key=lambda power: abs(power - request.length))
+            return f"a length that is a power of four, such as {nearest}"
         return (
             work_groups.why_no_power_of_two(request)
             or self._kernel(self.parts(request)[-1], WordGroupConfig()).why_not()
-            or work_groups.why_too_many(request, kernels.whole_lines(request))
+            or work_groups.why_too_many(request, request.lines // _parts(request))
         )
 
     def passes(self, request: AxisRequest, config: WordGroupConfig) -> list[PassSpec]:
@@ -101,11 +301,9 @@ class MultiGroup(WordGroups):
         if request.part is not None or request.length < 2 * self.groups:
             return [request]
         here, there = self.groups, request.length // self.groups
+        first, last = FourStepPart(here, (), there), FourStepPart(there, (here,), 1)
         named = replace(request, algorithm=self.name)
-        return [
-            replace(named, part=FourStepPart(here, (), there), scale=1.0),
-            replace(named, part=FourStepPart(there, (here,), 1)),
-        ]
+        return [replace(named, part=first, scale=1.0), replace(named, part=last)]
 
     def why_unfit(self, config: WordGroupConfig, request: AxisRequest) -> str | None:
         if request.part is not None and not request.part.last:
@@ -114,8 +312,7 @@ class MultiGroup(WordGroups):
         return super().why_unfit(config, request) if self.parts(request) == [request] else "lines in parts"
 
     def _is_radix_22(self, request: AxisRequest) -> bool:
-        whole = request.length if request.part is None else request.length * request.part.count
-        return not self.only_radix_2 and kernels.is_power_of_four(whole)
+        return not self.only_radix_2 and is_power_of_four(request.length * _parts(request))
 
     def _words(self, request: AxisRequest) -> int:
         return 4 if self._is_radix_22(request) else 2
@@ -125,7 +322,7 @@ class MultiGroup(WordGroups):
             return super().passes(request, config)
         whole = replace(request, part=None)
         groups = min(self.groups, whole.length // self.groups)
-        spec = kernels.stages_in_place(whole, 0, self.groups, groups, self._is_radix_22(whole))
+        spec = stages_in_place(whole, 0, self.groups, groups, self._is_radix_22(whole))
         return [replace(spec, request=request, choice=Choice(self.name, WordGroupConfig()))]
 
 
@@ -175,8 +372,3 @@ FAMILIES: tuple[WordGroups, ...] = (
         for groups in numbers
     ),
 )
-
-
-def _nearest_power_of_four(length: int) -> int:
-    below = 4 ** (log2(length) // 2)
-    return below if length - below <= 4 * below - length and below > 1 else 4 * below

@@ -13,7 +13,7 @@ from glfft.algorithms.lengths import next_smooth
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.suite import FLOAT32, RANDOM, SMOOTH, Case, Group, Suite, lines
 from glfft.gl.context import is_software
-from glfft.gl.functions import integer_reader
+from glfft.gl.functions import Functions
 
 # Cameras of 100 megapixels have a little more.
 MOST_POINTS = 102_000_000
@@ -76,7 +76,7 @@ def most_points(ctx: moderngl.Context) -> int:
     if is_software(ctx):
         return SOFTWARE_POINTS
     most, names = MOST_POINTS, [name for extension, name in _FREE_MEMORY.items() if extension in ctx.extensions]
-    free = integer_reader(ctx)(names[0]) * 1024 if names else math.inf
+    free = Functions(ctx).integer(names[0]) * 1024 if names else math.inf
     while most * _BYTES_A_POINT > free and most > SOFTWARE_POINTS:
         most //= 2
     return most

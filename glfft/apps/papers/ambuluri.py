@@ -13,8 +13,7 @@ from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
-from glfft.algorithms.study.word_group_passes import WordGroupConfig, in_bit_reversed_order
-from glfft.algorithms.study.word_groups import WordGroups
+from glfft.algorithms.study.word_groups import WordGroupConfig, WordGroups, in_bit_reversed_order
 from glfft.apps.bench.cpu import bit_reversal
 from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import read_copy

@@ -17,8 +17,7 @@ from glfft.errors import DataError, LimitError, TextureError
 from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, Cuda
 
-# DLDeviceType and DLDataTypeCode.
-_HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13
+_HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType and DLDataTypeCode
 _KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
 
 _IMMUTABLE = {"jax", "jaxlib", "tensorflow"}  # their arrays never change, which DLPack does not tell
@@ -134,19 +133,16 @@ class _DLTensor(ctypes.Structure):
     )
 
 
-_in_capsule = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
-    ("PyCapsule_GetPointer", ctypes.pythonapi)
-)
+_GetPointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+_in_capsule = _GetPointer(("PyCapsule_GetPointer", ctypes.pythonapi))
 
 
 def _by_dlpack(array: Any) -> View:
     kind, device = array.__dlpack_device__()
     on_gpu = int(kind) in (_CUDA, _CUDA_MANAGED)
     if not on_gpu and int(kind) not in (_HOST, _CUDA_HOST):
-        raise DataError(
-            f"The array is on a device of DLPack's type {int(kind)}, which is neither CUDA's nor the host; copy it to "
-            "the host before."
-        )
+        where = f"a device of DLPack's type {int(kind)}, which is neither CUDA's nor the host"
+        raise DataError(f"The array is on {where}; copy it to the host before.")
     known = _current_stream(array) if on_gpu else None
     stream = known or LEGACY_STREAM
     # Whoever made the array has the stream wait for what still writes it. The capsule owns the memory.
@@ -163,11 +159,10 @@ def _by_dlpack(array: Any) -> View:
         return View(shape, dtype, address, dense, True, int(device), stream, known is None, None, capsule)
     if 0 in shape:
         return _on_host(np.empty(shape, dtype), capsule)
-    steps = [0] * len(shape) if strides is None else [each * dtype.itemsize for each in strides]
+    steps = [each * dtype.itemsize for each in (_dense(shape) if strides is None else strides)]
     extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps, shape, strict=True))
-    size = math.prod(shape) * dtype.itemsize if strides is None else extent
-    memory = memoryview((ctypes.c_uint8 * size).from_address(address))
-    return _on_host(np.ndarray(shape, dtype, memory, strides=None if strides is None else steps), capsule)
+    memory = memoryview((ctypes.c_uint8 * extent).from_address(address))
+    return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
 
 
 def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
@@ -183,10 +178,13 @@ def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
     return View(shape, dtype, address, dense, not read_only, device, stream, known is None, None, array)
 
 
+def _dense(shape: tuple[int, ...]) -> list[int]:
+    """The strides, in numbers, of a C-ordered array."""
+    return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+
+
 def _is_dense(shape: tuple[int, ...], strides: Sequence[int]) -> bool:
-    """Whether strides, in numbers, are those of a C-ordered array."""
-    steps = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    return all(side == 1 or stride == step for side, stride, step in zip(shape, strides, steps, strict=True))
+    return all(side == 1 or own == step for side, own, step in zip(shape, strides, _dense(shape), strict=True))
 
 
 def _libraries(array: object) -> set[str]:
@@ -204,8 +202,7 @@ def _current_stream(array: Any) -> int | None:
     return None
 
 
-# Textures of bytes, which shaders see as 0 to 1, have a dtype of moderngl's own.
-_NUMBERS = {"f1": np.dtype(np.uint8)}
+_NUMBERS = {"f1": np.dtype(np.uint8)}  # textures of bytes, which shaders see as 0 to 1, have a dtype of moderngl's own
 _COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
 # What a texture is made for: moderngl's dtype, and channels a number takes.
 _TEXELS = {
@@ -243,10 +240,9 @@ class Forms:
             return [(number, self.base), plain]
         if number not in _COMPLEX or self.channels == 3:
             return [plain]
-        complex_number = _COMPLEX[number]
-        return (
-            [(complex_number, self.base), plain] if self.channels == 2 else [plain, (complex_number, (*self.base, 2))]
-        )
+        if self.channels == 2:
+            return [(_COMPLEX[number], self.base), plain]
+        return [plain, (_COMPLEX[number], (*self.base, 2))]
 
     @property
     def size(self) -> int:
@@ -264,9 +260,7 @@ class Forms:
 def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, ...], layers: bool) -> NewTexture:
     """A texture for arrays of a dtype and shape. Raises DataError where there is none, LimitError if too large."""
     if dtype not in _TEXELS:
-        raise DataError(
-            f"The array is {dtype} and a texture holds uint8, float16, float32 or complex64; convert it before."
-        )
+        raise DataError(f"The array is {dtype} and textures hold uint8, float16, float32 or complex64; convert it.")
     number, per_channel = _TEXELS[dtype]
     axes = 3 if layers else 2
     channels = per_channel * (shape[axes] if len(shape) == axes + 1 else 1)

@@ -22,8 +22,7 @@ from support.tuning import favour_passes, specs_of
 
 import glfft
 from glfft.algorithms import registry
-from glfft.algorithms.study.word_group_passes import PLACES, WordGroupConfig, in_bit_reversed_order
-from glfft.algorithms.study.word_groups import FAMILIES
+from glfft.algorithms.study.word_groups import FAMILIES, PLACES, WordGroupConfig, in_bit_reversed_order
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError

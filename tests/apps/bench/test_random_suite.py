@@ -55,7 +55,7 @@ def test_little_memory_lowers_the_cap(
     extensions: set[str], free_gib: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "is_software", lambda _: False)
-    monkeypatch.setattr(module, "integer_reader", lambda _: lambda name: free_gib << 20)
+    monkeypatch.setattr(module.Functions, "integer", lambda _, name: free_gib << 20)
     ctx: Any = SimpleNamespace(extensions=extensions)
     assert most_points(ctx) == most
 

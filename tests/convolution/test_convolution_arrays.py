@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.sentences import assert_one_sentence
 
-from glfft.convolution.arrays import picture_array
+from glfft.convolution import picture_array
 from glfft.errors import DataError, OptionError, ShapeError
 
 

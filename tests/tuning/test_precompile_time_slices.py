@@ -7,13 +7,13 @@ from collections.abc import Generator
 import pytest
 
 from glfft.errors import TimingError
-from glfft.tuning import time_slices
-from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
+from glfft.tuning import precompile
+from glfft.tuning.precompile import CONTINUE, PAUSE, TimeSlices
 
 
 def test_slices_that_would_not_fit_are_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = 100.0
-    monkeypatch.setattr(time_slices.time, "perf_counter", lambda: clock)
+    monkeypatch.setattr(precompile.time, "perf_counter", lambda: clock)
 
     def work() -> Generator[bool, None, None]:
         nonlocal clock
@@ -32,7 +32,7 @@ def test_slices_that_would_not_fit_are_left_for_later(monkeypatch: pytest.Monkey
 
 def test_slices_that_end_with_a_pause_count_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = 100.0
-    monkeypatch.setattr(time_slices.time, "perf_counter", lambda: clock)
+    monkeypatch.setattr(precompile.time, "perf_counter", lambda: clock)
 
     def work() -> Generator[bool, None, None]:
         nonlocal clock

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.gl.conditions import Macros
+from glfft.gl.glsl import Macros
 
 NUMBERS = st.integers(0, 9).map(str)
 COMPARISONS = st.sampled_from(["==", "!=", "<", ">", "<=", ">="])

@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from glfft.errors import OptionError, ShapeError
-from glfft.sea.fields import export_fields
+from glfft.sea.fields import OceanTwin, export_fields
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import OceanSettings, Swell
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import FIELDS
-from glfft.sea.twin import OceanTwin
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from glfft.gl.context import state_of
-from glfft.gl.interop import texels
-from glfft.gl.interop.texels import can_copy, copy_texels
+from glfft.gl.interop import copies
+from glfft.gl.interop.copies import can_copy, copy_texels
 
 RNG = np.random.default_rng(3)
 GUARD = b"\xab" * 32
@@ -82,7 +82,7 @@ def test_a_shader_that_copies_wrongly_is_left_alone(
         if to_texture != direction:
             copy_texels(*given, to_texture=to_texture)
 
-    monkeypatch.setattr(texels, "copy_texels", copy)
+    monkeypatch.setattr(copies, "copy_texels", copy)
     assert not can_copy(ctx, texture, buffer)
     caches.pop(key)
     monkeypatch.undo()

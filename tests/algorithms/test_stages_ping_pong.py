@@ -17,7 +17,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
-from glfft.algorithms.ping_pong import FAMILIES, PingPong
+from glfft.algorithms.stages import PING_PONGS, PingPong
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.images import ImageSpec
@@ -26,7 +26,7 @@ from glfft.gl.context import state_of
 from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", PING_PONG)
-each_family = pytest.mark.parametrize("family", FAMILIES, ids=PING_PONG)
+each_family = pytest.mark.parametrize("family", PING_PONGS, ids=PING_PONG)
 
 
 def longest(ctx: moderngl.Context, algorithm: str) -> int:
@@ -234,7 +234,7 @@ def test_the_page_on_how_it_works_begins_with_the_shader_itself() -> None:
     page = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
     shown = page.split("```glsl\n")[1].split("```")[0]
     assert (SHADERS / "fft" / "ping_pong_stockham_radix2.comp").read_text(encoding="utf-8").endswith(shown)
-    for family in FAMILIES:
+    for family in PING_PONGS:
         assert f"`{family.name}`" in page
 
 

@@ -7,8 +7,8 @@ import ctypes
 import moderngl
 
 import glfft
+from glfft.gl.fences import Timestamps
 from glfft.gl.functions import load_function
-from glfft.gl.timestamps import Timestamps
 
 
 def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.Context) -> None:

@@ -10,8 +10,8 @@ import pytest
 import scipy.fft
 
 from glfft.errors import ShapeError
-from glfft.sea import buoy, spectra, waves
-from glfft.sea.measured import MeasuredSpectrum
+from glfft.sea import spectra, waves
+from glfft.sea.measured import MeasuredSpectrum, analyse
 from glfft.sea.settings import OceanSettings
 
 # Small tiles are quick; that few waves fit them is no matter here.
@@ -70,7 +70,7 @@ SEAS = {
 def test_an_hour_of_the_surface_gives_the_measured_sea_back(name):
     sea = SEAS[name]
     height, dx, dz = an_hour(OceanSettings(size=64, tile=1024.0, measured=sea))
-    found = buoy.analyse(height, dx, dz, RATE, segment=100.0)
+    found = analyse(height, dx, dz, RATE, segment=100.0)
     assert found.significant_height == pytest.approx(sea.significant_height, rel=0.02)
     assert abs(1 / found.peak_period - sea.peak_frequency) < 0.0101
     first = np.array(sea.r1) * np.exp(1j * np.array(sea.direction))
@@ -93,7 +93,7 @@ def test_a_single_wave_is_told_by_one_buoy():
     phase = 2 * math.pi * 0.1 * time
     # Of exp(-i w t): the height and i k/|k| times it.
     height, along = 0.7 * np.cos(phase), 0.7 * np.sin(phase)
-    found = buoy.analyse(height, along * math.cos(towards), along * math.sin(towards), 2.0)
+    found = analyse(height, along * math.cos(towards), along * math.sin(towards), 2.0)
     assert found.significant_height == pytest.approx(4 * 0.7 / math.sqrt(2), rel=1e-3)
     assert found.peak_period == pytest.approx(10.0)
     assert found.mean_direction == pytest.approx(towards, abs=1e-3)
@@ -105,4 +105,4 @@ def test_a_single_wave_is_told_by_one_buoy():
 @pytest.mark.parametrize("shapes", [((100,), (100,), (99,)), ((100,),) * 3, ((500, 2, 2),) * 3])
 def test_series_that_cannot_be_analysed_are_refused(shapes):
     with pytest.raises(ShapeError, match="one shape"):
-        buoy.analyse(*(np.zeros(shape) for shape in shapes), rate=1.0)
+        analyse(*(np.zeros(shape) for shape in shapes), rate=1.0)

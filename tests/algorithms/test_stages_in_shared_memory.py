@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from support.requests import axis_request
 
-from glfft.algorithms.ping_pong import CooleyTukey
+from glfft.algorithms.stages import CooleyTukey
 from glfft.algorithms.storage import STORAGES
 
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from support.requests import axis_request
 
-from glfft.algorithms.study.word_group_passes import WordGroupConfig, WordGroupKernel, in_bit_reversed_order
-from glfft.algorithms.study.word_groups import FAMILIES
+from glfft.algorithms.study.word_groups import FAMILIES, WordGroupConfig, WordGroupKernel, in_bit_reversed_order
 
 FAMILY = {family.name: family for family in FAMILIES}
 THREADS = {"word-group-2": (1, 2, 4), "word-group-4": (1, 2, 4, 8), "word-group-8": (1, 2, 4, 8, 16)}
