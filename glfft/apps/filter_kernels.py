@@ -31,15 +31,18 @@ def read_kernel(asked: str) -> Kernel:
         make, ranges, said = _NAMED[name]
         kernel = make(*_numbers(asked, numbers, ranges, said))
         return kernel / kernel.sum()
+    path = Path(asked)
     try:
-        if is_light(path := Path(asked)):
+        if is_light(path):
             light = read_light(path)
             kernel = light.samples[..., : light.colours].mean(axis=2, dtype=np.float64)
         else:
             kernel = read_picture(path).planes[0].astype(np.float64)
     except DataError as error:
         names = ", ".join(said for _, _, said in _NAMED.values())
-        raise DataError(f"The kernel {asked} is none of {names}, and no picture: {error}") from error
+        if not path.exists():
+            raise DataError(f"There is no kernel '{asked}': name {names} or the file of a picture.") from error
+        raise DataError(f"The kernel {asked}: {error}") from error
     if not np.isfinite(kernel).all():
         raise DataError(f"The kernel {asked} has NaN or infinity in it; replace those by numbers.")
     if kernel.min() < 0 or not kernel.any():

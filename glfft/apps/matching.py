@@ -56,7 +56,7 @@ def match_files(image: str, template: str, output: str | None = None, as_json: b
         print(json.dumps({"image": image, "template": template, **asdict(found)}))
         return
     written = "" if output is None else f" -> {output}"
-    print(f"{template} in {image}: x {found.x:.1f}, y {found.y:.1f}, score {found.score:.3f}{written}")
+    print(f"{template} in {image}: x {found.x:.1f}, y {found.y:.1f}, score {found.score:.3f} of 1{written}")
 
 
 def find(ctx: moderngl.Context, whole: np.ndarray, part: np.ndarray) -> Match:

@@ -42,8 +42,8 @@ def add_arguments(parser: common.Parser) -> None:
     add("--lens", ("camera", "eye"), "what the options below start from", default="camera")
     add("--blades N", common.whole_number(0, 24), "edges of the aperture, 3 to 24; 0 for a round one")
     add("--rotation DEGREES", common.between(-360, 360, "degrees", math.pi / 180), "of the blades")
-    add("--curvature C", common.between(0, 1), "of the blades: 0 straight, 1 together a circle")
-    number = "f-number: the pattern of light is as large as it is high"
+    add("--curvature C", common.between(0, 1), "of the blades: 0 makes them straight, 1 makes the aperture a circle")
+    number = "f-number; twice the number makes the glare twice as large"
     add("--f-number N", common.between(1, 128), number)
     add("--dust N", common.whole_number(0, 5000), "grains of dust, for a halo of fine coloured streaks")
     add("--eyelashes N", common.whole_number(0, 200), "eyelashes, for broad streaks", dest="lashes")
@@ -52,7 +52,7 @@ def add_arguments(parser: common.Parser) -> None:
     add("--seed N", common.whole_number(0), "other dust, eyelashes and scratches, and another city")
     add = common.adder(parser, "picture")
     add("--strength TIMES", common.between(0, 1000), "times the light that diffraction spreads", default=1.0)
-    cut = "stops by which white of 8 or 16 bits counts as brighter: such files hold no bright light"
+    cut = "make white brighter by so many stops, in files of 8 or 16 bits, which hold no brighter light"
     add("--highlights STOPS", common.between(0, 16, "stops"), cut)
     side = "pixels along a side of the kernel, an odd number (default: the picture's height, 1023 at most)"
     add("--kernel PIXELS", common.whole_number(_LEAST_KERNEL, _MOST_KERNEL), side)
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{output} is the picture itself; name another file to write to.")
         check_output(output, look)
         if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
-            raise UsageError("--frames, --fps and --overwrite are of films; name a .mp4 or a folder with --output.")
+            raise UsageError("--frames, --fps and --overwrite are for films; name a .mp4 or a folder with --output.")
     # Before a window opens: a picture that cannot be read needs none.
     loaded = load(arguments.image, arguments.highlights or 0.0) if arguments.image else None
 
@@ -125,15 +125,15 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.image and arguments.ocean:
         raise UsageError("A picture and --ocean are two scenes; leave out one of them.")
     if arguments.image and arguments.resolution:
-        raise UsageError("--resolution is of the city and the ocean; leave it out, a picture keeps its own size.")
+        raise UsageError("--resolution is for the city and the ocean; leave it out, a picture keeps its own size.")
     if arguments.kernel is not None and arguments.kernel % 2 == 0:
         raise UsageError(f"--kernel {arguments.kernel} has no middle pixel; take {arguments.kernel + 1}.")
     if film and not arguments.ocean:
         raise UsageError(f"{arguments.output} would be a film of what stands still; add --ocean, or name a .png.")
     if arguments.highlights is not None and not arguments.image:
-        raise UsageError("--highlights is of a picture of 8 or 16 bits; name one, or leave it out.")
+        raise UsageError("--highlights is for a picture of 8 or 16 bits; name one, or leave it out.")
     if arguments.time and not arguments.ocean:
-        raise UsageError("--time is of the ocean; add --ocean, or leave it out.")
+        raise UsageError("--time is for the ocean; add --ocean, or leave it out.")
 
 
 def _check_kernel(arguments: argparse.Namespace, film: bool) -> None:
@@ -169,7 +169,7 @@ def _show(arguments: argparse.Namespace, look: Look, source: OpenSource, loaded:
     from glfft.apps.bloom.window import show
 
     if look.compare or arguments.overwrite or arguments.fps is not None:
-        raise UsageError("--compare, --overwrite and --fps are of files; in the window press A, or add --output.")
+        raise UsageError("--compare, --overwrite and --fps are for files; in the window press A, or add --output.")
     size = (loaded[0].shape[1], loaded[0].shape[0]) if loaded else arguments.resolution or _RESOLUTION
     show(source, size, look, arguments.frames, arguments.trace)
     return 0

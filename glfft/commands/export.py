@@ -20,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     norm = "direction that is scaled by 1/points: backward, forward, or ortho: both, by its root"
     add("--norm NAME", str, norm, default="backward")
     add("--algorithm NAME", str, "algorithm", default="auto")
-    add("--portable", None, "GLSL ES 3.10 that needs no more than OpenGL ES 3.1 guarantees")
+    portable = "GLSL ES 3.10 that needs no more than OpenGL ES 3.1 guarantees; for complex numbers add --storage buffer"
+    add("--portable", None, portable)
     add("-o --output DIR", common.file_name, "folder to make", required=True)
     add("--overwrite", None, "replace what was exported to DIR")
     common.add_device(parser)

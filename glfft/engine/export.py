@@ -73,8 +73,8 @@ def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
     formats = {each.target.storage.name for each in bound if each.target.place is Place.IMAGE}
     for name in sorted(formats.difference(_PORTABLE_FORMATS)):
         raise OptionError(
-            f"OpenGL ES 3.1 has no images of format {name}, so that this plan is not portable; use storage='buffer', "
-            "or for complex pictures 'rgba32f'."
+            f"OpenGL ES 3.1 has no images of format {name}, so that this plan is not portable; use storage='buffer' "
+            "(--storage buffer), or 'rgba32f' for complex pictures."
         )
     return passes
 

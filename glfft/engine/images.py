@@ -83,9 +83,11 @@ class ImageSpec:
             self._swizzled[given] = False
             return
         if given.size != self._size:
+            turned = len(self._size) == 2 and given.size == self._size[::-1]
+            hint = "; a plan's shape is (rows, columns)" if turned else ""
             raise TextureError(
                 f"The {role} texture is {' x '.join(map(str, given.size))} and this plan needs {self._axes} = "
-                f"{' x '.join(map(str, self._size))}."
+                f"{' x '.join(map(str, self._size))}{hint}."
             )
         self._check_format(given, role)
         level = base_level(self._ctx, given, self._unit)
@@ -106,9 +108,11 @@ class ImageSpec:
         if texture.components != storage.components or texture.dtype != storage.dtype or samples:
             counted = f", {samples} samples" if samples else ""
             kind = f"of real numbers needs {storage.name}:" if storage.real else f"for {storage.name} needs"
+            other = "a load snippet (load=) reads" if role == "source" else "a store snippet (store=) writes"
             raise TextureError(
                 f"The {role} texture has {_components(texture.components)} of dtype '{texture.dtype}'{counted}; a plan "
-                f"{kind} {_components(storage.components)} {storage.meaning} of dtype '{storage.dtype}'."
+                f"{kind} {_components(storage.components)} {storage.meaning} of dtype '{storage.dtype}'; "
+                f"{other} others."
             )
         # One of another format would take no stores and raise no error.
         wanted = storage.number.formats[storage.components]

@@ -44,9 +44,9 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
     """
     if name not in PRESETS:
         near = difflib.get_close_matches(name, PRESETS, 1)
-        usual = "choose beaufort-0 to beaufort-12, swell-at-sunset, storm or lagoon."
-        hint = f"did you mean {near[0]}?" if near else usual
-        raise OptionError(f"There is no preset {name!r}: {hint}")
+        hint = f"did you mean {near[0]}? There" if near else "there"
+        known = "beaufort-0 to beaufort-12, swell-at-sunset, storm and lagoon"
+        raise OptionError(f"There is no preset {name!r}; {hint} are {known}.")
     base = settings or OceanSettings(tile=_TILE, cascades=_CASCADES)
     defaults = {each.name: each.default for each in fields(OceanSettings) if each.name in _WAVES}
     changes, turned = {**defaults, **PRESETS[name]}, base.wind_direction

@@ -135,7 +135,7 @@ def test_every_option_of_the_lens_changes_the_picture(folder):
         (["photo.png", "--ocean"], 2, "two scenes"),
         (["-o", "a.mp4"], 2, "stands still"),
         (["-o", "folder"], 2, "stands still"),
-        (["--frames", "3"], 2, "are of films"),
+        (["--frames", "3"], 2, "are for films"),
         (["--time", "3"], 2, "add --ocean"),
         (["photo.png", "-o", "photo.png"], 2, "the picture itself"),
         (["noise.exr"], 1, "noise.exr cannot be read"),

@@ -121,4 +121,11 @@ def test_what_makes_no_sense_is_refused_and_writes_nothing(folder: Path, capsys:
             assert_one_sentence(
                 error.removeprefix("glfft filter: ").removeprefix("a.png ").removeprefix("b.png ").rstrip("\n")
             )
+    for kernel in ("lens", "box:3", "nothing.png"):
+        assert main(["filter", "a.png", "--kernel", kernel]) == FAILED
+        assert f"There is no kernel '{kernel}': name gaussian:SIGMA" in capsys.readouterr().err
+    Path("text.png").write_text("text")
+    assert main(["filter", "a.png", "--kernel", "text.png"]) == FAILED
+    assert "The kernel text.png: This is not a picture" in capsys.readouterr().err
+    Path("text.png").unlink()
     assert files(folder) == {"a.png"}

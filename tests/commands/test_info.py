@@ -21,7 +21,9 @@ def test_every_algorithm_is_reported_as_right() -> None:
     for name, found in report["algorithms"].items():
         assert found["snr_db"] >= 130.0, name
         assert found["passed"], name
-        assert found["max_length"] <= report["limits"]["texture_size"], name
+        both_axes = name == "stockham-tiles"  # and no line alone
+        assert both_axes or 2 <= found["max_length"] <= report["limits"]["texture_size"], name
+        assert not both_axes or found["max_length"] is None
     assert report["limits"]["float64"] is (report["double"] is not None)
     assert report["double"] is None or report["double"]["passed"]
     assert report["study"] == algorithm_names(study=True)

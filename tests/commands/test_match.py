@@ -25,7 +25,7 @@ def test_text_json_and_a_marked_picture(folder: Path, capsys: pytest.CaptureFixt
     pixels = picture("photo.png", 40, 60)
     Image.fromarray(pixels[12:30, 25:50]).save("part.png")
     assert main(["match", "photo.png", "part.png", "-o", "marked.png"]) == DONE
-    assert capsys.readouterr().out == "part.png in photo.png: x 25.0, y 12.0, score 1.000 -> marked.png\n"
+    assert capsys.readouterr().out == "part.png in photo.png: x 25.0, y 12.0, score 1.000 of 1 -> marked.png\n"
     with Image.open("marked.png") as written:
         assert np.array_equal(np.asarray(written)[12:30, 25:50], pixels[12:30, 25:50])
         assert not np.array_equal(np.asarray(written), pixels)
@@ -41,7 +41,7 @@ def test_a_template_of_another_depth_is_found(folder: Path, suffix: str, capsys:
     pixels = picture("photo.png", 30, 40, bands=1)
     Image.fromarray(pixels[5:20, 7:30].astype(np.uint16) * 100 + 3000).save(f"part.{suffix}")
     assert main(["match", "photo.png", f"part.{suffix}"]) == DONE
-    assert "x 7.0, y 5.0, score 1.000" in capsys.readouterr().out
+    assert "x 7.0, y 5.0, score 1.000 of 1" in capsys.readouterr().out
 
 
 def test_what_cannot_be_found_is_refused_and_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

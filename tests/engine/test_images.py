@@ -110,11 +110,11 @@ def released(ctx: moderngl.Context) -> moderngl.Texture:
 
 
 BAD_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], tuple[str, ...]]] = [
-    ("transposed", lambda ctx: ctx.texture((8, 16), 2, dtype="f4"), ("8 x 16", "16 x 8")),
+    ("transposed", lambda ctx: ctx.texture((8, 16), 2, dtype="f4"), ("8 x 16", "16 x 8", "(rows, columns)")),
     ("one component", lambda ctx: ctx.texture((16, 8), 1, dtype="f4"), ("1 component", "needs 2 components")),
     ("four components", lambda ctx: ctx.texture((16, 8), 4, dtype="f4"), ("4 components",)),
     ("half floats", lambda ctx: ctx.texture((16, 8), 2, dtype="f2"), ("'f2'", "'f4'")),
-    ("bytes", lambda ctx: ctx.texture((16, 8), 2), ("'f1'", "'f4'")),
+    ("bytes", lambda ctx: ctx.texture((16, 8), 2), ("'f1'", "'f4'", "snippet (")),
     ("half in disguise", lambda ctx: ctx.texture((16, 8), 2, dtype="f4", internal_format=0x822F), ("internal format",)),
     ("samples", lambda ctx: ctx.texture((16, 8), 2, dtype="f4", samples=4), ("4 samples",)),
     ("depth", lambda ctx: ctx.depth_texture((16, 8)), ("1 component",)),
