@@ -144,7 +144,7 @@ def test_one_at_the_address_of_one_that_is_gone_is_not_taken_for_it() -> None:
     )
     kind, _, sentence = line.partition(" ")
     assert kind == "ReleasedError"
-    assert "closed with its window" in sentence
+    assert "its window was closed" in sentence
     assert_one_sentence(sentence)
     assert rest == ["[False, True] {}", "[False, False]"]
 
