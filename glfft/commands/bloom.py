@@ -87,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     look = _look(arguments)
     image, film = Path(arguments.image or ""), _is_film(arguments.output)
     output = arguments.output or str(image.with_name(f"{image.stem}-bloom.png") if arguments.image else "bloom.png")
+    # First: a picture that cannot be read needs no window, and no word of one.
+    loaded = load(arguments.image, arguments.highlights or 0.0) if arguments.image else None
     windowed = not (arguments.output or arguments.headless) and common.display_or_say_so("glfft bloom", "a file")
     if arguments.trace:
         check_writable(arguments.trace)
@@ -96,8 +98,6 @@ def run(arguments: argparse.Namespace) -> int:
         check_output(output, look)
         if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
             raise UsageError("--frames, --fps and --overwrite are for films; name a .mp4 or a folder with --output.")
-    # Before a window opens: a picture that cannot be read needs none.
-    loaded = load(arguments.image, arguments.highlights or 0.0) if arguments.image else None
 
     def source(ctx: moderngl.Context) -> Source:
         return _source(ctx, arguments, loaded, look.lens.seed, windowed)
