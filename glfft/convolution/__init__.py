@@ -180,7 +180,8 @@ class Convolution(Owner):
         Args:
             src: a texture of `picture_shape`; a texture array with layers=.
             dst: a texture of `output_shape`, with at least as many channels as storage= has.
-            next_use, profiler: as for `glfft.Plan.forward`.
+            next_use: as for `glfft.Plan.forward`.
+            profiler: as there.
 
         Raises:
             OptionError: no kernel has been set; `next_use` is not allowed.

@@ -204,7 +204,10 @@ def deconvolve(
     Args:
         picture: real numbers, [rows, columns], as is the result.
         kernel: real numbers, [rows, columns], as a convolution with mode="same" had it.
-        method, noise, iterations, boundary: as for `glfft.Deconvolution`.
+        method: as for `glfft.Deconvolution`.
+        noise: as there.
+        iterations: as there.
+        boundary: as there.
         ctx: the context, as for `glfft.fft`.
 
     Raises:

@@ -88,7 +88,8 @@ class PeakFinder(Owner):
         Args:
             texture: of `shape`; a texture array with layers=. If your shader has stored into it, issue a texture fetch
                 barrier before.
-            next_use, profiler: as for `glfft.Plan.forward`, for the buffer.
+            next_use: as for `glfft.Plan.forward`, for the buffer.
+            profiler: as there.
 
         Raises TextureError where the texture has another kind or size, OptionError where `next_use` is not allowed.
         """

@@ -84,9 +84,11 @@ class PhaseCorrelation(Owner):
         """Find the shift of `second` against `first` and leave it in `buffer`.
 
         Args:
-            first, second: textures of `shape`, of any format that shaders read as floats; channel r is taken. Texture
-                arrays with layers=.
-            next_use, profiler: as for `glfft.Plan.forward`, for the buffer; passes that run twice are added up.
+            first: a texture of `shape`, of any format that shaders read as floats; channel r is taken. A texture array
+                with layers=.
+            second: like `first`.
+            next_use: as for `glfft.Plan.forward`, for the buffer.
+            profiler: as there; passes that run twice are added up.
 
         Raises TextureError where a texture has another kind, size or context, OptionError where `next_use` is not
         allowed.
@@ -140,7 +142,8 @@ def phase_correlation(
     move `second` back.
 
     Args:
-        first, second: real numbers, [rows, columns].
+        first: real numbers, [rows, columns].
+        second: like `first`.
         window: as for `glfft.PhaseCorrelation`.
         ctx: the context, as for `glfft.fft`.
 

@@ -154,7 +154,8 @@ class TemplateMatch(Owner):
             src: a texture of `picture_shape`, of any format that shaders read as floats; channel r is taken. A texture
                 array with layers=.
             dst: a texture of `output_shape`, of floats; the scores are in channel r.
-            next_use, profiler: as for `glfft.Plan.forward`.
+            next_use: as for `glfft.Plan.forward`.
+            profiler: as there.
 
         Raises OptionError where no template has been set, or `next_use` is not allowed, TextureError where a texture
         has another kind, size or context.

@@ -82,7 +82,8 @@ class BackgroundTuner(Releasable):
     the tuner is done or released, it or its worker holds two textures or buffers as large as the plan's.
 
     Args:
-        ctx, requests: the context, and what to tune.
+        ctx: the context.
+        requests: what to tune.
         install: uses what was found, and yields each pass that it is about to compile.
         quick: measure 8 kernels a pass instead of about 50.
         installing: install what was found when it is found.
