@@ -13,7 +13,7 @@ from glfft.apps.picture_files import read_picture
 from glfft.gl.context import state_of
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
-from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.profiling.profiler import Profiler, traced
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -164,15 +164,19 @@ def open_board(
         window.on_key(on_key)
         print(board.keys)
         device = state_of(window.ctx).device.renderer
-        profiler = Profiler(window.ctx) if trace else None
-        with profiler or nullcontext(), saved_at_end(profiler, trace):
+        with traced(window.ctx, trace) as profiler:
             for _ in window.frames(frames):
-                with profiler.frame() if profiler else nullcontext():
+                with frame_of(profiler):
                     with timed(profiler, "step"):
                         board.step(window, paused)
                     if not window.hidden:
                         with timed(profiler, "draw"):
                             _draw(window.ctx.screen, layer, window.size, board.draw, device)
+
+
+def frame_of(profiler: Profiler | None) -> AbstractContextManager[object]:
+    """A frame of a profiler, if there is one."""
+    return nullcontext() if profiler is None else profiler.frame()
 
 
 _DrawBoard = Callable[[tuple[int, int], str], None]
@@ -189,12 +193,19 @@ def _draw(
 
 
 def draw_board(
-    ctx: moderngl.Context, layer: ImguiLayer, size: tuple[int, int], draw: _DrawBoard
+    ctx: moderngl.Context,
+    layer: ImguiLayer,
+    size: tuple[int, int],
+    draw: _DrawBoard,
+    profiler: Profiler | None = None,
 ) -> npt.NDArray[np.uint8]:
-    """A board as a picture of a size, width and height in pixels: [height, width, 3], the top row first."""
+    """A board as a picture of a size, width and height in pixels: [height, width, 3], the top row first. It is drawn in
+    a frame of the profiler, if there is one.
+    """
     target = ctx.simple_framebuffer(size, components=3)
     try:
-        _draw(target, layer, size, draw, state_of(ctx).device.renderer)
+        with frame_of(profiler), timed(profiler, "draw"):
+            _draw(target, layer, size, draw, state_of(ctx).device.renderer)
         return read_picture(target)
     finally:
         target.release()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,6 +82,7 @@ def add_arguments(parser: common.Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     from glfft.apps.bloom.render import check_output, load
+    from glfft.profiling.profiler import traced
 
     look = _look(arguments)
     image, film = Path(arguments.image or ""), _is_film(arguments.output)
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if windowed:
         return _show(arguments, look, source, loaded)
-    with common.headless_context() as ctx, _traced(ctx, arguments.trace) as profiler:
+    with common.headless_context() as ctx, traced(ctx, arguments.trace) as profiler:
         if film:
             return _write_film(ctx, arguments, look, source, profiler)
         from glfft.apps.bloom.render import write, write_kernel
@@ -173,15 +173,6 @@ def _show(arguments: argparse.Namespace, look: Look, source: OpenSource, loaded:
     size = (loaded[0].shape[1], loaded[0].shape[0]) if loaded else arguments.resolution or _RESOLUTION
     show(source, size, look, arguments.frames, arguments.trace)
     return 0
-
-
-@contextmanager
-def _traced(ctx: moderngl.Context, trace: str | None) -> Iterator[Profiler | None]:
-    """A profiler whose timeline is written at the end, if it has a name."""
-    from glfft.profiling.profiler import Profiler, saved_at_end
-
-    with Profiler(ctx) if trace else nullcontext() as profiler, saved_at_end(profiler, trace):
-        yield profiler
 
 
 def _write_film(

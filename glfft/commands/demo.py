@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     demo = _DEMOS[arguments.demo]
     show, draw = demo.ready(arguments)
-    return show_or_write(arguments, arguments.demo, show, draw, demo.picture_has_frames)
+    return show_or_write(arguments, arguments.demo, show, draw)
 
 
 def add_picture(parser: argparse.ArgumentParser, name: str) -> None:
@@ -54,10 +54,8 @@ def add_picture(parser: argparse.ArgumentParser, name: str) -> None:
     add("-o --output FILE.png", common.file_name, output)
 
 
-def show_or_write(
-    arguments: argparse.Namespace, name: str, show: Show, draw: Draw, picture_has_frames: bool = False
-) -> int:
-    """Show a demo, or write its picture, after frames of which there is a timeline or not."""
+def show_or_write(arguments: argparse.Namespace, name: str, show: Show, draw: Draw) -> int:
+    """Show a demo, or write its picture."""
     if arguments.trace:
         check_writable(arguments.trace)
     if not (arguments.output or arguments.headless or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
@@ -65,8 +63,6 @@ def show_or_write(
         return 0
     if arguments.frames is not None:
         raise UsageError("--frames has no effect here: there is no window.")
-    if arguments.trace and not picture_has_frames:
-        raise UsageError("--trace has no effect here: there is no window.")
     if arguments.output and Path(arguments.output).suffix.lower() != ".png":
         raise UsageError(f"The picture is a PNG file and --output names {arguments.output}; name a .png.")
     path = arguments.output or make_folder("out") / f"{name}.png"
@@ -88,7 +84,7 @@ def _board(module: str, name: str, settings: Any, arguments: argparse.Namespace)
     size = arguments.resolution
     return (
         lambda: call("open", settings, size, arguments.frames, arguments.trace),
-        lambda ctx: call("draw", ctx, settings, size),
+        lambda ctx: call("draw", ctx, settings, size, arguments.trace),
     )
 
 
@@ -169,11 +165,10 @@ class _Demo:
     summary: str  # what it does
     add_options: Callable[[argparse.ArgumentParser], None]  # adds its own options
     ready: Callable[[argparse.Namespace], tuple[Show, Draw]]  # checks them; returns its window and its picture
-    picture_has_frames: bool = False  # there is a timeline of the frames before the picture
 
 
 _DEMOS = {
     "ofdm": _Demo("receive WirelessHD symbols: constellation, spectrum, errors, throughput", _add_link, _link),
     "channelizer": _Demo("divide a wideband signal into channels, as a live waterfall", _add_scan, _scan),
-    "overlay": _Demo("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes, True),
+    "overlay": _Demo("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes),
 }

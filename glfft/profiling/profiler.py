@@ -305,6 +305,13 @@ def saved_at_end(profiler: Profiler | None, *paths: str | None) -> Iterator[None
         raise stop
 
 
+@contextlib.contextmanager
+def traced(ctx: moderngl.Context, path: str | None) -> Iterator[Profiler | None]:
+    """A profiler whose timeline is written as `saved_at_end` does it; None where the path is None."""
+    with Profiler(ctx) if path else contextlib.nullcontext() as profiler, saved_at_end(profiler, path):
+        yield profiler
+
+
 class _Section:
     """The context manager of `section`; the whole frame is the section with an empty path."""
 

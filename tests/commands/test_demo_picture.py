@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from glfft.commands import demo
-from glfft.errors import OutputError, UsageError
+from glfft.errors import OutputError
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_window_or_a_picture(
     assert ("no display" in capsys.readouterr().err) == (not display)
 
 
-def test_a_picture_without_frames_has_no_timeline(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timeline_is_for_windows_and_pictures(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("glfft.ui.window.has_display", lambda: True)
     parser = argparse.ArgumentParser()
     demo.add_picture(parser, "example")
@@ -51,9 +51,6 @@ def test_a_picture_without_frames_has_no_timeline(folder: Path, monkeypatch: pyt
     windowed = parser.parse_args(["--trace", "a.trace.json"])
     assert demo.show_or_write(windowed, "example", lambda: shown.append(windowed.trace), lambda ctx: None) == 0
     assert shown == ["a.trace.json"]
-    written = parser.parse_args(["--trace", "a.trace.json", "-o", "a.png"])
-    with pytest.raises(UsageError, match="no window"):
-        demo.show_or_write(written, "example", lambda: None, lambda ctx: None)
     missing = parser.parse_args(["--trace", "nowhere/a.trace.json"])
     with pytest.raises(OutputError, match="nowhere"):
         demo.show_or_write(missing, "example", lambda: None, lambda ctx: None)

@@ -83,10 +83,11 @@ def test_events_follow_the_format(traced, ctx, tmp_path):
         assert frames == [1, 2, 3]
 
 
-def test_a_trace_has_more_frames_than_statistics(traced, tmp_path):
+def test_a_trace_has_more_frames_than_statistics(traced, ctx, tmp_path):
     for _ in range(20):
         with traced.frame():
             pass
+        ctx.finish()  # frames that wait for too many others are left out
     report = saved(traced, tmp_path / "a.trace.json")
     frames = [event["args"]["frame"] for event in complete(report, TIMER)]
     assert (frames, traced.statistics().frames) == (list(range(1, 21)), 16)

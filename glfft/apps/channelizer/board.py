@@ -14,7 +14,9 @@ import numpy.typing as npt
 from glfft.apps import plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
 from glfft.gl.releasable import Keeper
+from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.profiling.profiler import traced
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -231,16 +233,20 @@ def open_scan(
     plots.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
 
 
-def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
+def draw_scan(
+    ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int], trace: str | None = None
+) -> npt.NDArray[np.uint8]:
     """Draw the window's picture with the waterfall full, or with all of a recording, in a width and height: [height,
-    width, 3], top row first. Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Scan`.
+    width, 3], top row first. `trace` is a .trace.json file for the timeline. Raises MissingExtraError without
+    imgui-bundle (extra `ui`), and as `Scan`.
     """
     if settings.recording is not None:
         settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))
-    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
-        board.scan.fill()
-        board.update()
-        return plots.draw_board(ctx, layer, size, board.draw)
+    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board, traced(ctx, trace) as profiler:
+        with plots.frame_of(profiler), timed(profiler, "step"):
+            board.scan.fill()
+            board.update()
+        return plots.draw_board(ctx, layer, size, board.draw, profiler)
 
 
 @contextmanager

@@ -20,7 +20,9 @@ from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_
 from glfft.apps.ofdm.link.symbols import Channel, Width, expected_error_rate
 from glfft.errors import GlfftError
 from glfft.gl.releasable import Keeper
+from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.profiling.profiler import traced
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -225,11 +227,17 @@ def open_link(
 
 
 def draw_link(
-    ctx: moderngl.Context, settings: LinkSettings, size: tuple[int, int], bits: int = _BITS, steps: int = _STEPS
+    ctx: moderngl.Context,
+    settings: LinkSettings,
+    size: tuple[int, int],
+    trace: str | None = None,
+    bits: int = _BITS,
+    steps: int = _STEPS,
 ) -> npt.NDArray[np.uint8]:
     """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
 
     So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms.
+    `trace` is a .trace.json file for the timeline of these steps.
     Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Reception`.
     """
     with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
@@ -238,9 +246,11 @@ def draw_link(
             board.reception.configure(replace(settings, bit_energy_db=energy))
             board.reception.count(bits, _WRONG)
         board.reception.configure(settings)
-        for _ in range(steps):
-            board.receive(_SECONDS_A_STEP)
-        return plots.draw_board(ctx, layer, size, board.draw)
+        with traced(ctx, trace) as profiler:
+            for _ in range(steps):
+                with plots.frame_of(profiler), timed(profiler, "step"):
+                    board.receive(_SECONDS_A_STEP)
+            return plots.draw_board(ctx, layer, size, board.draw, profiler)
 
 
 @contextmanager

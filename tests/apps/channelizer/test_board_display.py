@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import moderngl
 import pytest
 from support.boards import seen_on_board
@@ -34,8 +37,11 @@ def test_keys_change_the_channel_pause_and_quit() -> None:
     assert seen[2][1] == seen[4][1], "nothing is scanned in a pause"
 
 
-def test_a_picture_has_its_size_and_is_not_empty(ctx: moderngl.Context) -> None:
-    picture = draw_scan(ctx, ScanSettings(16, taps=2, rows=4), (400, 260))
+def test_a_picture_has_its_size_a_timeline_and_is_not_empty(ctx: moderngl.Context, tmp_path: Path) -> None:
+    trace = tmp_path / "a.trace.json"
+    picture = draw_scan(ctx, ScanSettings(16, taps=2, rows=4), (400, 260), str(trace))
+    names = {each["name"] for each in json.loads(trace.read_text())["traceEvents"]}
+    assert {"step", "draw"} <= names
     assert picture.shape == (260, 400, 3)
     assert picture.max() > 200
     assert picture.std() > 10

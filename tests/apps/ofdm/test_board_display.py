@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import moderngl
 import pytest
 from support.boards import seen_on_board
@@ -42,9 +45,13 @@ def test_keys_change_the_link_and_quit() -> None:
     assert seen[3][3] == seen[4][3] == 1, "nothing is received in a pause"
 
 
-def test_a_picture_has_its_size_and_is_not_empty(ctx: moderngl.Context) -> None:
+def test_a_picture_has_its_size_a_timeline_and_is_not_empty(ctx: moderngl.Context, tmp_path: Path) -> None:
     settings = LinkSettings(symbols=22, algorithm="radix-8")
-    picture = draw_link(ctx, settings, (400, 260), bits=22 * 1344, steps=2)
+    trace = tmp_path / "a.trace.json"
+    picture = draw_link(ctx, settings, (400, 260), str(trace), bits=22 * 1344, steps=2)
+    names = [each["name"] for each in json.loads(trace.read_text())["traceEvents"]]
+    assert names.count("step") >= 2
+    assert "draw" in names
     assert picture.shape == (260, 400, 3)
     assert picture.max() > 200
     assert picture.std() > 10
