@@ -126,7 +126,7 @@ class Bluestein(Stockham):
         least, longest = 2 * request.length - 1, choose.longest_at_once(request)
         lengths = itertools.islice(_smooth_lengths(least, _LARGEST_PRIME_MODELLED), _LENGTHS_SEEN)
         fitting = [each for each in lengths if each <= min(longest, _LONGEST_PADDED * least)]
-        return [_of_length(request, each) for each in sorted(fitting, key=_work_in_even_parts)[:_MOST_LENGTHS]]
+        return [_of_length(request, each) for each in sorted(fitting, key=_work_by_evenness)[:_MOST_LENGTHS]]
 
     def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self.fits(config, request) and super().is_worth_it(config, request)
@@ -168,7 +168,7 @@ def padded_parts(length: int, longest: int) -> tuple[int, ...] | None:
     most = power_of_two_above(2 * length - 1)
     found: list[tuple[float, tuple[int, ...]]] = []
     for padded in itertools.takewhile(lambda each: each <= most, _padded_lengths(length)):
-        work = padded * (1.0 if is_power_of_two(padded) else _RAGGED if padded % _EVEN else _EVEN_RAGGED)
+        work = padded * _raggedness(padded)
         # A division takes its time, and there are at least two parts.
         if not found or 2 * work < min(found)[0]:
             lengths = choose.division(padded, lambda part: part if part <= longest else None)
@@ -220,5 +220,10 @@ def _work(length: int) -> float:
     return length * len(choose.radix_lists(length)[0]) * (1.0 if is_power_of_two(length) else _RAGGED)
 
 
-def _work_in_even_parts(length: int) -> float:
-    return _work(length) * (1.0 if is_power_of_two(length) or length % _EVEN else _EVEN_RAGGED / _RAGGED)
+def _work_by_evenness(length: int) -> float:
+    return length * len(choose.radix_lists(length)[0]) * _raggedness(length)
+
+
+def _raggedness(length: int) -> float:
+    """How much more a length takes than one whose stages threads share evenly."""
+    return 1.0 if is_power_of_two(length) else _RAGGED if length % _EVEN else _EVEN_RAGGED

@@ -83,8 +83,9 @@ def _is_faster_in_passes(request: AxisRequest) -> bool:
     """
     if request.device.software or not (request.part is None and request.kind is None and request.inverse_scale is None):
         return False
-    if request.length > _LONGEST_OF_FEW and request.lines * (request.layers or 1) <= _FEW_LINES:
-        return not request.real_pairs
+    few = request.lines * (request.layers or 1) <= _FEW_LINES and not request.real_pairs
+    if few and request.length > _LONGEST_OF_FEW:
+        return True
     return request.storage.buffer and request.length * fewest_lines(request) > longest_at_once(request)
 
 

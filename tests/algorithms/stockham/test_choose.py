@@ -129,6 +129,9 @@ def test_few_long_lines_go_in_parts_on_a_gpu() -> None:
     assert (passes(64), passes(65)) == (2, 1)
     assert passes(64, 8192) == passes(33, layers=2) == passes(1, device=cpu) == 1
     assert passes(1, real_pairs=True) == passes(1, inverse_scale=1.0) == 1
+    # Real columns of a buffer that would leave sectors empty go in parts, however few.
+    columns = axis_request((10000, 8), axis=0, storage=STORAGES["buffer"], device=gpu, real_pairs=True)
+    assert len(choose.parts(columns)) == 2
 
 
 def test_lines_of_a_work_group_lie_as_memory_does() -> None:
