@@ -8,10 +8,16 @@
 //   ALTERNATE   1: whole values through two arrays in turn; else through one
 
 // From the outputs of a stage of a radix to the inputs of one of `next_radix`. `number` counts the exchanges from 0.
-void exchange(inout line_point v[POINTS], Place place, int radix, int span, int next_radix, int number) {
+void exchange(inout line_point v[POINTS], inout Place place, int radix, int span, int next_radix, int number) {
     int butterflies = BUTTERFLIES(radix);
     int next_butterflies = BUTTERFLIES(next_radix);
-    int next_slot = slot(place.thread, place.line_in_group);
+    Place next = place;
+#if TURNS_LINES
+    if (number == 0) {
+        next = turned_place();
+    }
+#endif
+    int next_slot = slot(next.thread, next.line_in_group);
 #if IN_TURN
     for (int component = 0; component < NUMBERS; ++component) {
         if (number + component > 0) {
@@ -30,7 +36,7 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
         for (int m = 0; m < next_radix * next_butterflies; ++m) {
             int b = m % next_butterflies;
             int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-            if (butterfly_exists(place.thread, b, next_radix)) {
+            if (butterfly_exists(next.thread, b, next_radix)) {
                 v[m][component] = slots[next_slot + further * SLOT_STRIDE];
             }
         }
@@ -60,9 +66,12 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
     for (int m = 0; m < next_radix * next_butterflies; ++m) {
         int b = m % next_butterflies;
         int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-        if (butterfly_exists(place.thread, b, next_radix)) {
+        if (butterfly_exists(next.thread, b, next_radix)) {
             v[m] = slots[next_slot + further * SLOT_STRIDE];
         }
     }
+#endif
+#if TURNS_LINES
+    place = next;
 #endif
 }

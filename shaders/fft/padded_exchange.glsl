@@ -31,10 +31,16 @@ int most_of_outputs(int radix, int span, int period) {
 }
 
 // From the outputs of a stage of a radix to the inputs of one of `next_radix`. `number` counts the exchanges from 0.
-void exchange(inout line_point v[POINTS], Place place, int radix, int span, int next_radix, int number, Padding padding) {
+void exchange(inout line_point v[POINTS], inout Place place, int radix, int span, int next_radix, int number, Padding padding) {
     int butterflies = BUTTERFLIES(radix);
     int next_butterflies = BUTTERFLIES(next_radix);
-    int next_slot = slot(padded(place.thread, padding), place.line_in_group);
+    Place next = place;
+#if TURNS_LINES
+    if (number == 0) {
+        next = turned_place();
+    }
+#endif
+    int next_slot = slot(padded(next.thread, padding), next.line_in_group);
     int most_read = min(THREADS, padding.period) - 1;
     int most_written = most_of_outputs(radix, span, padding.period);
 #if IN_TURN
@@ -55,8 +61,8 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
         for (int m = 0; m < next_radix * next_butterflies; ++m) {
             int b = m % next_butterflies;
             int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-            if (butterfly_exists(place.thread, b, next_radix)) {
-                v[m][component] = slots[slot_further(place.thread, next_slot, further, most_read, padding)];
+            if (butterfly_exists(next.thread, b, next_radix)) {
+                v[m][component] = slots[slot_further(next.thread, next_slot, further, most_read, padding)];
             }
         }
     }
@@ -85,10 +91,13 @@ void exchange(inout line_point v[POINTS], Place place, int radix, int span, int 
     for (int m = 0; m < next_radix * next_butterflies; ++m) {
         int b = m % next_butterflies;
         int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-        if (butterfly_exists(place.thread, b, next_radix)) {
-            v[m] = slots[slot_further(place.thread, next_slot, further, most_read, padding)];
+        if (butterfly_exists(next.thread, b, next_radix)) {
+            v[m] = slots[slot_further(next.thread, next_slot, further, most_read, padding)];
         }
     }
+#endif
+#if TURNS_LINES
+    place = next;
 #endif
 }
 #endif

@@ -25,6 +25,8 @@
 //   BACKWARDS                   1: begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           1: the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (1), or of one line (0)
+//   TURNS_LINES                 1: neighbouring invocations load points of one line, and from the first exchange on are
+//                               threads of neighbouring lines
 //   BOTH_AXES                   1: a line is a whole picture, fft/stockham_pictures.glsl
 //   SECOND_FACTORS              where factors for a second list of radices begin in the table
 //   TWICE                       1: the stages are done twice, fft/stages_again.glsl
@@ -102,7 +104,7 @@ const int NUMBERS = line_point(0.0).length();
 #endif
 
 // Slots between neighbouring positions of a line, and between the lines: these lie side by side where their invocations do.
-#if LINES_SIDE_BY_SIDE
+#if LINES_SIDE_BY_SIDE && !TURNS_LINES
 const int SLOT_STRIDE = LINES;
 const int LINE_STRIDE = 1;
 #else
@@ -133,23 +135,14 @@ int output_position(int thread, int b, int radix, int span) {
 }
 #endif
 
-#include "generated/stages.glsl"
-
 #if EITHER_DIRECTION
 uniform int glfft_backwards;
 #endif
 
-Place find_place() {
-    // Unsigned, so that a division by a power of two is a shift.
-    uint invocation = gl_LocalInvocationID.x;
+Place place_of(int thread, int line_in_group) {
     Place place;
-#if LINES_SIDE_BY_SIDE
-    place.thread = int(invocation / uint(LINES));
-    place.line_in_group = int(invocation % uint(LINES));
-#else
-    place.thread = int(invocation % uint(THREADS));
-    place.line_in_group = int(invocation / uint(THREADS));
-#endif
+    place.thread = thread;
+    place.line_in_group = line_in_group;
     ivec3 group = ivec3(gl_WorkGroupID);
 #if EITHER_DIRECTION
     group = glfft_backwards != 0 ? ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group : group;
@@ -172,6 +165,24 @@ Place find_place() {
 #endif
     return place;
 }
+
+// Unsigned, so that a division by a power of two is a shift.
+#if LINES_SIDE_BY_SIDE && !TURNS_LINES
+Place find_place() {
+    return place_of(int(gl_LocalInvocationID.x / uint(LINES)), int(gl_LocalInvocationID.x % uint(LINES)));
+}
+#else
+Place find_place() {
+    return place_of(int(gl_LocalInvocationID.x % uint(THREADS)), int(gl_LocalInvocationID.x / uint(THREADS)));
+}
+#endif
+#if TURNS_LINES
+Place turned_place() {
+    return place_of(int(gl_LocalInvocationID.x / uint(LINES)), int(gl_LocalInvocationID.x % uint(LINES)));
+}
+#endif
+
+#include "generated/stages.glsl"
 
 #if PARTS == 1 && (SOURCE_REGION || TARGET_REGION)
 #include "fft/stockham_registers.glsl"
@@ -196,6 +207,9 @@ void load_line(out line_point v[POINTS], Place place) {
 }
 
 void store_line(line_point v[POINTS], Place place) {
+#if TURNS_LINES
+    place = turned_place();
+#endif
     for (int m = 0; m < END_POINTS; ++m) {
         // No `continue`: with it llvmpipe (LLVM 15) took a hundred times as long to compile.
 #if PARTS == 1 && TARGET_REGION

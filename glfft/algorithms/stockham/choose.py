@@ -46,7 +46,11 @@ def parts(request: AxisRequest) -> list[AxisRequest]:
     lengths = None if fits and not _is_faster_in_passes(request) else _division(request)
     if lengths is None and not fits:
         raise ValueError(f"{request.length} points cannot be divided into parts that fit")
-    return [request] if lengths is None else in_passes(replace(request, algorithm=FAMILY), lengths)
+    if lengths is None:
+        return [request]
+    # The points of first parts lie the furthest apart, so few are better: 128 x 32 points in columns of a buffer take
+    # an NVIDIA H200 172 us, 32 x 128 151.
+    return in_passes(replace(request, algorithm=FAMILY), lengths if request.device.software else lengths[::-1])
 
 
 def why_not(request: AxisRequest) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from glfft.algorithms import trigonometric, work_groups
 from glfft.algorithms.axis_request import AxisRequest, Tile
-from glfft.algorithms.lengths import power_of_two_below
+from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham.butterflies import stages_text
@@ -20,7 +20,17 @@ from glfft.gl.source import Define
 Defines = tuple[tuple[str, Define], ...]
 
 _SECTOR_BYTES = 32  # neighbouring texels of this size lie in two sectors of a texture
-_LONGEST_TABLE = 1 << 16  # up to so many points, the factors between two passes over parts have an entry each
+# Up to so many points, the factors between two passes over parts have an entry each. Neighbouring parts of a row read
+# different entries, and a GPU's cache does not keep a long table: the second of three passes over 2^24 points takes an
+# NVIDIA H200 105 us so, and 77 with products of two entries of a short one. Neighbouring columns read one entry: the
+# first of two passes over 4096 columns takes 77 and 72, but over 6000 428 and 454.
+_LONGEST_TABLE = 1 << 16
+_LONGEST_UNSHARED_TABLE = 1 << 11
+
+# A group turns its lines if it has many for their length. The last pass over 2^24 points takes an NVIDIA H200 so many
+# us without and with turning: 89 and 85 for 8 lines of 256 points, 141 and 109 for 16 of 512, but 109 and 117 for 8 of
+# 512.
+_POINTS_A_TURNED_LINE = 32
 
 _OF_LINES = "fft/stockham.comp"
 _CONVOLUTION = "fft/stockham_convolve.comp"
@@ -114,6 +124,8 @@ def _pass(
     offset = 0 if request.computed_twiddles else math.prod(table) - 1
     product = ("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n')
     products = (product,) * (padded is not None and request.inverse_scale is not None)
+    turned = _turns_lines(request, config)
+    inside = _one_after_another(config) if turned else config
     whole_lines = request.tile is None and (part is None or not part.last or padded is not None)
     at_ends = padded is not None and (padded.enters or padded.leaves)
     return PassSpec(
@@ -121,14 +133,16 @@ def _pass(
         request=request,
         defines=(
             *line_constants(request, config, lines, groups),
-            *stage_constants(request, config),
+            *stage_constants(request, inside),
+            ("TURNS_LINES", turned),
+            ("LINE_SLOTS", _line_slots(request, inside, turned)),
             *defines,
             *part_constants(request, config, tables, offset),
             *padded_constants(request, tables, offset),
         ),
         groups=groups,
         threads=config.invocations,
-        generated=(("generated/stages.glsl", stages_text(config, request.storage)), *products),
+        generated=(("generated/stages.glsl", stages_text(inside, request.storage)), *products),
         uniforms=((FIRST_LINE, padded.first),) if padded is not None and at_ends else (),
         radices=config.radices,
         table=table,
@@ -140,13 +154,44 @@ def _pass(
             and not request.storage.double
         ),
         prefers_image_loads=config.image_loads,
-        shared_bytes=config.shared_bytes(request.storage),
+        shared_bytes=_shared_bytes(request, inside, turned),
         barriers=barriers,
         stores_where_it_loads=not request.real_pairs and whole_lines,
         turns_at_ends=shader == _OF_LINES,
         reads=Points.COMPLEX if padded is None or padded.enters else Points.PADDED,
         writes=Points.COMPLEX if padded is None or padded.leaves else Points.PADDED,
     )
+
+
+def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
+    """Whether a pass loads along lines and stores across them: the last one over parts of rows in a buffer reads parts
+    that are contiguous and lie apart, and writes the points of neighbouring parts side by side.
+    """
+    part = request.part
+    if part is None or not part.last or request.padded is not None or request.inverse_scale is not None:
+        return False
+    if not (request.storage.buffer and request.along == "x" and config.side_by_side and config.exchanges):
+        return False
+    if config.line_pairs or config.lines * _POINTS_A_TURNED_LINE < part.length:
+        return False
+    bytes_needed = _shared_bytes(request, _one_after_another(config), turned=True)
+    return config.exchange != "alternate" and bytes_needed <= request.device.limits.shared_memory
+
+
+def _one_after_another(config: KernelConfig) -> KernelConfig:
+    """The kernel that turns lines as its stages see it: no factors are read for the line before the first exchange."""
+    return replace(config, side_by_side=False, prefetch_twiddles=False)
+
+
+def _line_slots(request: AxisRequest, config: KernelConfig, turned: bool) -> int:
+    """Slots of shared memory a line. An odd number puts the same points of neighbouring lines into different banks."""
+    slots = config.line_slots(request.storage)
+    return slots | 1 if turned else slots
+
+
+def _shared_bytes(request: AxisRequest, config: KernelConfig, turned: bool) -> int:
+    slots = config.lines * _line_slots(request, config, turned)
+    return slots * config.slot_bytes(request.storage) if turned else config.shared_bytes(request.storage)
 
 
 def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, ...], tuple[Table, ...]]:
@@ -159,7 +204,8 @@ def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, 
     if part is None or part.last or not part.multiplies:
         return first, (*behind, *chirps)
     points = part.length * part.after
-    if config.length == part.length and points <= _LONGEST_TABLE:
+    shared = request.device.software or (request.along != "x" and not is_power_of_two(points))
+    if config.length == part.length and points <= (_LONGEST_TABLE if shared else _LONGEST_UNSHARED_TABLE):
         return (*config.radices, part.after), chirps
     return config.radices, (Roots(points), *chirps)
 
@@ -220,7 +266,6 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
         ("IN_TURN", config.exchange == "in turn"),
         ("ALTERNATE", config.exchange == "alternate"),
-        ("LINE_SLOTS", config.line_slots(request.storage)),
         ("PIECES", 1),
         ("FACTORS_GIVEN", config.factors_given),
         ("TWIDDLE_PRODUCTS", config.twiddle_products),

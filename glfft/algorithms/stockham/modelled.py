@@ -24,6 +24,9 @@ _LINES = (1, 2, 4, 8, 16, 32)
 # The points of a part are far apart, and what lies between is other parts': so many of them at once, if they fit.
 # Parts of 251 points, convolved in rg32f, take an NVIDIA H200 1371, 984, 510, 273 and 291 us with 1, 2, 4, 8 and 16.
 _LINES_OF_PARTS = (8, 4, 2, 1)
+# The first of three passes over 2^24 points of a buffer takes 98.6, 78.9 and 74.1 us with 8, 16 and 32 lines if its
+# parts have 64 points, and 107, 89.5 and 81.5 for 128. Between others, parts of 256 points take 77.3, 83.7 and 89.5.
+_LONGEST_OF_MANY_LINES = 128
 # From so many of the best, options are changed one by one for as long as that helps, by so much, and so often at most.
 _CLIMBERS = 3
 _GAIN = 0.003
@@ -68,8 +71,16 @@ def speaks_of(request: AxisRequest) -> bool:
 @lru_cache(maxsize=256)
 def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
     """The kernel of the least predicted time and its microseconds a pass, or None where none is worth it."""
-    found = (_fastest(request, device, lines) for lines in (_LINES_OF_PARTS if request.part is not None else (1,)))
+    found = (_fastest(request, device, lines) for lines in _fewest_lines(request))
     return next((each for each in found if each is not None), None)
+
+
+def _fewest_lines(request: AxisRequest) -> tuple[int, ...]:
+    """How many lines a work group should have at least, and how many else."""
+    if request.part is None:
+        return (1,)
+    many = request.storage.buffer and request.inverse_scale is None and request.length <= _LONGEST_OF_MANY_LINES
+    return (2 * _LINES_OF_PARTS[0], *_LINES_OF_PARTS) if many else _LINES_OF_PARTS
 
 
 def _fastest(request: AxisRequest, device: DeviceConstants, fewest: int) -> tuple[KernelConfig, float] | None:
@@ -114,8 +125,9 @@ def _climb(
 
 def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
     """Kernels of all lists of few radices, with several threads a line and lines a work group."""
-    # Convolving parts, many kernels of larger radices spill: 30 x 30 for parts of 449 points took an NVIDIA H200 47 ms.
-    spills = request.part is not None and request.inverse_scale is not None
+    # Many kernels of larger radices spill in parts: convolving parts of 449 points, 30 x 30 took an NVIDIA H200 47 ms.
+    # Three passes over 10^7 points of a buffer took 197 us with larger radices and 179 without.
+    spills = request.part is not None
     lists = [
         radices
         for largest in (_SMALL_RADICES if spills else _LARGEST_RADICES)

@@ -129,6 +129,8 @@ def test_few_long_lines_go_in_parts_on_a_gpu() -> None:
     assert (passes(64), passes(65)) == (2, 1)
     assert passes(64, 8192) == passes(33, layers=2) == passes(1, device=cpu) == 1
     assert passes(1, real_pairs=True) == passes(1, inverse_scale=1.0) == 1
+    # The points of the first part lie the furthest apart: it is the shorter one on a GPU.
+    assert [each.length for each in choose.parts(axis_request((1, 12288), device=gpu))] == [96, 128]
     # Real columns of a buffer that would leave sectors empty go in parts, however few.
     columns = axis_request((10000, 8), axis=0, storage=STORAGES["buffer"], device=gpu, real_pairs=True)
     assert len(choose.parts(columns)) == 2

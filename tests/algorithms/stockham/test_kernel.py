@@ -20,6 +20,7 @@ from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.lengths import is_power_of_two
 from glfft.algorithms.regions import Points
+from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES, stages_text
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
@@ -391,6 +392,35 @@ def test_barriers_and_shared_bytes_of_what_plans_make_of_a_kernel(
         barriers, shared_bytes = counted.real[..., ::2, :], counted.real[..., 1::2, :]
     assert (barriers == spec.barriers).all()
     assert (shared_bytes == spec.shared_bytes).all()
+
+
+@pytest.mark.parametrize("direction", [-1, 1])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        KernelConfig((4, 4), 4, 8, True, "in turn", BY_STRIDE, prefetch_twiddles=True),
+        KernelConfig((2, 4, 3), 6, 4, True, "at once", 0),
+        KernelConfig((5, 6), 5, 16, True, "in turn", 8),
+    ],
+    ids=name,
+)
+def test_the_last_pass_over_parts_of_rows_of_a_buffer_turns_lines(
+    ctx: moderngl.Context, kernel: KernelConfig, direction: int
+) -> None:
+    buffer, parts = STORAGES["buffer"], 21  # three lines of 21 parts: work groups are not full
+    shape = (3, parts * kernel.length)
+    wanted = AxisRequest(shape, 1, direction, 1.0, False, None, buffer, state_of(ctx).device)
+    first, last = choose.in_passes(wanted, (parts, kernel.length))
+    specs = [kernel_pass(first, choose.default(first)), kernel_pass(last, kernel)]
+    assert [bool(dict(spec.defines)["TURNS_LINES"]) for spec in specs] == [False, True]
+    along = kernel_pass(last, replace(kernel, side_by_side=False))
+    assert not dict(along.defines)["TURNS_LINES"]
+    passes = [CompiledPass(ctx, spec) for spec in specs]
+    values = random_values(buffer, shape, None)
+    between = dispatched(ctx, passes[0], wanted, values)
+    exact = np.fft.fft(values.astype(np.complex128), axis=-1)
+    exact = exact if direction < 0 else np.fft.ifft(values.astype(np.complex128), axis=-1) * shape[1]
+    assert_close(dispatched(ctx, passes[1], wanted, between), exact)
 
 
 @pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
