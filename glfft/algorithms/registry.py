@@ -8,11 +8,12 @@ from glfft.algorithms import stages
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
+from glfft.algorithms.stockham import pictures, tiles
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
-from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
-from glfft.algorithms.stockham.tiles import StockhamTiles, passes_over
+from glfft.algorithms.stockham.pictures import StockhamPicture
+from glfft.algorithms.stockham.tiles import StockhamTiles
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
@@ -97,14 +98,16 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
     take one dispatch for a small picture known to pay; passes over tiles need the `whole`, nothing between axes.
     """
     in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=StockhamTiles.name)
-    if algorithm == StockhamTiles.name and whole and passes_over(in_tiles) is not None:
+    if algorithm == StockhamTiles.name and whole and tiles.passes_over(in_tiles) is not None:
+        return in_tiles
+    if algorithm == AUTO and auto_may and whole and tiles.pays(in_tiles):
         return in_tiles
     if rows.is_volume:
         return None
     both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
     if algorithm == StockhamPicture.name:
-        return None if kernel_for(both) is None else both
-    return both if algorithm == AUTO and auto_may and pays(both) else None
+        return None if pictures.kernel_for(both) is None else both
+    return both if algorithm == AUTO and auto_may and pictures.pays(both) else None
 
 
 def for_one_axis(algorithm: str) -> str:

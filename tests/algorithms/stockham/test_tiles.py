@@ -16,6 +16,7 @@ import glfft
 from glfft.algorithms.stockham import tiles
 from glfft.algorithms.stockham.tiles import StockhamTiles, TileConfig
 from glfft.algorithms.storage import STORAGES
+from glfft.gl.context import state_of
 
 NAME = StockhamTiles.name
 GPU = replace(LEAST_DEVICE, renderer="NVIDIA H200/PCIe/SSE2")
@@ -121,10 +122,23 @@ SHAPES = {
 }
 
 
-def test_auto_leaves_them_until_they_are_measured(ctx: moderngl.Context) -> None:
-    for shape in ((24, 64), (12, 16, 16)):
-        with glfft.Plan(ctx, shape) as plan:
-            assert " tiles " not in plan.explain()
+def test_auto_takes_them_for_small_volumes_on_gpus(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where two passes do the whole of a volume that was measured to gain by it."""
+
+    def taken(shape: tuple[int, ...], **options: Any) -> bool:
+        with glfft.Plan(ctx, shape, **options) as plan:
+            return " tiles " in plan.explain()
+
+    assert not taken((12, 16, 16))
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
+    assert taken((12, 16, 16))
+    assert not any((taken((24, 64)), taken((12, 16, 16), real=True), taken((12, 16, 16), axes=(1, 2))))
+    assert not any((taken((12, 16, 16), storage="buffer"), taken((12, 16, 16), wait=False)))
+    values = random_values(STORAGES["rg32f"], (12, 16, 20), None)
+    with glfft.Plan(ctx, (12, 16, 20)) as plan:
+        assert_close(run(plan, values), np.fft.fftn(values.astype(np.complex128), axes=(-3, -2, -1)))
+    assert (tiles.pays(request((96, 96, 96))), tiles.pays(request((100, 100, 100)))) == (True, False)
 
 
 def test_kernels_are_for_their_tile_alone() -> None:
