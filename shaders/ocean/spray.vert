@@ -20,6 +20,7 @@ uniform float strength;              // of all spray
 uniform float lifetime;              // s
 uniform int lives;                   // after so many all begins again; 0 for never
 uniform float pixels;                // a radian
+uniform float largest;               // of all points, pixels
 
 out float opacity;
 out float distance_ahead;            // of the water below it on the still sea, m
@@ -60,6 +61,6 @@ void main() {
     opacity = strength * breaking * here * (1.0 - age / lifetime) * 0.7 * min(1.0, size);
     grain = 37.0 * chance;
     distance_ahead = length(from_eye.xz);
-    gl_PointSize = clamp(size, 1.0, 64.0);
+    gl_PointSize = clamp(size, 1.0, largest);
     gl_Position = opacity > 0.004 ? view_projection * vec4(from_eye, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }

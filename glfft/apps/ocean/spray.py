@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
@@ -11,6 +12,7 @@ from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import share_between, where_waves_are
 from glfft.gl import programs
+from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
@@ -23,6 +25,7 @@ _PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 
 _LIFETIME = 0.9  # s
 _ALBEDO = 0.8
+_LARGEST = 64 / 1080  # a point, as a share of the picture's height
 
 _LEAST_WIND, _FULL_WIND = 8.0, 10.0  # in less wind, m/s, crests break gently; from the second on, all spray
 
@@ -41,17 +44,25 @@ class Spray(Keeper):
         points = self._points_for(len(simulation.tiles), picture.samples)
         light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
         textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
+        # Some devices drop points whose middle is outside the viewport, which therefore is larger than the picture.
+        width, height = picture.radiance.size
+        largest = max(1.0, _LARGEST * height)
+        beyond = min(math.ceil(largest), (state_of(self._ctx).limits.texture_size - max(width, height)) // 2)
+        view = (-beyond, -beyond, width + 2 * beyond, height + 2 * beyond)
+        to_view = np.diag([width / view[2], height / view[3], 1.0, 1.0])
         picture.use_still_map(points.program)
         uniforms |= {
             **use_textures(textures, picture.free_unit),
             **where_waves_are(simulation, camera),
             "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
-            "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
-            "pixels": 1.0 / camera.pixel_angle(picture.radiance.height),
+            "view_projection": tuple((to_view @ camera.view_projection(picture.aspect)).T.ravel()),
+            "pixels": 1.0 / camera.pixel_angle(height),
+            "largest": largest,
             "light": tuple(light),
         }
         set_uniforms(points.program, uniforms)
         with picture.over(points=True, alpha=moderngl.SRC_ALPHA):
+            self._ctx.viewport = view
             points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
 
     def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:

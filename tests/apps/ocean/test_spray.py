@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.crops import CropCamera
+from support.golden_seas import radiance_of
 
 from glfft.apps.ocean.camera import Camera
 from glfft.sea.settings import OceanSettings
@@ -17,6 +19,22 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 FOAMY = OceanSettings(size=32, tile=120.0, wind=18.0, foam_threshold=1.1, foam_gain=30.0)
 
 
+@pytest.fixture
+def drawn(ctx, scene_of, monkeypatch):
+    """Gives a function that draws the light, [height, width, 3], with spray or without it."""
+
+    def drawn(simulation, camera, size, spray=True):
+        scene, target = scene_of(size), ctx.simple_framebuffer(size)
+        with monkeypatch.context() as patched:
+            if not spray:
+                patched.setattr(scene._spray, "draw", lambda *_: None)
+            scene.draw(simulation, camera, 4.0, target)
+        target.release()
+        return radiance_of(scene._picture)
+
+    return drawn
+
+
 @pytest.mark.parametrize(
     ("settings", "height", "sprays"),
     [
@@ -26,19 +44,34 @@ FOAMY = OceanSettings(size=32, tile=120.0, wind=18.0, foam_threshold=1.1, foam_g
         (FOAMY, -5.0, False),
     ],
 )
-def test_only_foam_in_a_strong_wind_sprays(ctx, scene_of, monkeypatch, settings, height, sprays):
-    scene, target = scene_of((96, 54)), ctx.simple_framebuffer((96, 54))
-    camera, pictures = Camera((0.0, height, 0.0), pitch=-0.1), []
+def test_only_foam_in_a_strong_wind_sprays(ctx, drawn, settings, height, sprays):
+    camera = Camera((0.0, height, 0.0), pitch=-0.1)
     with OceanSimulation(ctx, settings) as simulation:
         simulation.update(4.0)
-        draw = scene._spray.draw
-        for drawn in (draw, lambda *_: None):
-            monkeypatch.setattr(scene._spray, "draw", drawn)
-            scene.draw(simulation, camera, 4.0, target)
-            radiance = scene._picture.radiance
-            pictures.append(np.frombuffer(radiance.read(), np.float16).astype(float).reshape(54, 96, 4)[..., :3])
-    target.release()
-    changed = (pictures[0] != pictures[1]).any(axis=2)
-    assert changed.any() == sprays
+        pictures = [drawn(simulation, camera, (96, 54), spray) for spray in (True, False)]
+    assert (pictures[0] != pictures[1]).any() == sprays
     assert np.isfinite(pictures[0]).all()
     assert ctx.error == "GL_NO_ERROR"
+
+
+def test_puffs_do_not_vanish_where_their_middle_leaves_the_picture(ctx, drawn):
+    """A part of a picture shows what the whole one shows there, up to its edge."""
+    camera, full, width = Camera((0.0, 6.0, 0.0), pitch=-0.1), (192, 108), 96
+    part = CropCamera.of(camera, full, (0, 0, width, full[1]))
+    with OceanSimulation(ctx, FOAMY) as simulation:
+        simulation.update(4.0)
+        whole, clean = (drawn(simulation, camera, full, spray)[:, width - 4 : width] for spray in (True, False))
+        there, bare = (drawn(simulation, part, (width, full[1]), spray)[:, -4:] for spray in (True, False))
+    added = whole - clean
+    assert np.abs(added).max() > 0.3 * clean.mean()
+    np.testing.assert_allclose(there - bare, added, atol=0.05 * np.abs(added).max())
+
+
+def test_near_puffs_cover_as_much_of_a_larger_picture(ctx, drawn):
+    camera, covered = Camera((0.0, 6.0, 0.0), pitch=-0.5), []
+    with OceanSimulation(ctx, FOAMY) as simulation:
+        simulation.update(4.0)
+        for size in ((128, 72), (512, 288)):
+            pictures = [drawn(simulation, camera, size, spray) for spray in (True, False)]
+            covered.append(np.abs(pictures[0] - pictures[1]).mean())
+    assert covered[1] == pytest.approx(covered[0], rel=0.1)
