@@ -40,8 +40,6 @@ void main() {
 #else
     vec4 sky = sky_radiance(direction);
 #endif
-    // Clouds hide the disk more than the sky behind them: light that is scattered even once leaves its small angle.
-    vec3 disk = sun_disk(direction, pixel_angle) * sky.a * sqrt(sky.a);
-    vec3 light = mix(min(sky.rgb + disk, vec3(60000.0)), in_water, share_under_water(depth, to_world[1], picture_size().y));
+    vec3 light = mix(min(with_sun(sky, direction), vec3(60000.0)), in_water, share_under_water(depth, to_world[1], picture_size().y));
     imageStore(radiance, pixel, vec4(left * light, 1.0));
 }

@@ -76,10 +76,19 @@ vec4 sky_radiance(vec3 direction) {
     return with_low_clouds(with_clouds(clear_sky(direction), direction), direction);
 }
 
-// The disk itself, darker towards its edge (limb darkening as cosine to the power 0.45, near enough in all colours).
-vec3 sun_disk(vec3 direction, float pixel_angle) {
-    float away = acos(clamp(dot(direction, sun_direction), -1.0, 1.0));
+// A sky with the sun's disk in it, darker towards its edge (limb darkening as cosine to the power 0.45, near enough in all colours).
+vec3 with_sun(vec4 sky, vec3 direction) {
+    float away = distance(direction, sun_direction);
     float inside = 1.0 - smoothstep(SUN_RADIUS - 0.5 * pixel_angle, SUN_RADIUS + 0.5 * pixel_angle, away);
     float limb = pow(max(1e-3, 1.0 - min(1.0, away * away / (SUN_RADIUS * SUN_RADIUS))), 0.22);
-    return sun_colour * (inside * limb / (PI * SUN_RADIUS * SUN_RADIUS));
+    // Clouds hide the disk much more than they dim the sea: nearly all light that passes them is scattered out of its small angle,
+    // some of it into a glow around.
+    vec3 disk = sun_colour * (pow(sky.a, 6.0) / (PI * SUN_RADIUS * SUN_RADIUS));
+    vec3 glow = sun_colour * (14.0 * sky.a * (1.0 - sky.a) * (1.0 - sky.a) * exp(-away / 0.013));
+    // The disk is so bright that a pixel is white if a thousandth of it is covered. What looks like an edge lies just outside those
+    // pixels; there the light falls within two pixels in steps that look even. That is hardly any of the disk's light.
+    float past = 0.5 * ((away - SUN_RADIUS) / pixel_angle - 0.5);
+    float left = max(0.0, 1.0 - past);
+    vec3 edge = sky.rgb * (2.0 * left * left / max(1e-3, past));
+    return sky.rgb + glow + max(disk * (inside * limb), min(edge, 2e-3 * disk));
 }

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.golden_seas import radiance_of
 
+from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.sky import LOWEST_SUN, Weather, sun_at, sunlight_at_sea
 from glfft.gl.source import assemble
+
+# Small tiles are quick; that few waves fit them is no matter here.
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 SIZE = (8, 8)  # of scenes whose skies are looked at
 
@@ -75,6 +81,46 @@ def test_a_setting_sun_fades_and_the_exposure_follows(scene_of):
     twilight = sky.exposure(0.0)
     assert day < looking_down < 3 * day
     assert 20 * day < twilight < math.inf
+
+
+CLEAR = Weather(clouds=0.0)
+LENS = 0.05  # rad, so that the disk is large
+
+
+def _around_the_sun(scene, sea):
+    """The radiance around a sun that a camera looks at, [height, width, 3]."""
+    weather = scene.sky.weather
+    camera = Camera((0.0, 9.0, 0.0), weather.sun_heading, weather.sun_elevation, LENS)
+    scene.draw_light(sea, camera, 7.0)
+    return radiance_of(scene._picture)
+
+
+@pytest.mark.parametrize("rows", [48, 96])
+def test_the_disk_has_the_suns_light_in_a_clear_sky(scene_of, sea, rows):
+    scene = scene_of((rows, rows), CLEAR)
+    light = _around_the_sun(scene, sea)
+    disk = (light - np.median(light, axis=(0, 1))).sum(axis=(0, 1)) * (LENS / rows) ** 2
+    # The mean of (1 - r^2)^0.22 over a disk of radius 1.
+    np.testing.assert_allclose(disk, scene.sky.sun_colour / 1.22, rtol=0.04)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.3])
+def test_the_disks_edge_is_no_staircase(scene_of, sea, shift):
+    """Nearly everywhere, between what is white and what is sky there is a pixel that is neither."""
+    weather = replace(CLEAR, sun_elevation=CLEAR.sun_elevation + 1e-3 * shift)
+    light = _around_the_sun(scene_of((96, 96), weather), sea)
+    brighter, beside = light[..., 1] / np.median(light[..., 1]), []
+    for line in (*brighter[42:54], *brighter.T[42:54]):
+        white = np.flatnonzero(line > 16.0)
+        beside += [line[white[0] - 1], line[white[-1] + 1]]
+    assert (np.array(beside) > 1.2).mean() > 0.7
+
+
+def test_thick_clouds_leave_no_disk(scene_of, sea):
+    """What is brightest before a clear sky's sun is as bright as its surroundings when the sky is overcast."""
+    overcast = _around_the_sun(scene_of((96, 96), Weather(low_clouds=1.0)), sea)
+    inside, around = overcast[44:52, 44:52], overcast[[20, -20]]
+    assert inside.mean() == pytest.approx(around.mean(), rel=0.3)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.4, 0.8])
