@@ -11,11 +11,13 @@ float distance_to_calm(vec2 point) {
 // x and z of a corner of a cell, and the distance to the next corner, m.
 // `corner` is 0 to 1 within the patch; `place` is x, z of the patch's first corner in metres, its side, its level.
 vec3 point_and_spacing(vec2 corner, vec4 place) {
-    float side = place.z;
-    vec2 point = place.xy + corner * side;
+    // Corners are counted in cells from the origin, in whole numbers: sums of metres would be rounded otherwise in the patch beside,
+    // and the sky would show through the gap at single samples.
+    float cell = place.z / float(CELLS);
+    vec2 count = round(place.xy / place.z) * float(CELLS) + round(corner * float(CELLS));
     // Towards the far end of its range a patch changes gradually into the coarser grid of the next level, so that levels meet
     // without a gap and no change is seen (Strugar, "Continuous Distance-Dependent Level of Detail", JGT 2009).
-    float morph = smoothstep(0.86, 0.98, distance_to_calm(point) / (reach * side));
-    vec2 odd = fract(corner * (float(CELLS) * 0.5)) * 2.0 / float(CELLS);
-    return vec3(point - odd * (side * morph), side / float(CELLS) * (1.0 + morph));
+    float morph = smoothstep(0.86, 0.98, distance_to_calm(count * cell) / (reach * place.z));
+    vec2 odd = mod(count, 2.0);
+    return vec3((count - odd * morph) * cell, cell * (1.0 + morph));
 }

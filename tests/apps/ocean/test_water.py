@@ -297,9 +297,15 @@ def _as_numbers(points: np.ndarray) -> np.ndarray:
     return points[:, 0] + 1j * points[:, 1]
 
 
+def _apart(keys: np.ndarray, data: np.ndarray) -> np.ndarray:
+    """Rows of `data` less others with the same key."""
+    order = np.argsort(keys, kind="stable")
+    return np.diff(data[order], axis=0)[np.diff(keys[order]) == 0]
+
+
 @pytest.mark.parametrize(("height", "tiles"), [(2.0, 1), (2.0, 2), (30.0, 1), (300.0, 1)])
 def test_the_sea_has_no_holes(ctx, height, tiles, written):
-    """A point that patches of different size share is at one place, whichever draws it: no gap lies between them."""
+    """A point that patches share is at one place to the last bit, whichever draws it: no sample lies between them."""
     water = Water(ctx)
     camera = Camera((3.0, height, -7.0), pitch=math.radians(-14.0))
     shader = ctx.program(
@@ -307,7 +313,8 @@ def test_the_sea_has_no_holes(ctx, height, tiles, written):
         varyings=("still", "gl_Position"),
     )
     target = ctx.simple_framebuffer(SIZE)
-    with OceanSimulation(ctx, replace(SEA, cascades=tiles)) as simulation, ctx.scope(target):
+    # Sides of patches with many digits, so that sums of them are rounded.
+    with OceanSimulation(ctx, replace(SEA, cascades=tiles, tile=123.4)) as simulation, ctx.scope(target):
         simulation.update(7.0)
         water.draw_mesh(simulation, camera, 1.6, 270)
         for name in shader:
@@ -321,16 +328,19 @@ def test_the_sea_has_no_holes(ctx, height, tiles, written):
         data = np.frombuffer(points.read(), np.float32).reshape(len(written[0]), CORNERS, 6).astype(float)
     for thing in (array, points, places, shader, target, water):
         thing.release()
-    levels = np.broadcast_to(written[0][:, 3:], data.shape[:2]).ravel()
-    data = data.reshape(-1, 6)
-    _, which = np.unique(_as_numbers(np.round(data[:, :2], 2)), return_inverse=True)
-    order = np.argsort(which, kind="stable")
-    between_levels = (np.diff(which[order]) == 0) & (np.diff(levels[order]) != 0)
-    assert between_levels.sum() > 100
-    # Clip space is from_eye times a matrix: as precise, and its last row is the distance ahead.
-    clip = data[order, 2:5]
-    gaps = np.linalg.norm(np.diff(clip, axis=0), axis=1) / np.linalg.norm(clip[1:], axis=1)
-    assert gaps[between_levels].max() < 1e-6, "of the distance"
+    levels = np.broadcast_to(written[0][:, 3:], data.shape[:2])
+    data = np.dstack([levels, data])
+    x, z, side = written[0][:, None, :3].astype(float).T
+    row, column = np.divmod(np.arange(CORNERS), MEDIUM.cells + 1)
+    corners = np.rint(x / side).T * MEDIUM.cells + column + 1j * (np.rint(z / side).T * MEDIUM.cells + row)
+    for level in np.unique(levels):
+        here = levels == level
+        assert (_apart(corners[here], data[here]) == 0.0).all()
+    # A corner of a finer patch has moved to one of the coarser patch beside.
+    apart = _apart(_as_numbers(np.round(data[..., 1:3].reshape(-1, 2), 2)), data.reshape(-1, 7))
+    apart = apart[apart[:, 0] != 0.0]
+    assert len(apart) > 100
+    assert (apart[:, 1:] == 0.0).all()
 
 
 def test_gusts_leave_the_mean_roughness_as_it_is(ctx):
