@@ -125,12 +125,11 @@ void main() {
     vec3 light = vec3(0.0);
     for (int i = 0; i < (unbroken ? 1 : 2); ++i) {
         vec2 place = side.xy / side.z;
-        light += side.z / float(count) * water_radiance(place, change[0], change[1], view, depth);
-        side = behind;
+        mat2 of_calm = change_at(place, vec2(0.0), view, pixel_angle, above);
         // Behind an edge a level sea is near enough where the next wave does not turn away, and saves the readings of the slope.
-        if (!unbroken) {
-            change = change_seen(change_at(behind.xy / behind.z, vec2(0.0), view, pixel_angle, above), pixel, hindmost);
-        }
+        if (i == 1) change = change_seen(of_calm, pixel, hindmost);
+        light += side.z / float(count) * water_radiance(place, change[0], change[1], length(of_calm[1]), view, depth);
+        side = behind;
     }
 #if BELOW
     if (depth <= 0.0) {

@@ -43,6 +43,7 @@ const vec3 CREST_TINT = vec3(0.026, 0.190, 0.250);
 const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
 const float BUBBLES_REACH = 2.0;    // m
 const float REPEATED = 200.0;        // pixels along a tile
+const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
 const float PLANET_RADIUS = 6360e3; // m
 
 #include "ocean/foam.glsl"
@@ -241,9 +242,9 @@ vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away, float d
 }
 
 // Radiance of the water towards the eye, relative to the sun outside the atmosphere.
-// Inputs: its place on the still sea, m; how far that moves from a pixel to the next; the direction from the eye;
-// how deep the lens is under water there, m, negative above.
-vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) {
+// Inputs: its place on the still sea, m; how far that moves from a pixel to the next, and how far upwards on a level sea; the
+// direction from the eye; how deep the lens is under water there, m, negative above.
+vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 view, float depth) {
     vec3 to_eye = -view;
     vec2 covered = abs(right) + abs(above);
     float pixel = max(covered.x, covered.y);
@@ -287,7 +288,8 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) 
 
     // Waves draw foam together at their crests and apart in their troughs.
     float gathered = clamp(sea.foam * gust / clamp(folding, 0.5, 2.0), 0.0, 1.0);
-    Foam foam = foam_at(still, gathered, filtered, pixel);
+    // Larger patterns of foam are for greater distances: on a crest that turns away from the eye they would be dots along its edge.
+    Foam foam = foam_at(still, gathered, filtered, min(pixel, MOST_OF_LEVEL * level_above));
 
 #if BELOW
     if (depth > 0.0) {

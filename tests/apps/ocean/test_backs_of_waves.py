@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import moderngl
@@ -11,11 +12,13 @@ import pytest
 from scipy.ndimage import maximum_filter
 from support.crops import CropCamera
 from support.golden_seas import radiance_of
-from support.tolerances import MOST_ROUGHNESS, MOST_TEETH
+from support.tolerances import MOST_ROUGHNESS, MOST_ROUGHNESS_OF_CREST, MOST_TEETH
 
+from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import QUALITIES
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot
+from glfft.apps.ocean.sky import Weather
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -39,12 +42,19 @@ _ALL = [(name, quality) for name in _BACKS for quality in ("medium", "high")]
 _SLOW = [pytest.param(*each, marks=pytest.mark.slow) for each in _ALL if each != ("ocean", "high")]
 
 
-def _shown(ctx: moderngl.Context, simulation: OceanSimulation, shot: Shot, camera: CropCamera, finer: int):
+def _shown(
+    ctx: moderngl.Context,
+    simulation: OceanSimulation,
+    shot: Shot,
+    camera: CropCamera,
+    finer: int = 1,
+    time: float = TIME,
+) -> npt.NDArray[np.float64]:
     """How bright a part of the picture is shown, [height, width], as the mean of so many times more pixels each way."""
     size = (SIZE[0] * finer, SIZE[1] * finer)
     scene = OceanScene(ctx, size, shot.weather(), QUALITIES[shot.quality])
     target = ctx.simple_framebuffer(size, components=3)
-    scene.draw(simulation, camera, TIME, target)
+    scene.draw(simulation, camera, time, target)
     light = radiance_of(scene._picture) @ np.array([0.2126, 0.7152, 0.0722])
     # About as displays encode it: nothing is so bright that it shows no teeth, as foam and glitter would be.
     exposed = light * (scene._exposure or 0.0)
@@ -78,3 +88,17 @@ def test_they_are_hardly_rougher_along_rows_than_in_a_picture_sampled_64_times(
             # Teeth in a single row, along an edge, hardly count in the mean; they are rough where nothing near them is.
             teeth = np.maximum(0.0, found - maximum_filter(exact, size=(3, 5))).mean() / exact.mean()
             assert teeth <= MOST_TEETH, f"at {left}, {upper}: {teeth:.3f}"
+
+
+@pytest.mark.slow
+def test_the_edge_of_a_foamy_crest_is_no_row_of_dots(ctx: moderngl.Context) -> None:
+    """A crest that turns away from the eye has foam in patterns of the same size as the sea around it."""
+    camera = Camera((0.0, 14.0, 0.0), math.radians(-20.0), math.radians(-8.0))
+    light = Weather(sun_elevation=math.radians(30.0), sun_heading=math.radians(60.0), low_clouds=0.3)
+    shot = Shot(preset("storm"), view=camera, light=light, quality="high")
+    left, upper = corner = (3100, 940)
+    part = CropCamera.of(camera, (3840, 2160), (*corner, left + SIZE[0], upper + SIZE[1]))
+    with OceanSimulation(ctx, shot.settings) as simulation:
+        simulation.update(30.0)
+        roughness = _roughness(_shown(ctx, simulation, shot, part, time=30.0)).mean()
+    assert roughness < MOST_ROUGHNESS_OF_CREST

@@ -56,7 +56,9 @@ def test_the_weights_of_a_pixel_add_up_to_one(
     """Water that sends the same light everywhere is as bright in the picture, and at its edges in proportion."""
     pictures = []
     for light in (1.0, 3.0):
-        constant = f"vec3 water_radiance(vec2 a, vec2 b, vec2 c, vec3 d, float e) {{ return vec3({light}); }}\n"
+        constant = (
+            f"vec3 water_radiance(vec2 a, vec2 b, vec2 c, float d, vec3 e, float f) {{ return vec3({light}); }}\n"
+        )
         change_shaders("vec3 water_radiance(", constant + "vec3 not_called(")
         scene = OceanScene(ctx, SIZE, Weather(), replace(MEDIUM, samples=samples))
         target = ctx.simple_framebuffer(SIZE, components=3)
