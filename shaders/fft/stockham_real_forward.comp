@@ -10,7 +10,7 @@
 
 // Of position k, N - k.
 int mirrored_position(int position) {
-    return remainder(2 * LENGTH - position, LENGTH);
+    return remainder(2 * LINE_POINTS - position, LINE_POINTS);
 }
 
 #include "fft/mirror.glsl"
@@ -21,7 +21,7 @@ void main() {
     for (int m = 0; m < FIRST_POINTS; ++m) {
         v[m] = load_of_pair(m, place);
     }
-    all_stages(v, place, 0);
+    transform(v, place);
     line_point mirrored[MIRRORED_POINTS];
     mirror(v, place, mirrored);
     for (int m = 0; m < MIRRORED_POINTS; ++m) {

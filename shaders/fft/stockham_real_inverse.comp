@@ -5,19 +5,28 @@
 
 #include "fft/stockham_real.glsl"
 
+// Whether a register of the last stage holds a point of the line.
+bool is_of_line(int m, Place place) {
+#if BLUESTEIN
+    return is_in_line(m, place, LAST_RADIX);
+#else
+    return register_exists(place, m, LAST_RADIX);
+#endif
+}
+
 void main() {
     Place place = find_place();
     line_point v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
         v[m] = load_of_pair(m, place);
     }
-    all_stages(v, place, 0);
+    transform(v, place);
     for (int m = 0; m < LAST_POINTS; ++m) {
         // No `continue`: with it llvmpipe (LLVM 15) took a hundred times as long to compile.
 #if TARGET_REGION
-        bool stored = may_be_stored(m) && register_exists(place, m, LAST_RADIX);
+        bool stored = may_be_stored(m) && is_of_line(m, place);
 #else
-        bool stored = register_exists(place, m, LAST_RADIX);
+        bool stored = is_of_line(m, place);
 #endif
         if (stored) {
             int position = position_of(place, m, LAST_RADIX);

@@ -64,15 +64,13 @@ class Bluestein(Stockham):
         own = replace(request, algorithm=self.name)
         if request.kind is not None:
             return [own]
-        # A value holds one line, so that two real ones do not meet.
-        request, own = replace(request, real_pairs=False), replace(own, real_pairs=False)
         lengths = _division(request)
         few_rough = lengths is not None and all(each <= _LONGEST_PART for each in lengths if choose.is_rough_part(each))
         in_parts = few_rough and request.length > _LONGEST_WHOLE and not request.device.software
         if not in_parts and fits_at_once(request.length, choose.longest_at_once(request)):
             return [own]
         if lengths is None:
-            return _in_padded_lines(request)
+            return _in_padded_lines(replace(request, real_pairs=False))
         # What has small factors only is transformed without a convolution.
         return [
             replace(part, algorithm=self.name if choose.is_rough_part(part.length) else choose.FAMILY)
@@ -82,25 +80,29 @@ class Bluestein(Stockham):
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         if request.kind is not None:
             return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
-        config = replace(config, sampled_twiddles=False)
-        spec = kernel_pass(replace(request, real_pairs=False), config)
+        config = replace(config.line_by_line if request.real_pairs else config, sampled_twiddles=False)
+        barriers = config.barriers(request.storage.components, config.convolution_exchanges)
+        if request.real_pairs and request.direction < 0:
+            barriers += config.mirror_barriers(request.storage.components)
+        spec = kernel_pass(request, config)
         chirp = Chirp(request.length)
         offset = 0 if request.computed_twiddles else config.length - 1 + sum(each.size for each in spec.tables)
         return [
             replace(
                 spec,
-                shader="fft/stockham_bluestein.comp",
-                request=request,
+                shader=spec.shader if request.real_pairs else "fft/stockham_bluestein.comp",
                 defines=(
                     *((name, -1 if name == "DIRECTION" else value) for name, value in spec.defines),
                     ("TWICE", True),
                     ("LOADS_LINES", False),
+                    ("BLUESTEIN", True),
+                    ("MIRRORED_POINTS", config.registers_up_to(request.length // 2)),
                     ("CHIRP_POINTS", request.length),
                     ("CHIRP_DIRECTION", request.direction),
                     ("CHIRP_OFFSET", offset),
                 ),
                 tables=(*spec.tables, chirp, ChirpSpectrum(chirp, config.length)),
-                barriers=config.barriers(request.storage.components, config.convolution_exchanges),
+                barriers=barriers,
             )
         ]
 
@@ -108,7 +110,8 @@ class Bluestein(Stockham):
         if not modelled.speaks_of(request):
             return None
         # One search serves both directions, and its kernels transform, multiply and transform back.
-        request = replace(request, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False)
+        lines = request.complex_lines if request.real_pairs else request
+        request = replace(lines, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False)
         found = [each for each in (modelled.fastest(lines, device) for lines in self._padded(request)) if each]
         return min(found, key=lambda each: each[1], default=None)
 

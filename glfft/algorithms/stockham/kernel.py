@@ -56,7 +56,7 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     scales = (("SCALE", request.scale),)
     if not request.real_pairs:
         return _pass(_OF_LINES, request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
-    defines = (*scales, ("REAL_LINES", request.lines))
+    defines = (*scales, ("REAL_LINES", request.lines), ("BLUESTEIN", False))
     if request.direction < 0:
         barriers += config.mirror_barriers(components)
     shader = f"fft/stockham_real_{'forward' if request.direction < 0 else 'inverse'}.comp"
