@@ -16,7 +16,7 @@ from support.images import random_values, release, run
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, OF_EACH_END
 from support.sentences import assert_one_sentence
-from support.tolerances import COMPOSED_DB, assert_close, floor_of
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, assert_close, floor_of
 
 import glfft
 from glfft import snippets
@@ -109,6 +109,19 @@ def test_every_algorithm_agrees_with_float64_numpy(
     with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, real=True) as plan:
         assert plan.spectrum_shape == np.fft.rfftn(np.zeros(shape), axes=sorted(axes)).shape
         assert_right(plan)
+
+
+@each_storage
+def test_an_odd_count_of_rows_is_convolved_two_at_a_time(ctx: moderngl.Context, storage: Storage) -> None:
+    options: dict[str, Any] = {"algorithm": "bluestein", "norm": "ortho", "real": True}
+    layers = (None, 2)[list(STORAGES).index(storage.name) % 2]
+    with glfft.Plan(ctx, (3, 22), layers=layers, storage=storage.name, **options) as plan:
+        shaders = [spec.shader for specs in plan._passes.values() for spec in specs]
+        assert {"fft/stockham_real_forward.comp", "fft/stockham_real_inverse.comp"} < set(shaders)
+        floor = floor_of(storage, plan.dispatches, BLUESTEIN_DB)
+        for way in WAYS:
+            values = given_to(plan, way)
+            assert_close(run(plan, values, way), exact(plan, way, values), floor)
 
 
 @settings(max_examples=15)

@@ -250,6 +250,13 @@ def test_every_storage_and_layers(ctx: moderngl.Context, storage: str, real: boo
         assert_is_numpys(plan, ("forward", "inverse", "convolve"))
 
 
+def test_real_rows_of_any_length_go_in_pairs(ctx: moderngl.Context) -> None:
+    regions: dict[str, Any] = {"source_region": np.s_[1:6, 2:13], "target_region": np.s_[0:5, 3:12]}
+    options: dict[str, Any] = {"real": True, "algorithm": "bluestein", "multiply": SCATTER_2D}
+    with glfft.Plan(ctx, (6, 17), layers=2, boundary="wrap", **regions, **options) as plan:
+        assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=10.0)
+
+
 # The third number of a place is a layer.
 SCATTER_2D = SCATTER.replace("at.z", "0")
 # It is a plane of a layer.

@@ -32,6 +32,11 @@ class FourStepPart:
         return math.prod(self.before) * self.after
 
     @property
+    def couples(self) -> int:
+        """How many there are of parts whose numbers add up to 0 or `count`."""
+        return self.count // 2 + 1
+
+    @property
     def last(self) -> bool:
         """Whether it is the pass over contiguous parts, which puts its outputs in order."""
         return self.after == 1
@@ -89,6 +94,7 @@ class AxisRequest:
     picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
     inverse_scale: float | None = None  # the factor on the result, where a product and the inverse transform follow
     padded: PaddedLines | None = None  # what its lines are for, where they are longer ones in a scratch buffer
+    real_lines: AxisRequest | None = None  # what was asked for, where each of its lines is two real ones; else None
     kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
     orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
@@ -170,7 +176,22 @@ class AxisRequest:
     @property
     def whole(self) -> AxisRequest:
         """The request that it is a part of, if there is one, for the lines of a picture."""
-        return self if self.padded is None else self.padded.whole
+        return self.real_lines or (self if self.padded is None else self.padded.whole)
+
+    @property
+    def couples_parts(self) -> bool:
+        """Whether its parts go two at a time, as the spectra of two real lines are made of points in both."""
+        return self.real_lines is not None and self.part is not None and self.part.last and self.direction < 0
+
+    @property
+    def of_values(self) -> AxisRequest:
+        """The request of complex lines whose kernels suit: where parts go two at a time, of half as many lines, with a
+        point of both in a value.
+        """
+        if not self.couples_parts:
+            return self if self.real_lines is None else replace(self, real_lines=None)
+        shape = (-(-self.shape[0] // 2), *self.shape[1:])
+        return replace(self, real_lines=None, shape=shape, storage=replace(self.storage, components=4))
 
     @property
     def lines(self) -> int:
@@ -187,4 +208,4 @@ class AxisRequest:
         if self.kind is not None:
             return replace(request, real_pairs=False).complex_lines
         plain = {"direction": -1, "scale": 1.0, "real_pairs": False, "picture": None}
-        return replace(request, **plain, inverse_scale=None, padded=None)
+        return replace(request, **plain, inverse_scale=None, padded=None, real_lines=None)

@@ -148,9 +148,9 @@ class PassSpec:
 
     def _owner(self, points: Points) -> AxisRequest:
         """The request that says how an image of such points is made."""
-        if points is Points.CARRIED:
+        if points is Points.CARRIED and self.request.real_lines is None:
             return self.request.complex_lines
-        return self.request if points is Points.PADDED else self.request.whole
+        return self.request if points in (Points.PADDED, Points.CARRIED) else self.request.whole
 
     def _lines(self, points: Points, region: Region | None) -> LineLayout:
         request = self._owner(points)
@@ -310,7 +310,7 @@ def keep_places(step: Sequence[PassSpec]) -> bool:
     """Whether a step can work in place, the caller's snippets included."""
     moves = any(path in ("generated/load.glsl", "generated/store.glsl") for spec in step for path, _ in spec.snippets)
     stays = all(spec.stores_where_it_loads for spec in step)
-    alike = step[0].reads is step[-1].writes and step[0].reads in (Points.COMPLEX, Points.REAL)
+    alike = step[0].reads is step[-1].writes and step[0].reads in (Points.COMPLEX, Points.REAL, Points.CARRIED)
     return stays and alike and not moves and same_region(step)
 
 

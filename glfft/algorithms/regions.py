@@ -16,7 +16,7 @@ class Points(Enum):
     REAL = "real numbers"
     HERMITIAN = "the non-redundant half of the spectrum of a real line"
     PADDED = "complex numbers of a longer line, in a scratch buffer"
-    CARRIED = "complex numbers, by which a cosine or sine transform of real lines is done"
+    CARRIED = "complex numbers, by which a transform of real lines is done"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@
 //
 // Defines:
 //   AXIS, LINE_COUNT (parts of all lines of a layer)
-//   PARTS                     a line
+//   PARTS                     a line, or couples of them (fft/stockham_real_parts.comp)
 //   TOGETHER                  so many rows, or parts of columns, are numbered as one, those above each other first
 //   PART_POINTS               of a part
 //   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
@@ -21,11 +21,15 @@
 //   MULTIPLIES                1: the pass multiplies by those factors
 //   FACTORS_ON_INPUTS         1: the pass goes back
 //   LINE_LOAD, LINE_STORE     the functions for points of whole lines: load_point and store_point, or with PADDED those
-//                             of fft/padded_lines.glsl
+//                             of fft/padded_lines.glsl, or with REAL_PAIRS, where lines are two real ones each, at the
+//                             real ends those of fft/real_lines.glsl
 
 #include "common/twiddle.glsl"
 #if PADDED
 #include "fft/padded_lines.glsl"
+#endif
+#if REAL_PAIRS
+#include "fft/real_lines.glsl"
 #endif
 
 // Neighbouring work is on neighbours in memory: the parts of TOGETHER rows, or the columns of TOGETHER parts.

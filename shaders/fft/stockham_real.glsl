@@ -1,34 +1,33 @@
-// Two real lines, or the spectra of two, as one complex line: first + i second.
+// Real lines, or the spectra of such, two at a time.
 //
-// Defines: REAL_LINES in a layer
+// Defines: those of fft/stockham.glsl and fft/real_lines.glsl
 //          BLUESTEIN   1: by fft/stockham_bluestein.glsl; 0: a line has LENGTH points
 
 #include "fft/stockham.glsl"
+#if PARTS == 1
+#include "fft/real_lines.glsl"
+#endif
 #if BLUESTEIN
 #include "fft/stockham_bluestein.glsl"
 #endif
 
-bool second_exists(Place place) {
-    return REAL_LINES % 2 == 0 || 2 * place.line + 1 < REAL_LINES;
+// Whether a register of the first stage holds a point of the line, in any thread.
+bool is_loaded(int m) {
+#if BLUESTEIN
+    return in_line(m, FIRST_RADIX);
+#elif PARTS == 1 && SOURCE_REGION
+    return may_be_loaded(m);
+#else
+    return true;
+#endif
 }
 
-value load_of_pair(int m, Place place) {
-#if SOURCE_REGION
-    if (!may_be_loaded(m)) {
-        return value(0.0);
-    }
-#endif
+int nearest_position(Place place, int m) {
 #if BLUESTEIN
-    if (!in_line(m, FIRST_RADIX)) {
-        return value(0.0);
-    }
-    int position = nearest_in_line(place, m, FIRST_RADIX);
+    return nearest_in_line(place, m, FIRST_RADIX);
 #else
-    int position = loaded_position(place, m);
+    return loaded_position(place, m);
 #endif
-    value first = load_point(position, 2 * place.line, place.layer);
-    value second = load_point(position, min(2 * place.line + 1, REAL_LINES - 1), place.layer);
-    return second_exists(place) ? first + times_i(second) : first;
 }
 
 void transform(inout line_point v[POINTS], Place place) {

@@ -41,7 +41,7 @@ limits = st.builds(
 def points_transformed(spec: PassSpec) -> int:
     """Of a line, by a pass: what its radices multiply up to, unless these are of a convolution in its place."""
     points = math.prod(spec.radices)
-    if "bluestein" not in spec.shader:
+    if not dict(spec.defines).get("BLUESTEIN"):
         return points
     assert points >= 2 * spec.request.length - 1
     return spec.request.length

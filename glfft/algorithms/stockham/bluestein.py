@@ -13,7 +13,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose, modelled
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham
-from glfft.algorithms.stockham.kernel import fused, kernel_pass
+from glfft.algorithms.stockham.kernel import fused, kernel_pass, suited
 from glfft.algorithms.tables import Chirp, ChirpSpectrum
 from glfft.gl.device import Device
 
@@ -80,17 +80,15 @@ class Bluestein(Stockham):
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         if request.kind is not None:
             return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
-        config = replace(config.line_by_line if request.real_pairs else config, sampled_twiddles=False)
-        barriers = config.barriers(request.storage.components, config.convolution_exchanges)
-        if request.real_pairs and request.direction < 0:
-            barriers += config.mirror_barriers(request.storage.components)
-        spec = kernel_pass(request, config)
+        spec = kernel_pass(request, replace(config, sampled_twiddles=False))
+        config, components = suited(request, config), request.storage.components
+        once, twice = (config.barriers(components, each) for each in (config.exchanges, config.convolution_exchanges))
         chirp = Chirp(request.length)
         offset = 0 if request.computed_twiddles else config.length - 1 + sum(each.size for each in spec.tables)
         return [
             replace(
                 spec,
-                shader=spec.shader if request.real_pairs else "fft/stockham_bluestein.comp",
+                shader=spec.shader if request.real_pairs or request.couples_parts else "fft/stockham_bluestein.comp",
                 defines=(
                     *((name, -1 if name == "DIRECTION" else value) for name, value in spec.defines),
                     ("TWICE", True),
@@ -102,7 +100,7 @@ class Bluestein(Stockham):
                     ("CHIRP_OFFSET", offset),
                 ),
                 tables=(*spec.tables, chirp, ChirpSpectrum(chirp, config.length)),
-                barriers=barriers,
+                barriers=spec.barriers + twice - once,
             )
         ]
 
@@ -110,7 +108,7 @@ class Bluestein(Stockham):
         if not modelled.speaks_of(request):
             return None
         # One search serves both directions, and its kernels transform, multiply and transform back.
-        lines = request.complex_lines if request.real_pairs else request
+        lines = request.complex_lines if request.real_pairs else request.of_values
         request = replace(lines, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False)
         found = [each for each in (modelled.fastest(lines, device) for lines in self._padded(request)) if each]
         return min(found, key=lambda each: each[1], default=None)
@@ -122,7 +120,7 @@ class Bluestein(Stockham):
         return config.length >= 2 * length - 1
 
     def _transformed(self, request: AxisRequest) -> AxisRequest:
-        return _of_length(request, padded_length(request.length, choose.longest_at_once(request)))
+        return _of_length(request.of_values, padded_length(request.length, choose.longest_at_once(request)))
 
     def _padded(self, request: AxisRequest) -> list[AxisRequest]:
         """The requests for lines of the lengths that may do, those of the least work."""

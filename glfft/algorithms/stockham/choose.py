@@ -137,7 +137,11 @@ def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ..
 
 def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]:
     """The requests of passes over the parts of a line, of these lengths in order."""
-    request = replace(request, real_pairs=False)  # only in whole lines can two real ones be told apart again
+    # A volume's lines, and those through a region, are numbered alike at both ends of a pass.
+    alike = request.is_volume or request.crossing is not None
+    if request.real_pairs and request.lines > 1 and not (alike or request.storage.paired):
+        request = replace(request, shape=(-(-request.shape[0] // 2), request.length), real_lines=request)
+    request = replace(request, real_pairs=False)
     found = []
     for index, length in enumerate(lengths):
         part = FourStepPart(length, tuple(lengths[:index]), math.prod(lengths[index + 1 :]))

@@ -66,6 +66,11 @@ class KernelConfig:
         """The same with one line a thread, in half as many lines a work group."""
         return replace(self, lines=self.lines // 2, line_pairs=False) if self.line_pairs else self
 
+    @property
+    def in_couples(self) -> KernelConfig:
+        """The same with two lines in place of each."""
+        return replace(self, lines=2 * self.lines, line_pairs=True)
+
     def shared_bytes(self, storage: Storage) -> int:
         """Shared memory a work group, for values of a storage."""
         if len(self.radices) == 1:

@@ -50,20 +50,21 @@ class Stockham(Family[KernelConfig]):
         return cost.predicted_us(cost.work_of(request, config), device)
 
     def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
-        request = replace(request, direction=-1, scale=1.0, loads_computed=False)  # one search serves both directions
+        # One search serves both directions.
+        request = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False)
         return modelled.fastest(request, device) if modelled.speaks_of(request) else None
 
     def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
         return [] if device.software else modelled.probes(device)
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
-        return self._is_for(config, request.length) and config.fits(request.device.limits, request.storage)
+        return self._is_for(config, request.length) and config.fits(request.device.limits, request.of_values.storage)
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length == length
 
     def _transformed(self, request: AxisRequest) -> AxisRequest:
-        return request
+        return request.of_values
 
     def default(self, request: AxisRequest) -> KernelConfig:
         return candidates.default(self._transformed(request))

@@ -34,14 +34,14 @@ _POINTS_A_TURNED_LINE = 32
 
 _OF_LINES = "fft/stockham.comp"
 _CONVOLUTION = "fft/stockham_convolve.comp"
+_OF_COUPLES = "fft/stockham_real_parts.comp"
 
 FIRST_LINE = "glfft_first_line"  # the uniform of passes whose lines lie in scratch
 
 
 def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
-    if request.real_pairs or request.inverse_scale is not None:
-        config = config.line_by_line  # there, a value is what a texel carries
+    config = suited(request, config)
     components = request.storage.components
     barriers = config.barriers(components, config.exchanges)
     if request.inverse_scale is not None:
@@ -54,6 +54,12 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         )
         return _pass(_CONVOLUTION, request, config, request.lines, barriers, scales)
     scales = (("SCALE", request.scale),)
+    if request.part is not None and request.couples_parts:
+        couples = request.part.couples * request.shape[0]
+        counts = ("LINE_COUNT", couples), ("ALL_PARTS", request.part.count)
+        defines = (*scales, *counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
+        barriers += config.mirror_barriers(components)
+        return _pass(_OF_COUPLES, request, config, 2 * couples, barriers, defines)
     if not request.real_pairs:
         return _pass(_OF_LINES, request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
     defines = (*scales, ("REAL_LINES", request.lines), ("BLUESTEIN", False))
@@ -61,6 +67,13 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         barriers += config.mirror_barriers(components)
     shader = f"fft/stockham_real_{'forward' if request.direction < 0 else 'inverse'}.comp"
     return _pass(shader, request, config, -(-request.lines // 2), barriers, defines)
+
+
+def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
+    """The kernel as a pass takes it, whose values are what a texel carries, or two of these."""
+    if request.couples_parts:
+        return config.in_couples
+    return config.line_by_line if request.real_pairs or request.inverse_scale is not None else config
 
 
 def picture_pass(request: AxisRequest, config: PictureConfig) -> PassSpec:
@@ -128,6 +141,7 @@ def _pass(
     inside = _one_after_another(config) if turned else config
     whole_lines = request.tile is None and (part is None or not part.last or padded is not None)
     at_ends = padded is not None and (padded.enters or padded.leaves)
+    whole = Points.COMPLEX if request.real_lines is None else Points.CARRIED
     return PassSpec(
         shader=shader,
         request=request,
@@ -158,8 +172,8 @@ def _pass(
         barriers=barriers,
         stores_where_it_loads=not request.real_pairs and whole_lines,
         turns_at_ends=shader == _OF_LINES,
-        reads=Points.COMPLEX if padded is None or padded.enters else Points.PADDED,
-        writes=Points.COMPLEX if padded is None or padded.leaves else Points.PADDED,
+        reads=whole if padded is None or padded.enters else Points.PADDED,
+        writes=whole if padded is None or padded.leaves else Points.PADDED,
     )
 
 
@@ -304,8 +318,15 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", together))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
+    load, store = ("load_padded", "store_padded") if at_ends else ("load_point", "store_point")
+    pairs: Defines = (("REAL_PAIRS", False),)
+    if request.real_lines is not None:
+        load = load if part.before else "load_two"
+        store = "store_two" if part.last else store
+        pairs = (("REAL_PAIRS", True), ("REAL_LINES", request.real_lines.lines))
     return (
-        ("PARTS", part.count),
+        *pairs,
+        ("PARTS", part.couples if request.couples_parts else part.count),
         ("TILES", False),
         ("MULTIPLIES", part.multiplies and not part.last),
         ("TOGETHER", _together(request, config)),
@@ -317,8 +338,8 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("PART_DIRECTION", request.direction),
         ("FACTORS_ON_INPUTS", padded is not None and request.direction > 0),
         ("PADDED", at_ends),
-        ("LINE_LOAD", "load_padded" if at_ends else "load_point"),
-        ("LINE_STORE", "store_padded" if at_ends else "store_point"),
+        ("LINE_LOAD", load),
+        ("LINE_STORE", store),
         ("ROOT_ORDER", roots[0].length if roots else 0),
         ("ROOT_OFFSET", offset),
         ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),

@@ -81,15 +81,28 @@ def test_a_line_whose_convolution_fits_no_buffer_is_refused() -> None:
 def test_a_pass_transforms_its_own_length_with_a_kernel_of_another() -> None:
     family = Bluestein()
     for direction in (-1, +1):
-        request = axis_request((3, 34), direction=direction, real_pairs=True)
+        request = axis_request((3, 34), direction=direction)
         (part,) = family.parts(request)
-        assert not part.real_pairs, "a value holds one line"
         kernel = family.default(part)
         assert kernel.length == padded_length(34, LONGEST)
         assert family.fits(kernel, part)
         (spec,) = family.passes(part, kernel)
         assert spec.request == part
         assert spec.target_lines.length == 34
+
+
+def test_two_real_lines_are_a_complex_one() -> None:
+    family = Bluestein()
+    for direction, way in ((-1, "forward"), (+1, "inverse")):
+        request = axis_request((7, 67), direction=direction, device=GPU, real_pairs=True)
+        (part,) = family.parts(request)
+        kernel = KernelConfig((9, 15), 9, 2)
+        (spec,) = family.passes(part, kernel)
+        assert spec.shader == f"fft/stockham_real_{way}.comp"
+        assert spec.groups == (2, 1, 1)
+        # Pairs take as long as so many complex lines.
+        of_pairs = family.predicted_fastest(axis_request((4, 67), device=GPU), DeviceConstants())
+        assert family.predicted_fastest(part, DeviceConstants()) == of_pairs
 
 
 def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:

@@ -336,14 +336,17 @@ def counting(text: str) -> str:
     lasts = [f"padded(LENGTH - 1, {each})" for each in sorted(paddings)] or ["LENGTH - 1"]
     fits = " && ".join(f"slot({last}, LINES - 1) < slots.length()" for last in lasts)
     shared_bytes = _BYTES.replace("FITS", fits) if "\nshared " in text else "0.0"
+    first_use = "bool second_exists(" if "REAL_LINES" in text else "void main() {"
     changes = {
         "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",
-        "void main() {": f"{_COUNTED}void main() {{",
+        first_use: f"{_COUNTED}{first_use}",
     }
     if "REAL_LINES" in text:
-        first, second = re.findall(r"store_point\(position, 2 \* place\.line(?: \+ 1)?, place\.layer, .*\);", text)
-        changes[first] = "store_point(position, 2 * place.line, place.layer, value(SYNCHRONISATIONS));"
-        changes[second] = f"store_point(position, 2 * place.line + 1, place.layer, value({shared_bytes}));"
+        counts = {"2 * pair": "SYNCHRONISATIONS", "2 * pair + 1": shared_bytes}
+        stores = r"store_point\(position, (2 \* pair(?: \+ 1)?), layer, .*\);"
+        text = re.sub(
+            stores, lambda found: f"store_point(position, {found[1]}, layer, value({counts[found[1]]}));", text
+        )
     else:
         changes["    store_line(v, place);\n"] = (
             "    for (int m = 0; m < POINTS; ++m) {\n"

@@ -1,0 +1,140 @@
+"""Real lines that go two as one complex line, in passes over its parts: the last one has their spectra."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+from support import images
+from support.images import random_values, release
+from support.requests import LEAST_DEVICE, axis_request
+from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
+
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import Points, Region
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.bluestein import Bluestein
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
+from glfft.algorithms.stockham.family import Stockham
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import state_of
+
+WORDS = {-1: "forward", +1: "inverse"}
+
+# Kernels of the last part after parts of other lengths: an even and an odd number of parts, one stage and several, some
+# of threads that do not share the butterflies evenly, with each exchange.
+LAST = [
+    ((6,), KernelConfig((8,), 1, 2)),
+    ((5,), KernelConfig((3,), 1, 4, side_by_side=True)),
+    ((7,), KernelConfig((4, 2), 2, 3, side_by_side=True, padding=4)),
+    ((4,), KernelConfig((3, 5), 4, 1, exchange="alternate")),
+    ((9,), KernelConfig((4, 4), 3, 2, exchange="in turn", padding=BY_STRIDE)),
+    ((3, 2), KernelConfig((2, 4, 2), 4, 2, side_by_side=True, exchange="in turn", twiddle_products=True)),
+]
+
+
+def specs_of(request: AxisRequest, lengths: tuple[int, ...], last: KernelConfig) -> list[PassSpec]:
+    """The passes over parts of real lines, each of one stage but the last."""
+    *others, end = choose.in_passes(request, lengths)
+    specs = [Stockham().passes(each, KernelConfig((each.length,), 1, 2))[0] for each in others]
+    family = Stockham() if last.length == end.length else Bluestein()
+    return with_ends([*specs, *family.passes(end, last)])
+
+
+def with_ends(specs: list[PassSpec]) -> list[PassSpec]:
+    """The passes with real lines at one end, and the halves of their spectra at the other."""
+    real, half = Points.REAL, Points.HERMITIAN
+    reads, writes = (real, half) if specs[0].request.direction < 0 else (half, real)
+    specs[0] = replace(specs[0], reads=reads)
+    specs[-1] = replace(specs[-1], writes=writes)
+    return specs
+
+
+def assert_transforms(ctx: moderngl.Context, specs: list[PassSpec], floor: float) -> None:
+    """Fail unless passes one after the other make of random numbers what float64 numpy does."""
+    whole = specs[0].request.whole
+    values = random_values(specs[0].source_storage, specs[0].source_lines.shape, whole.layers)
+    held = [images.upload(ctx, values, specs[0].source_storage, whole.layers)]
+    for spec in specs:
+        held.append(images.blank(ctx, spec.target_lines.shape, spec.target_storage, whole.layers))
+        CompiledPass(ctx, spec).run(held[-2], held[-1])
+        ctx.memory_barrier(TEXTURE_FETCH_BARRIER | SHADER_STORAGE_BARRIER | BUFFER_UPDATE_BARRIER)
+    result = images.download(held[-1], specs[-1].target_storage, specs[-1].target_lines.shape, whole.layers)
+    release(*held)
+    length = whole.shape[-1]
+    if whole.direction < 0:
+        exact = np.fft.rfft(values.astype(np.float64))
+    else:
+        exact = np.fft.irfft(values.astype(np.complex128), length, norm="forward")
+    assert_close(result, whole.scale * exact, floor)
+
+
+@pytest.mark.parametrize("direction", WORDS, ids=WORDS.values())
+@pytest.mark.parametrize("storage", ["rg32f", "buffer"])
+@pytest.mark.parametrize("case", range(len(LAST)))
+def test_the_last_pass_tells_two_real_lines_apart(
+    ctx: moderngl.Context, case: int, storage: str, direction: int
+) -> None:
+    before, kernel = LAST[case]
+    lengths = (*before, kernel.length)
+    shape = ((4, 7, 2)[case % 3], int(np.prod(lengths)))  # an odd last line has no other
+    request = axis_request(shape, direction=direction, scale=0.5, device=state_of(ctx).device, real_pairs=True)
+    request = replace(request, layers=(None, 3)[case % 2], storage=STORAGES[storage])
+    specs = specs_of(request, lengths, kernel)
+    assert specs[0].target_lines.shape == (-(-shape[0] // 2), shape[1])
+    assert_transforms(ctx, specs, TABLE_DB)
+
+
+@pytest.mark.parametrize("direction", WORDS, ids=WORDS.values())
+@pytest.mark.parametrize("lengths", [(4, 17), (3, 19)])
+def test_a_last_part_may_be_convolved(ctx: moderngl.Context, lengths: tuple[int, int], direction: int) -> None:
+    request = axis_request((5, lengths[0] * lengths[1]), direction=direction, device=state_of(ctx).device)
+    kernel = KernelConfig((5, 8), 5, 2, exchange="in turn")
+    specs = specs_of(replace(request, real_pairs=True), lengths, kernel)
+    assert_transforms(ctx, specs, BLUESTEIN_DB)
+
+
+def test_a_kernel_for_two_parts_at_once_has_room_for_both() -> None:
+    family, kernel = Stockham(), KernelConfig((16, 16, 8), 128)
+    request = axis_request((4, 1 << 15), real_pairs=True)
+    first, last = choose.in_passes(request, (16, 2048))
+    assert not first.couples_parts
+    assert last.couples_parts
+    assert family.fits(kernel, last)
+    # Of one part, two lines fit in shared memory.
+    assert family.fits(replace(kernel, lines=2), replace(last, real_lines=None))
+    assert not family.fits(replace(kernel, lines=2), last)
+    for made in (family.default(last), family.quick(last), *family.candidates(last, 5)):
+        assert family.fits(made, last)
+        (spec,) = family.passes(last, made)
+        assert spec.shared_bytes <= LEAST_DEVICE.limits.shared_memory
+        assert spec.threads <= LEAST_DEVICE.limits.invocations
+
+
+def test_all_points_are_loaded_and_stored_once() -> None:
+    request = axis_request((6, 96), real_pairs=True)
+    specs = with_ends(
+        [Stockham().passes(each, KernelConfig((each.length,), 1))[0] for each in choose.in_passes(request, (12, 8))]
+    )
+    assert [spec.source_bytes for spec in specs] == [6 * 96 * 4, 3 * 96 * 8]
+    assert [spec.target_bytes for spec in specs] == [3 * 96 * 8, 6 * 49 * 8]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"shape": (1, 96)}, id="of one line"),
+        pytest.param({"shape": (4, 6, 96), "axis": 2}, id="in volumes"),
+        pytest.param({"storage": STORAGES["rgba32f"]}, id="of two numbers a texel"),
+        pytest.param({"crossing": Region((1, 0), (3, 96))}, id="through a region"),
+        pytest.param({"real_pairs": False}, id="of different transforms"),
+    ],
+)
+def test_other_lines_go_each_on_its_own(changes: dict[str, object]) -> None:
+    request = replace(axis_request((6, 96), real_pairs=True), **changes)
+    assert all(each.real_lines is None and not each.real_pairs for each in choose.in_passes(request, (12, 8)))
