@@ -78,6 +78,7 @@ def test_three_kinds_of_parts_go_there_and_two_back(ctx: moderngl.Context, monke
         ((37, 6), (0, 1), "rg32f"),
         ((6, 40), (0, 1), "buffer"),
         ((3, 125), (0, 1), "rg32f"),
+        ((3, 131), (0, 1), "rg32f"),  # in 15 parts, of which number 13 has its mirrored points in itself
     ],
 )
 def test_real_pictures(

@@ -176,12 +176,31 @@ class AxisRequest:
     @property
     def whole(self) -> AxisRequest:
         """The request that it is a part of, if there is one, for the lines of a picture."""
-        return self.real_lines or (self if self.padded is None else self.padded.whole)
+        return self.picture_lines.real_lines or self.picture_lines
+
+    @property
+    def picture_lines(self) -> AxisRequest:
+        """The same but for real lines of which two are one of its own."""
+        return self if self.padded is None else self.padded.whole
+
+    @property
+    def enters(self) -> bool:
+        """Whether its pass reads the points of a picture's lines, rather than what a pass over parts has left."""
+        if self.padded is not None:
+            return self.padded.enters
+        return self.part is None or not self.part.before
+
+    @property
+    def leaves(self) -> bool:
+        """Whether its pass writes the transform of a picture's lines."""
+        if self.padded is not None:
+            return self.padded.leaves
+        return self.part is None or self.part.last
 
     @property
     def couples_parts(self) -> bool:
         """Whether its parts go two at a time, as the spectra of two real lines are made of points in both."""
-        return self.real_lines is not None and self.part is not None and self.part.last and self.direction < 0
+        return self.leaves and self.picture_lines.real_lines is not None and self.picture_lines.direction < 0
 
     @property
     def of_values(self) -> AxisRequest:
@@ -191,7 +210,7 @@ class AxisRequest:
         if not self.couples_parts:
             return self if self.real_lines is None else replace(self, real_lines=None)
         shape = (-(-self.shape[0] // 2), *self.shape[1:])
-        return replace(self, real_lines=None, shape=shape, storage=replace(self.storage, components=4))
+        return replace(self, real_lines=None, padded=None, shape=shape, storage=replace(self.storage, components=4))
 
     @property
     def lines(self) -> int:

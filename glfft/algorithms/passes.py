@@ -182,7 +182,11 @@ class PassSpec:
         if padded is None:
             return math.prod(lines.shape) * (self.request.layers or 1)
         whole = padded.whole.lines * (padded.whole.layers or 1)
-        return lines.stored * min(self.request.shape[1 - self.request.axis], whole - padded.first)
+        end = min(padded.first + self.request.shape[1 - self.request.axis], whole)
+        # Each of them may be two real lines of the picture.
+        of = padded.whole if lines.points is Points.PADDED else self.request.whole
+        before, up_to_end = (count * of.lines // padded.whole.lines for count in (padded.first, end))
+        return lines.stored * (up_to_end - before)
 
     @cached_property
     def source(self) -> source.Source:

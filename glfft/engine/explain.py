@@ -42,7 +42,8 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         for step in steps(specs):
             if any(map(_comes_again, step)):
                 lines = step[0].request
-                of, turns = lines.whole.lines * (lines.whole.layers or 1), len(writers(step))
+                whole, turns = lines.picture_lines, len(writers(step))
+                of = f"{whole.lines * (whole.layers or 1)}{'' if whole.real_lines is None else ' pairs'}"
                 at_a_time = f"{lines.shape[1 - lines.axis]} of {of} at a time"
                 text.append(f"  {lines.line_name}: {at_a_time}, so these passes are run {turns} times")
         text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]

@@ -9,7 +9,7 @@
 //
 // Defines:
 //   AXIS, LINE_COUNT (parts of all lines of a layer)
-//   PARTS                     a line, or couples of them (fft/stockham_real_parts.comp)
+//   PARTS                     a line, or couples of parts, each with the points mirrored to those of the other
 //   TOGETHER                  so many rows, or parts of columns, are numbered as one, those above each other first
 //   PART_POINTS               of a part
 //   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
@@ -25,11 +25,11 @@
 //                             real ends those of fft/real_lines.glsl
 
 #include "common/twiddle.glsl"
-#if PADDED
-#include "fft/padded_lines.glsl"
-#endif
 #if REAL_PAIRS
 #include "fft/real_lines.glsl"
+#endif
+#if PADDED
+#include "fft/padded_lines.glsl"
 #endif
 
 // Neighbouring work is on neighbours in memory: the parts of TOGETHER rows, or the columns of TOGETHER parts.

@@ -4,6 +4,8 @@
 //
 // Defines:
 //   ENTERS           1: the pass reads the picture and writes scratch; 0: it reads scratch and writes the picture
+//   PICTURE_LOAD, PICTURE_STORE   the functions for points of the picture: load_point and store_point, or those of
+//                    fft/real_lines.glsl
 //   CHIRP_POINTS     N; and those of fft/chirp.glsl
 //   WHOLE_LINES      the picture's, in a layer; those of all layers follow one another in scratch
 // Uniforms:
@@ -26,7 +28,7 @@ ivec3 scratch_place(int position, int line) {
 value load_padded(int position, int line, int layer) {
     int number = glfft_first_line + line;
     return is_of_picture(position, number)
-        ? multiply(load_point(position, number % WHOLE_LINES, number / WHOLE_LINES), chirp_entry(position))
+        ? multiply(PICTURE_LOAD(position, number % WHOLE_LINES, number / WHOLE_LINES), chirp_entry(position))
         : value(0.0);
 }
 
@@ -41,7 +43,7 @@ value load_padded(int position, int line, int layer) {
 void store_padded(int position, int line, int layer, value v) {
     int number = glfft_first_line + line;
     if (is_of_picture(position, number)) {
-        store_point(position, number % WHOLE_LINES, number / WHOLE_LINES, multiply(v, chirp_entry(position)));
+        PICTURE_STORE(position, number % WHOLE_LINES, number / WHOLE_LINES, multiply(v, chirp_entry(position)));
     }
 }
 #endif

@@ -70,7 +70,7 @@ class Bluestein(Stockham):
         if not in_parts and fits_at_once(request.length, choose.longest_at_once(request)):
             return [own]
         if lengths is None:
-            return _in_padded_lines(replace(request, real_pairs=False))
+            return _in_padded_lines(choose.two_as_one(request))
         # What has small factors only is transformed without a convolution.
         return [
             replace(part, algorithm=self.name if choose.is_rough_part(part.length) else choose.FAMILY)
@@ -189,7 +189,7 @@ def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
     axis = int(request.along == "x")
     shape = (count, math.prod(lengths)) if axis == 1 else (math.prod(lengths), count)
     plain = replace(request, shape=shape, axis=axis, direction=-1, scale=1.0, layers=None, storage=storage)
-    plain = replace(plain, algorithm=choose.FAMILY, picture=None, crossing=None)
+    plain = replace(plain, algorithm=choose.FAMILY, picture=None, crossing=None, real_lines=None)
     found: list[AxisRequest] = []
     for first in range(0, lines, count):
         padded = replace(plain, padded=PaddedLines(request, first))

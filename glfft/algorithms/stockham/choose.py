@@ -137,16 +137,21 @@ def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ..
 
 def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]:
     """The requests of passes over the parts of a line, of these lengths in order."""
-    # A volume's lines, and those through a region, are numbered alike at both ends of a pass.
-    alike = request.is_volume or request.crossing is not None
-    if request.real_pairs and request.lines > 1 and not (alike or request.storage.paired):
-        request = replace(request, shape=(-(-request.shape[0] // 2), request.length), real_lines=request)
-    request = replace(request, real_pairs=False)
+    request = two_as_one(request)
     found = []
     for index, length in enumerate(lengths):
         part = FourStepPart(length, tuple(lengths[:index]), math.prod(lengths[index + 1 :]))
         found.append(replace(request, part=part, scale=request.scale if part.last else 1.0))
     return found
+
+
+def two_as_one(request: AxisRequest) -> AxisRequest:
+    """The request with real lines as complex ones, two at a time, where passes over parts can tell them apart."""
+    # A volume's lines, and those through a region, are numbered alike at both ends of a pass.
+    alike = request.is_volume or request.crossing is not None
+    if request.real_pairs and request.lines > 1 and not (alike or request.storage.paired):
+        request = replace(request, shape=(-(-request.shape[0] // 2), request.length), real_lines=request)
+    return replace(request, real_pairs=False)
 
 
 @cache

@@ -318,14 +318,14 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", together))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
-    load, store = ("load_padded", "store_padded") if at_ends else ("load_point", "store_point")
-    pairs: Defines = (("REAL_PAIRS", False),)
-    if request.real_lines is not None:
-        load = load if part.before else "load_two"
-        store = "store_two" if part.last else store
-        pairs = (("REAL_PAIRS", True), ("REAL_LINES", request.real_lines.lines))
+    real = request.picture_lines.real_lines if request.enters or request.leaves else None
+    load = "load_two" if real is not None and request.enters else "load_point"
+    store = "store_two" if real is not None and request.leaves else "store_point"
     return (
-        *pairs,
+        ("REAL_PAIRS", real is not None),
+        ("REAL_LINES", 0 if real is None else real.lines),
+        ("PICTURE_LOAD", load),
+        ("PICTURE_STORE", store),
         ("PARTS", part.couples if request.couples_parts else part.count),
         ("TILES", False),
         ("MULTIPLIES", part.multiplies and not part.last),
@@ -338,8 +338,8 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("PART_DIRECTION", request.direction),
         ("FACTORS_ON_INPUTS", padded is not None and request.direction > 0),
         ("PADDED", at_ends),
-        ("LINE_LOAD", load),
-        ("LINE_STORE", store),
+        ("LINE_LOAD", "load_padded" if at_ends else load),
+        ("LINE_STORE", "store_padded" if at_ends else store),
         ("ROOT_ORDER", roots[0].length if roots else 0),
         ("ROOT_OFFSET", offset),
         ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),

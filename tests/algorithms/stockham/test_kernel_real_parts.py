@@ -13,9 +13,9 @@ from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import PassSpec, readers, writers
 from glfft.algorithms.regions import Points, Region
-from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham import bluestein, choose
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.family import Stockham
@@ -23,6 +23,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
+from glfft.wisdom import lookup
 
 WORDS = {-1: "forward", +1: "inverse"}
 
@@ -123,6 +124,19 @@ def test_all_points_are_loaded_and_stored_once() -> None:
     )
     assert [spec.source_bytes for spec in specs] == [6 * 96 * 4, 3 * 96 * 8]
     assert [spec.target_bytes for spec in specs] == [3 * 96 * 8, 6 * 49 * 8]
+
+
+@pytest.mark.parametrize("direction", WORDS, ids=WORDS.values())
+def test_all_points_of_padded_lines_are_counted_once(monkeypatch: pytest.MonkeyPatch, direction: int) -> None:
+    monkeypatch.setattr(bluestein, "_SCRATCH_BYTES", 1300)
+    device = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=96))
+    request = axis_request((5, 37), direction=direction, device=device, real_pairs=True, layers=3)
+    passes = [spec for each in lookup.choose(request) for spec in each.passes()]
+    real, half = (Points.REAL, 3 * 5 * 37 * 4), (Points.HERMITIAN, 3 * 5 * 19 * 8)
+    (reads, read), (writes, written) = (real, half) if direction < 0 else (half, real)
+    assert len(readers(passes)) == len(writers(passes)) == 5, "two of nine lines, each two real ones, at a time"
+    assert sum(replace(spec, reads=reads).source_bytes for spec in readers(passes)) == read
+    assert sum(replace(spec, writes=writes).target_bytes for spec in writers(passes)) == written
 
 
 @pytest.mark.parametrize(
