@@ -43,6 +43,15 @@ int nearest_in_line(Place place, int m, int radix) {
     return all_in_line(m, radix) ? position : min(position, CHIRP_POINTS - 1);
 }
 
+// After the first of the two transforms.
+void multiply_spectrum(inout line_point v[POINTS], Place place) {
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        int position = position_of(place, m, LAST_RADIX);
+        int nearest = shared_evenly(LAST_RADIX) ? position : min(position, LENGTH - 1);
+        v[m] = conjugate(multiply(v[m], chirp_spectrum(nearest)));
+    }
+}
+
 // From f in the registers of the first stage that are `in_line`, with anything past its end, and zeros in the others to F
 // in those of the last stage; past F, there is anything.
 void bluestein(inout line_point v[POINTS], Place place) {
@@ -53,13 +62,23 @@ void bluestein(inout line_point v[POINTS], Place place) {
             v[m] = all_in_line(m, FIRST_RADIX) || position < CHIRP_POINTS ? modulated : line_point(0.0);
         }
     }
-    all_stages(v, place, 0);
-    for (int m = 0; m < LAST_POINTS; ++m) {
-        int position = position_of(place, m, LAST_RADIX);
-        int nearest = shared_evenly(LAST_RADIX) ? position : min(position, LENGTH - 1);
-        v[m] = conjugate(multiply(v[m], chirp_spectrum(nearest)));
+#if LOOPED
+    for (int turn = 0; turn < 2 + nothing(); ++turn) {
+#if !ENDS_AS_IT_BEGINS
+        if (turn > 0) {
+            exchange_to_first_stage(v, place);
+        }
+#endif
+        all_stages(v, place, turn);
+        if (turn == 0) {
+            multiply_spectrum(v, place);
+        }
     }
+#else
+    all_stages(v, place, 0);
+    multiply_spectrum(v, place);
     all_stages_again(v, place);
+#endif
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (in_line(m, LAST_RADIX)) {
             v[m] = multiply(conjugate(v[m]), chirp(nearest_in_line(place, m, LAST_RADIX)));
