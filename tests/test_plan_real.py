@@ -124,6 +124,23 @@ def test_an_odd_count_of_rows_is_convolved_two_at_a_time(ctx: moderngl.Context, 
             assert_close(run(plan, values, way), exact(plan, way, values), floor)
 
 
+# Rows and columns, of an even number of points, half of which is even, or odd; and of an odd number.
+@each_storage
+@pytest.mark.parametrize(("shape", "axis"), [((3, 22), 1), ((20, 5), 0), ((2, 17), 1)])
+def test_lines_of_one_axis_are_convolved_each_on_its_own(
+    ctx: moderngl.Context, shape: tuple[int, int], axis: int, storage: Storage
+) -> None:
+    options: dict[str, Any] = {"axes": (axis,), "algorithm": "bluestein", "real": True}
+    with glfft.Plan(ctx, shape, layers=2, storage=storage.name, **options) as plan:
+        for way in WAYS:
+            values = given_to(plan, way)
+            assert_close(run(plan, values, way), exact(plan, way, values), floor_of(storage, 1, BLUESTEIN_DB))
+            line = (..., 1, slice(None)) if axis == 1 else (..., slice(None), 1)
+            values[line] = np.nan
+            others = np.delete(run(plan, values, way), 1, axis=-2 if axis == 1 else -1)
+            assert np.isfinite(others).all(), "NaN stays in its line"
+
+
 @settings(max_examples=15)
 @given(data=st.data())
 def test_any_shape_axes_norm_and_layers(ctx: moderngl.Context, data: st.DataObject) -> None:

@@ -255,6 +255,9 @@ def test_real_rows_of_any_length_go_in_pairs(ctx: moderngl.Context) -> None:
     options: dict[str, Any] = {"real": True, "algorithm": "bluestein", "multiply": SCATTER_2D}
     with glfft.Plan(ctx, (6, 17), layers=2, boundary="wrap", **regions, **options) as plan:
         assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=10.0)
+    # Of one axis, they go each as a complex row of half as many points.
+    with glfft.Plan(ctx, (6, 22), axes=(1,), layers=2, boundary="wrap", **regions, **options) as plan:
+        assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=10.0)
 
 
 # The third number of a place is a layer.

@@ -90,6 +90,8 @@ class AxisRequest:
     algorithm: str = "auto"  # the name that was asked for
     part: FourStepPart | None = None  # which part of its lines is transformed, or None for whole lines
     tile: Tile | None = None  # what is transformed along two axes instead
+    real: bool = False  # lines are real on the side that is not their spectrum
+    halved: bool = False  # and go each as a complex one of half as many points
     real_pairs: bool = False  # lines are real on the side that is not their spectrum, and may go two as a complex one
     picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
     inverse_scale: float | None = None  # the factor on the result, where a product and the inverse transform follow
@@ -110,12 +112,15 @@ class AxisRequest:
             return self.tile.length
         if self.kind is not None and self.kind.type == 1:
             return self.kind.period(points)
+        if self.halved:
+            return points // 2
         return points if self.part is None else self.part.length
 
     @property
     def complex_lines(self) -> AxisRequest:
         """The forward transforms of complex lines that real ones are done by; in volumes, pairs lie side by side."""
         plain = replace(self, direction=-1, scale=1.0, picture=None, kind=None, orthogonal=False, real_pairs=False)
+        plain = replace(plain, real=False, halved=False)
         if not self.real_pairs:
             return replace(plain, shape=(*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :]))
         axis, pairs = int(self.measured_axis == 1), -(-self.lines // 2)
@@ -124,8 +129,8 @@ class AxisRequest:
 
     @property
     def points(self) -> int:
-        """Points of the whole picture, all layers together."""
-        return math.prod(self.shape) * (self.layers or 1)
+        """Points of the whole picture, all layers together; of the complex lines that real ones go as."""
+        return math.prod(self.shape) * (self.layers or 1) // (2 if self.halved else 1)
 
     @property
     def is_volume(self) -> bool:
@@ -224,7 +229,7 @@ class AxisRequest:
     def plain(self) -> AxisRequest:
         """The plain forward transform of the same lines, by which kernels for all passes along them are measured."""
         request = replace(self, loads_computed=False, crossing=None, quick=False)
-        if self.kind is not None:
+        if self.kind is not None or self.halved:
             return replace(request, real_pairs=False).complex_lines
-        plain = {"direction": -1, "scale": 1.0, "real_pairs": False, "picture": None}
+        plain = {"direction": -1, "scale": 1.0, "real": False, "real_pairs": False, "picture": None}
         return replace(request, **plain, inverse_scale=None, padded=None, real_lines=None)

@@ -208,6 +208,7 @@ def _axis_request(
         request.storage,
         device,
         registry.for_one_axis(request.algorithm),
+        real=axis == request.real_axis,
         # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
         real_pairs=axis == request.real_axis and _neighbours_meet(request, axis, writes),
         picture=request.shape if halved else None,

@@ -125,6 +125,25 @@ def test_two_real_lines_are_a_complex_one() -> None:
         assert family.predicted_fastest(part, DeviceConstants()) == of_pairs
 
 
+@pytest.mark.parametrize("direction", [-1, +1])
+def test_a_real_line_alone_is_a_complex_one_of_half_as_many_points(direction: int) -> None:
+    family = Bluestein()
+    request = axis_request((7, 134), direction=direction, device=GPU, real=True)
+    (part,) = family.parts(request)
+    assert part.length == 67
+    assert part.plain == axis_request((7, 67), device=GPU, algorithm="bluestein")
+    assert part.points == part.plain.points
+    assert family.predicted_fastest(part, DeviceConstants()) == family.predicted_fastest(part.plain, DeviceConstants())
+    for kernel in (family.default(part), family.quick(part), *family.candidates(part, 3)):
+        assert family.fits(kernel, part)
+        (spec,) = family.passes(part, kernel)
+        assert "real_line" in spec.shader
+        assert (spec.source_lines.length, spec.target_lines.length) == (134, 134)
+    for others in ({"real": False}, {"real_pairs": True}, {"shape": (7, 67)}):
+        (part,) = family.parts(replace(request, **others))
+        assert part.length == part.shape[1]
+
+
 def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:
     family, request = Bluestein(), axis_request((3, 34))
     short = KernelConfig((8, 8), 8)
