@@ -189,7 +189,8 @@ def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
         return False
     if not (request.storage.buffer and request.along == "x" and config.side_by_side and config.exchanges):
         return False
-    if config.line_pairs or config.lines * _POINTS_A_TURNED_LINE < part.length:
+    # Bluestein's convolution has products by position between its stages.
+    if config.line_pairs or config.length != part.length or config.lines * _POINTS_A_TURNED_LINE < part.length:
         return False
     bytes_needed = _shared_bytes(request, _one_after_another(config), turned=True)
     return config.exchange != "alternate" and bytes_needed <= request.device.limits.shared_memory
