@@ -23,6 +23,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stages import CooleyTukey
+from glfft.algorithms.stockham import pictures
 from glfft.apps import system_report
 from glfft.apps.bench import benchmark as bench
 from glfft.commands import cli
@@ -81,7 +82,7 @@ class Toy(Family):
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
     """The family, for the length of a test, in which `auto` takes no picture in one dispatch, which has no family."""
-    monkeypatch.setattr(registry, "pays", lambda request: False)
+    monkeypatch.setattr(pictures, "pays", lambda request: False)
     family = Toy()
     registry.register(family)
     yield family

@@ -15,8 +15,8 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
 from glfft import Convolution, Deconvolution, PhaseCorrelation, TemplateMatch
-from glfft.algorithms import registry
 from glfft.algorithms.regions import BOUNDARIES
+from glfft.algorithms.stockham import pictures
 from glfft.convolution import axis_region
 from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, TextureError
 from glfft.gl.context import state_of
@@ -301,7 +301,7 @@ def test_nothing_is_left_of_a_convolution(ctx: moderngl.Context, how: str) -> No
 
 def test_a_profiler_sees_each_pass(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     # Else both axes of so small a picture would take one pass.
-    monkeypatch.setattr(registry, "pays", lambda request: False)
+    monkeypatch.setattr(pictures, "pays", lambda request: False)
     picture, template, target = texture(ctx, random((8, 13))), random((3, 4)), ctx.texture((13, 8), 1, dtype="f4")
     scores, passes = ctx.texture((10, 6), 1, dtype="f4"), ["rows 1", "columns", "rows 2"]
 

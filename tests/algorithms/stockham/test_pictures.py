@@ -15,7 +15,6 @@ from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
-from glfft.algorithms import registry
 from glfft.algorithms.stockham import pictures
 from glfft.algorithms.stockham.config import PictureConfig
 from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
@@ -58,8 +57,7 @@ def test_both_axes_in_one_dispatch(
 ) -> None:
     """With the kernel of CPUs, and with that of GPUs, where several pictures share a work group."""
     if on_gpus:
-        for module in (pictures, registry):
-            monkeypatch.setattr(module, "kernel_for", lambda given: kernel_for(replace(given, device=LEAST_DEVICE)))
+        monkeypatch.setattr(pictures, "kernel_for", lambda given: kernel_for(replace(given, device=LEAST_DEVICE)))
     kept = STORAGES[storage]
     options: dict[str, Any] = {"layers": layers, "storage": storage, "algorithm": NAME}
     values = random_values(kept, shape, layers, seed=shape[0])
