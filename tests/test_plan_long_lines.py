@@ -190,8 +190,9 @@ def test_a_length_that_no_buffer_holds_padded_is_refused_with_one_that_works(ctx
 def test_factors_of_many_points_are_products_of_two(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     restrict_device(ctx, monkeypatch, shared_memory=512)
     with glfft.Plan(ctx, (1, 1 << 17), axes=(1,), storage="buffer") as plan:
-        specs = specs_of(plan)
-        assert [[type(table) for table in each.tables] for each in specs] == [[Roots], [], []] * 2
+        kinds = [[type(table) for table in each.tables] for each in specs_of(plan)]
+        # A GPU's cache keeps no long table of factors, so fewer points are enough there.
+        assert kinds == [[Roots], [] if state_of(ctx).device.software else [Roots], []] * 2
         values = random_values(STORAGES["buffer"], plan.shape, None)
         wide = values.astype(np.complex128)
         assert_close(images.run(plan, values), np.fft.fft(wide))

@@ -38,7 +38,7 @@ def test_the_ocean_moves_under_a_sun_far_beyond_white_and_leaves_nothing_behind(
         second = download(ocean.light(2.0)).astype(float) * ocean.exposure
     assert live_objects(ctx) == before
     assert first.shape == (SIZE[1], SIZE[0], 3)
-    assert first.max() > 200
+    assert first.max() > 100
     # Row 0 is at the bottom: the sun stands in the upper half.
     assert first[SIZE[1] // 2 :].max() == first.max()
     assert abs(first[: SIZE[1] // 3] - second[: SIZE[1] // 3]).max() > 0.01
