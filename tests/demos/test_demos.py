@@ -280,7 +280,7 @@ def test_the_box_comes_to_rest_at_the_depth_of_archimedes_and_leans_with_the_wat
 
 @pytest.mark.window
 def test_the_box_floats_on_the_sea_that_is_drawn(tmp_path: Path) -> None:
-    printed = run("floating_box", "--frames", 2, "--screenshot", tmp_path / "box.png", display=True)
+    printed = run("floating_box", "--frames", 6, "--screenshot", tmp_path / "box.png", display=True)
     box, water = map(float, re.findall(r"[+-][\d.]+", printed))
     assert abs(box - water) < 0.8
     red, green, blue = np.moveaxis(pixels(tmp_path / "box.png"), -1, 0)
