@@ -26,18 +26,19 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 # Many programs that run once, on short lines: compiling them is nearly all that a processor does. Where there is no GPU
 # these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile. So do the tests of
 # every algorithm and radix, two files of the engine's tests that need textures of several samples, and small pictures in
-# pieces, which softpipe (Mesa 22.3.6) gets wrong.
+# pieces and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
 COMPILED = tests/algorithms/test_registry.py tests/test_plan.py tests/engine/test_images.py \
 	tests/engine/test_snippet_uniforms_types.py $(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
 INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py) \
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
-	$(foreach each,mota ambuluri ambuluri_kernels,tests/apps/papers/test_$(each).py) \
+	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_batches_sampled_transforms, \
+		tests/apps/papers/test_$(each).py) \
 	$(foreach each,accuracy own workload_images,tests/apps/bench/test_$(each).py) \
 	$(foreach each,painting viewer transform display,tests/apps/spectrum/test_$(each).py) \
-	$(foreach each,filter match,tests/commands/test_$(each).py) \
-	$(foreach each,step step_separate,tests/sea/test_$(each).py) \
-	$(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))
+	$(foreach each,filter match spectrum,tests/commands/test_$(each).py) \
+	$(foreach each,many step step_separate,tests/sea/test_$(each).py) \
+	tests/channelizer/test_bank.py $(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang

@@ -38,7 +38,7 @@ def test_source_and_target_may_be_the_same(
 ) -> None:
     array = random_complex(shape)
     texture = upload(ctx, array)
-    with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, directions="forward") as plan:
         plan.forward(texture, texture)
     assert_close(download(texture), np.fft.fftn(array.astype(np.complex128), axes=axes))
 

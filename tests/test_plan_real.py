@@ -169,7 +169,7 @@ def test_the_half_is_that_of_the_whole_spectrum(ctx: moderngl.Context, algorithm
     picture = random_values(RG32F.of_reals, (16, 32), None)
     with (
         glfft.Plan(ctx, (16, 32), axes=axes, algorithm=algorithm, real=True) as halving,
-        glfft.Plan(ctx, (16, 32), axes=axes, algorithm=algorithm) as whole,
+        glfft.Plan(ctx, (16, 32), axes=axes, algorithm=algorithm, directions="forward") as whole,
     ):
         rows, columns = halving.spectrum_shape
         spectrum = run(whole, picture.astype(np.complex64))
@@ -181,7 +181,7 @@ def test_the_half_is_that_of_the_whole_spectrum(ctx: moderngl.Context, algorithm
 @pytest.mark.parametrize(("algorithm", "bad"), [(each, (1e3, np.nan)[row % 2]) for row, each in enumerate(OF_EACH_END)])
 def test_imaginary_parts_of_what_must_be_real_are_ignored(ctx: moderngl.Context, algorithm: str, bad: float) -> None:
     for shape, axis in (((3, 16), 1), ((16, 3), 0), ((5, 2), 1)):
-        with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, real=True) as plan:
+        with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, real=True, directions="inverse") as plan:
             values = given_to(plan, "inverse")
             spoilt = values.copy()
             np.moveaxis(np.imag(spoilt), 2 + axis, -1)[..., [0, -1]] = bad
@@ -196,7 +196,7 @@ def test_nan_stays_in_its_line(ctx: moderngl.Context, algorithm: str, way: str) 
     # In turn, so that any two of algorithm, axis and direction meet.
     axis = (OF_EACH_END.index(algorithm) + WAYS.index(way)) % 2
     shape = (7, 16) if axis == 1 else (16, 7)
-    with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, real=True) as plan:
+    with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, real=True, directions=way) as plan:
         values = given_to(plan, way)
         clean = np.moveaxis(run(plan, values, way)[0, 0], 1 - axis, 0)
         for line in (2, 5, 6):
@@ -212,7 +212,7 @@ def test_nan_stays_in_its_line(ctx: moderngl.Context, algorithm: str, way: str) 
 
 @each_algorithm
 def test_a_quiet_line_beside_a_loud_one_is_as_right_as_alone(ctx: moderngl.Context, algorithm: str) -> None:
-    with glfft.Plan(ctx, (2, 64), axes=(1,), algorithm=algorithm, real=True) as plan:
+    with glfft.Plan(ctx, (2, 64), axes=(1,), algorithm=algorithm, real=True, directions="forward") as plan:
         values = given_to(plan, "forward")
         values[..., 0, :] *= 1000
         for line, wanted in zip(run(plan, values)[0, 0], exact(plan, "forward", values)[0, 0], strict=True):
@@ -373,6 +373,7 @@ def test_built_in_snippets(ctx: moderngl.Context, algorithm: str) -> None:
         load=snippets.hann_load(),
         store=snippets.log_magnitude_store(),
         real=True,
+        directions="forward",
     ) as plan:
         values = given_to(plan, "forward")
         assert_close(run(plan, values), np.log1p(np.abs(exact(plan, "forward", values * hann))))
@@ -395,7 +396,7 @@ def test_ends_that_snippets_do_without(ctx: moderngl.Context) -> None:
     store = """
         layout(rg32f) writeonly uniform image2D found;
         void store(ivec3 at, value result) { imageStore(found, at.xy, vec4(result, 0.0, 0.0)); }"""
-    with glfft.Plan(ctx, (4, 8), load=load, store=store, real=True) as plan:
+    with glfft.Plan(ctx, (4, 8), load=load, store=store, real=True, directions="forward") as plan:
         found = images.blank(ctx, plan.spectrum_shape, RG32F, None)
         plan.set_uniforms(found=found)
         plan.forward(None, None, next_use="read")
@@ -447,7 +448,7 @@ def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str) -> No
         assert "real, to half spectra of 8 x 9 complex64, 3 layers" in plan.explain()
         assert {"forward pass 1", "inverse pass 1"} <= {each.name for each in plan.source()}
         assert plan.dispatches == (7 if "stages" in algorithm else 1 if at_once else 2)
-    with glfft.Plan(ctx, (8, 16), axes=(0,), algorithm=algorithm, real=True) as plan:
+    with glfft.Plan(ctx, (8, 16), axes=(0,), algorithm=algorithm, real=True, directions="forward") as plan:
         assert plan.spectrum_shape == (5, 16)
         assert plan.dispatches == (3 if "stages" in algorithm else 1)
 
@@ -455,7 +456,9 @@ def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str) -> No
 @pytest.mark.parametrize("layers", [None, 3])
 @each_storage
 def test_the_bytes_moved_are_those_of_the_images(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
-    with glfft.Plan(ctx, (8, 16), layers=layers, storage=storage.name, algorithm="stockham-radix4", real=True) as plan:
+    with glfft.Plan(
+        ctx, (8, 16), layers=layers, storage=storage.name, algorithm="stockham-radix4", real=True, directions="forward"
+    ) as plan:
         picture = images.blank(ctx, plan.shape, storage.of_reals, layers)
         spectrum = images.blank(ctx, plan.spectrum_shape, storage, layers)
         # Rows from the picture to a scratch spectrum, columns from there to the spectrum.
@@ -464,7 +467,8 @@ def test_the_bytes_moved_are_those_of_the_images(ctx: moderngl.Context, storage:
 
 
 def test_half_the_bytes_of_a_complex_transform(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (512, 512), real=True) as halving, glfft.Plan(ctx, (512, 512)) as whole:
+    forward: dict[str, Any] = {"shape": (512, 512), "directions": "forward"}
+    with glfft.Plan(ctx, real=True, **forward) as halving, glfft.Plan(ctx, **forward) as whole:
         assert halving.bytes_moved < 0.51 * whole.bytes_moved
 
 

@@ -423,5 +423,5 @@ def test_plans_with_snippets_leave_nothing(ctx: moderngl.Context, drop: bool) ->
         if not drop:
             plan.release()
 
-    assert_plans_leave_nothing(ctx, make_and_drop, 20)
+    assert_plans_leave_nothing(ctx, make_and_drop, 6)
     release(window)

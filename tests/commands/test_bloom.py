@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from PIL import Image
 from support.displays import glfft_command
 from support.files import left_behind
 
+from glfft.apps.bloom import sources
 from glfft.apps.bloom.radiance_files import read_radiance
 from glfft.commands.cli import main
 
@@ -50,7 +52,10 @@ def test_without_a_picture_it_draws_a_city(folder, capsys):
 
 
 @pytest.mark.filterwarnings("ignore:The tile is")
-def test_the_ocean_comes_as_a_folder_of_pictures(folder, capsys):
+def test_the_ocean_comes_as_a_folder_of_pictures(folder, capsys, monkeypatch):
+    shot = sources.low_sun()
+    small = replace(shot, settings=replace(shot.settings, size=64))  # as in the tests of the source: the same programs
+    monkeypatch.setattr(sources, "low_sun", lambda: small)
     options = ("--ocean", "--resolution", "64x36", "--frames", "2", "--fps", "2", "--trace", "sea.trace.json")
     assert bloom(*options, "-o", "sea", *SMALL) == 0
     assert capsys.readouterr().out.split() == ["sea", "sea.trace.json"]

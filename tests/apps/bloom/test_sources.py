@@ -30,10 +30,10 @@ def test_the_ocean_moves_under_a_sun_far_beyond_white_and_leaves_nothing_behind(
     shot = low_sun()
     small = replace(shot, settings=replace(shot.settings, size=64))
     monkeypatch.setattr(sources, "low_sun", lambda: small)
-    with Ocean(ctx, SIZE, quality="low") as ocean:
+    with Ocean(ctx, SIZE, quality="medium") as ocean:
         ocean.light(1.0)
     before = live_objects(ctx)
-    with Ocean(ctx, SIZE, quality="low") as ocean:
+    with Ocean(ctx, SIZE, quality="medium") as ocean:
         first = download(ocean.light(1.0)).astype(float) * ocean.exposure
         second = download(ocean.light(2.0)).astype(float) * ocean.exposure
     assert live_objects(ctx) == before

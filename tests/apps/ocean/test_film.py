@@ -101,7 +101,7 @@ def test_the_glare_is_the_convolution_with_the_light_of_a_point(ctx):
 def test_diffraction_spreads_light_at_full_resolution(ctx):
     lit = grey(0.002, (320, 180))
     lit[90, 160] = 60000.0
-    plain, spread = developed(ctx, lit), developed(ctx, lit, diffraction=512)
+    plain, spread = developed(ctx, lit), developed(ctx, lit, diffraction=256)
     assert plain.shape == spread.shape
     # Streaks are thin: of places as far away, some get much more light. A small picture that is enlarged is smooth.
     angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
