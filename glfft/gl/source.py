@@ -90,7 +90,16 @@ def assemble(
     constants = {key: _glsl_literal(value) for key, value in (defines or {}).items()}
     if double:
         constants = {key: in_double(value) for key, value in constants.items()} | {"DOUBLE_PRECISION": "1"}
-    assembly = _Assembly(constants, generated or {}, double)
+    return _assembled(name, tuple(constants.items()), tuple((generated or {}).items()), double)
+
+
+# Plans are made again and again, of passes that are alike.
+@lru_cache(maxsize=128)
+def _assembled(
+    name: str, given: tuple[tuple[str, str], ...], generated: tuple[tuple[str, str], ...], double: bool
+) -> Source:
+    constants = dict(given)
+    assembly = _Assembly(constants, dict(generated), double)
     assembly.add(name, "the program")
     head = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
     head += [f"#define {key} {constants[key]}" for key in _used(constants, assembly.words)]
