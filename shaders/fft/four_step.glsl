@@ -64,13 +64,23 @@ void store_part(int position, int line, int layer, value v) {
 }
 #else
 // The passes before have left contiguous pieces, which are transformed each by itself.
+#if PASSES_BEFORE
 int piece_of(int part) {
-    return PASSES_BEFORE == 0 ? 0 : part / PARTS_AFTER;
+    return part / PARTS_AFTER;
 }
 
 int part_of_piece(int part) {
-    return PASSES_BEFORE == 0 ? part : part % PARTS_AFTER;
+    return part % PARTS_AFTER;
 }
+#else
+int piece_of(int part) {
+    return 0;
+}
+
+int part_of_piece(int part) {
+    return part;
+}
+#endif
 
 int position_in_line(int position, int part) {
     return (piece_of(part) * PART_POINTS + position) * PARTS_AFTER + part_of_piece(part);

@@ -145,7 +145,7 @@ Place place_of(int thread, int line_in_group) {
     place.line_in_group = line_in_group;
     ivec3 group = ivec3(gl_WorkGroupID);
 #if EITHER_DIRECTION
-    group = glfft_backwards != 0 ? ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group : group;
+    group = glfft_backwards != 0 ? ivec3(gl_NumWorkGroups) - 1 - group : group;
 #elif BACKWARDS
     // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).
     group = ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group;
