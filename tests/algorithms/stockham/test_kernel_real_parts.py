@@ -84,7 +84,9 @@ def test_the_last_pass_tells_two_real_lines_apart(
     before, kernel = LAST[case]
     lengths = (*before, kernel.length)
     shape = ((4, 7, 2)[case % 3], int(np.prod(lengths)))  # an odd last line has no other
-    request = axis_request(shape, direction=direction, scale=0.5, device=state_of(ctx).device, real_pairs=True)
+    # Couples also of one butterfly, which a GPU takes by themselves.
+    device = replace(state_of(ctx).device, renderer="llvmpipe")
+    request = axis_request(shape, direction=direction, scale=0.5, device=device, real_pairs=True)
     request = replace(request, layers=(None, 3)[case % 2], storage=STORAGES[storage])
     specs = specs_of(request, lengths, kernel)
     assert specs[0].target_lines.shape == (-(-shape[0] // 2), shape[1])
