@@ -25,6 +25,7 @@ uniform float largest;               // of all points, pixels
 out float opacity;
 out float distance_ahead;            // of the water below it on the still sea, m
 out vec2 grain;                      // where its own pattern begins
+out float flatness;                  // how many times higher than wide it is seen
 
 const float GRAVITY = 9.81;
 
@@ -48,17 +49,18 @@ void main() {
         textureLod(foam_cover, second_reading(still, 0), 1.0).r);
     float breaking = smoothstep(0.2, 0.55, max(foams.x, foams.y)) * smoothstep(0.0, 0.3, by.y / significant_height);
 
-    float upwards = (0.5 + 1.5 * chance.x * chance.x) * sqrt(significant_height);
-    vec2 along = downwind * (wind * (0.15 + 0.35 * chance.y));
+    float upwards = (0.3 + 1.2 * chance.x * chance.x) * sqrt(significant_height);
+    vec2 along = downwind * (wind * (0.2 + 0.4 * chance.y));
     vec3 from_eye = vec3(still.x + choppiness * by.x - eye.x, by.y - eye.y, still.y + choppiness * by.z - eye.z);
     from_eye += vec3(along.x, upwards, along.y) * age;
     from_eye.y -= 0.5 * GRAVITY * age * age;
     float away = length(from_eye);
 
-    float size = mix(0.5, 2.6, age / lifetime) * (0.5 + chance.y) * sqrt(wider) * pixels / max(0.5, away);
+    float size = mix(1.2, 4.5, age / lifetime) * (0.6 + 0.8 * chance.y) * sqrt(wider) * pixels / max(0.5, away);
+    flatness = mix(0.3, 1.0, abs(from_eye.y) / max(0.5, away));
     float edge = length(still - eye.xz) / (0.5 * float(SIDE) * side);
     float here = (1.0 - smoothstep(0.7, 1.0, edge)) * (square > 0 ? smoothstep(0.7, 1.0, edge * WIDER) : 1.0);
-    opacity = strength * breaking * here * (1.0 - age / lifetime) * 0.7 * min(1.0, size);
+    opacity = strength * breaking * here * smoothstep(0.0, 0.15, age / lifetime) * (1.0 - age / lifetime) * 0.4 * min(1.0, size);
     grain = 37.0 * chance;
     distance_ahead = length(from_eye.xz);
     gl_PointSize = clamp(size, 1.0, largest);

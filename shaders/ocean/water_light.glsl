@@ -18,6 +18,7 @@ uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
 uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
 uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
 uniform sampler2DArray foam_cover;
+uniform sampler2D caustics;            // sunlight on the bottom under the finest tile
 
 uniform vec3 eye;                    // m
 uniform float choppiness;
@@ -187,25 +188,12 @@ float gusts(vec2 point) {
     return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
 }
 
-vec2 slope_of_short_waves(vec2 point, float level) {
-    vec2 slope = vec2(0.0);
-    for (int layer = max(0, TILES - 2); layer < TILES; ++layer) {
-        slope += reading_weights(point, layer).x * textureLod(surface, first_reading(point, layer), level).zw;
-    }
-    return slope;
-}
-
-// How much more sunlight falls on the bottom at a place than on the average: waves are lenses. A ray is turned by a share of the
-// slope that it meets; where neighbouring rays come together it is brighter.
+// How much more sunlight falls on the bottom at a place than on the average, where pixels are smaller than what it makes there.
 float caustic(vec2 place, float pixel) {
-    float reach = max(0.12, pixel);
-    float level = max(0.0, log2(reach / spacing[FINEST]) - 1.0);
-    vec2 here = slope_of_short_waves(place, level);
-    float turned = water_depth * (1.0 - 1.0 / REFRACTIVE_INDEX) / reach;
-    vec2 by_x = turned * (slope_of_short_waves(place + vec2(reach, 0.0), level) - here);
-    vec2 by_z = turned * (slope_of_short_waves(place + vec2(0.0, reach), level) - here);
-    float together = abs((1.0 + by_x.x) * (1.0 + by_z.y) - by_x.y * by_z.x);
-    return mix(1.0, 0.9 / max(0.3, together), 1.0 - smoothstep(0.15, 0.8, pixel));
+    vec2 weights = reading_weights(place, FINEST);
+    float twice = dot(weights * weights, vec2(textureLod(caustics, first_reading(place, FINEST).xy, 0.0).r,
+        textureLod(caustics, second_reading(place, FINEST).xy, 0.0).r));
+    return mix(1.0, twice, 1.0 - smoothstep(0.15, 0.8, pixel));
 }
 
 // Light from the bottom, of sand with patches of weed, per unit of what clear sand in even light sends up.

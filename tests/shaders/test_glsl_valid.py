@@ -140,6 +140,7 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/background.comp": tuple(
         {**OCEAN_PICTURE, "SAMPLES": samples, "FROM_ENVIRONMENT": coarse} for samples, coarse in ((1, 1), (4, 0))
     ),
+    "ocean/caustics.comp": tuple({"TILES": tiles, "SIDE": 128, "AROUND": 2, "IMAGE_UNIT": 0} for tiles in (1, 6)),
     "ocean/lens_depths.comp": tuple({"TILES": tiles, "IMAGE_UNIT": 0, "SIDE": 8} for tiles in (1, 6)),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
     "sea/slope_maps.comp": tuple(

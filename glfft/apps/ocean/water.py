@@ -54,6 +54,10 @@ _SAND = (0.34, 0.31, 0.24)
 _EXTINCTION = (0.36, 0.085, 0.075)
 _SAND_UNSEEN = 60.0  # m deep
 _SEEN_SAND = 1e-3
+_REFRACTIVE_INDEX = 1.34  # of sea water, as in underwater.glsl
+
+# Texels along a side of the map of sunlight on the bottom, and how many rays each adds up on either side; and of a frugal one.
+_CAUSTICS = (256, 4), (128, 2)
 
 # An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
 # that are Rayleigh-distributed, is one of 16,000.
@@ -79,6 +83,7 @@ class Water(Keeper):
         self._moved: moderngl.Texture | None = None
         self._foam_pattern = self._own(_foam_pattern(ctx))
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
+        self._caustics = self._own(ctx.texture((_CAUSTICS[quality.frugal][0],) * 2, 1, dtype="f2"))
         self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
@@ -142,15 +147,34 @@ class Water(Keeper):
         program.run()
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
+    def _find_caustics(self, simulation: OceanSimulation, depth: float) -> None:
+        """Gather the sunlight on the bottom, so many metres deep, under the finest tile."""
+        side, around = _CAUSTICS[self._quality.frugal]
+        defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
+        program = programs.compute(
+            self._ctx, "ocean/caustics.comp", {**defines, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
+        )
+        surface = use_textures({"surface": simulation.surface}, bindings.FIRST_DRAWING_TEXTURE_UNIT)
+        reach = depth * (1 - 1 / _REFRACTIVE_INDEX)
+        set_uniforms(program, {**surface, **tile_uniforms(simulation.tiles), "reach": reach})
+        self._caustics.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run(side // 8, side // 8)
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+
     def shade(
         self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, to_world: np.ndarray, time: float
     ) -> None:
         """Light the sea in a picture with its mesh drawn, reflecting the sky; `time` moves the ripples. `to_world`, [3,
         3], goes from (screen x, screen y, -1) to a direction.
         """
+        light = shading_uniforms(simulation, time)
+        sand = light["from_sand"][1] > _SEEN_SAND
+        if sand:
+            self._find_caustics(simulation, light["water_depth"])
         sea = {"surface": simulation.surface, "stretch": simulation.stretch}
         sea |= {"slope_products": simulation.slope_products, "foam_cover": simulation.foam}
         others = {"foam_pattern": self._foam_pattern, "environment": sky.environment, "cloud_tile": sky.cloud_tile}
+        others |= {"caustics": self._caustics}
         units = use_textures({**sea, **others}, picture.free_unit)
         # In place of the textures' own filters: an anisotropic one is another on each device.
         for name in sea:
@@ -158,16 +182,15 @@ class Water(Keeper):
         uniforms = {
             **units,
             **where_waves_are(simulation, camera),
-            **shading_uniforms(simulation, time),
+            **light,
             "to_world": tuple(to_world.T.ravel()),
             **sky.light,
             "visibility": seen_through_air(sky, camera),
             "environment_columns": float(sky.environment.width),
         }
         plain = self._quality.plain
-        sand = not plain or uniforms["from_sand"][1] > _SEEN_SAND
         below = not plain or camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
-        defines = shading_defines(len(simulation.tiles), plain, sand, below, self._quality.taps)
+        defines = shading_defines(len(simulation.tiles), plain, sand or not plain, below, self._quality.taps)
         picture.run("ocean/shading.comp", "water", defines, uniforms)
         for name in sea:
             self._sea_sampler.clear(units[name])
