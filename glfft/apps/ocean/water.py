@@ -56,7 +56,7 @@ _SAND_UNSEEN = 60.0  # m deep
 _SEEN_SAND = 1e-3
 _REFRACTIVE_INDEX = 1.34  # of sea water, as in underwater.glsl
 
-# Texels along a side of the map of sunlight on the bottom, and how many rays each adds up on either side; and of a frugal one.
+# Texels along a side of the map of sunlight on the bottom, and how many rays each adds up on each side; and if frugal.
 _CAUSTICS = (256, 4), (128, 2)
 
 # An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
