@@ -14,6 +14,11 @@ from glfft.algorithms.passes import PassSpec
 # neighbours in memory: butterflies of a row, or columns side by side. Mota's are of the thesis' listings A.1 and A.2.
 _OURS = ((16, 4), (16, 4))
 _MOTAS = ((4, 8), (8, 4))
+_AS_MOTA = "-4x8"  # ends the names of algorithms with his
+
+
+def _shader(name: str) -> str:
+    return f"fft/{name.removesuffix(_AS_MOTA).replace('-', '_')}.comp"
 
 
 @dataclass(eq=False)
@@ -22,7 +27,6 @@ class Stages(Family[None]):
 
     name: str
     summary: str
-    shader: str
     group: tuple[tuple[int, int], tuple[int, int]] = _OURS
     study: bool = False
 
@@ -37,7 +41,7 @@ class Stages(Family[None]):
         scales = [1.0] * (stages - 1) + [request.scale]
         return [
             PassSpec(
-                shader=self.shader,
+                shader=_shader(self.name),
                 request=request,
                 defines=tuple(defines.items()),
                 groups=(*self._groups(request), request.layers or 1),
@@ -56,28 +60,16 @@ class Stages(Family[None]):
         return -(-width // across), -(-height // down)
 
 
-FAMILIES = (
-    Stages(
-        "cooley-tukey-stages",
-        "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)",
-        "fft/cooley_tukey_stages.comp",
-    ),
-    Stages(
-        "natural-order-stages",
-        "radix-2 with even and odd elements recombined after each stage, no bit reversal (Mota)",
-        "fft/natural_order_stages.comp",
-    ),
-    Stages(
-        "cooley-tukey-dif-stages",
-        "radix-2 decimation in frequency (Gentleman-Sande), one dispatch a stage, bit reversal last (Mota)",
-        "fft/cooley_tukey_dif_stages.comp",
-    ),
-)
+_BY_NAME = {
+    "cooley-tukey-stages": "decimation in time, one dispatch a stage, bit reversal first",
+    "natural-order-stages": "with even and odd elements recombined after each stage, no bit reversal",
+    "cooley-tukey-dif-stages": "decimation in frequency (Gentleman-Sande), one dispatch a stage, bit reversal last",
+}
+FAMILIES = tuple(Stages(name, f"radix-2 {summary} (Mota)") for name, summary in _BY_NAME.items())
 _WITH_MOTAS = "with work groups of 4 x 8 threads for rows, 8 x 4 for columns (Mota, listing A.1)"
 _SUMMARIES = (_WITH_MOTAS, "with the same work groups", "with the same work groups")
 STUDIED = tuple(
-    Stages(f"{ours.name}-4x8", f"{ours.name} {summary}", ours.shader, _MOTAS, True)
-    for ours, summary in zip(FAMILIES, _SUMMARIES, strict=True)
+    Stages(name + _AS_MOTA, f"{name} {groups}", _MOTAS, True) for name, groups in zip(_BY_NAME, _SUMMARIES, strict=True)
 )
 
 
@@ -87,7 +79,6 @@ class PingPong(Family[None]):
 
     name: str
     summary: str
-    shader: str
     radix: int = 2
 
     def supports(self, request: AxisRequest) -> str | None:
@@ -104,7 +95,7 @@ class PingPong(Family[None]):
         fields = {"table": radices[::-1], "barriers": radices.count(self.radix)}
         # The last stage stores where it loaded, and the stages before it store to the two images.
         fields |= {"turns_at_ends": True, "ping_pong": True}
-        return [work_groups.line_pass(request, self.shader, self._threads(request), radices, **fields)]
+        return [work_groups.line_pass(request, _shader(self.name), self._threads(request), radices, **fields)]
 
     def _threads(self, request: AxisRequest) -> int:
         return max(request.length // self.radix, 1)
@@ -115,19 +106,9 @@ PING_PONGS = (
     PingPong(
         "ping-pong-cooley-tukey",
         "Cooley-Tukey: all radix-2 stages of an axis in one dispatch, on two images (Mota's single pass)",
-        "fft/ping_pong_cooley_tukey.comp",
     ),
-    PingPong(
-        "ping-pong-stockham-radix2",
-        "Stockham, radix 2: the same without bit reversal (Mota)",
-        "fft/ping_pong_stockham_radix2.comp",
-    ),
-    PingPong(
-        "ping-pong-stockham-radix4",
-        "Stockham, radix 4: the same with half of the stages (Mota)",
-        "fft/ping_pong_stockham_radix4.comp",
-        radix=4,
-    ),
+    PingPong("ping-pong-stockham-radix2", "Stockham, radix 2: the same without bit reversal (Mota)"),
+    PingPong("ping-pong-stockham-radix4", "Stockham, radix 4: the same with half of the stages (Mota)", radix=4),
 )
 
 
@@ -145,7 +126,7 @@ class CooleyTukey(Family[None]):
         radices, threads = work_groups.radices(request, 2), work_groups.threads(request, points=2)
         shared = request.length * request.storage.value_bytes
         fields = {"shared_bytes": shared, "barriers": len(radices) + 1, "turns_at_ends": True}
-        return [work_groups.line_pass(request, "fft/cooley_tukey.comp", threads, radices, **fields)]
+        return [work_groups.line_pass(request, _shader(self.name), threads, radices, **fields)]
 
 
 def _why_no_images(request: AxisRequest) -> str | None:
