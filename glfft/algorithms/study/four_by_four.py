@@ -204,7 +204,15 @@ class FourByFour(Family[FourByFourConfig]):
         columns = kernel.columns(request.storage.components)
         lines = _THREADS * columns // 4
         across, deep = in_rows(request, -(-request.lines // lines))
-        points = LENGTH * lines * kernel.lines_a_value
+        shared = LENGTH * lines * kernel.lines_a_value * request.storage.value_bytes
+        # Synchronisations of the transposition, and where threads read and write points together.
+        keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
+        together = (3 if kernel.preload else 2) * (kernel.coalesced or kernel.four_threads)
+        planar_constants: dict[str, Define] = {}
+        if planar:
+            vectors = kernel.width // 4
+            planar_constants = {"value": "mat2x4" if vectors == 1 else "mat4", "VECTORS": vectors}
+            planar_constants["PART_VECTORS"] = request.points * vectors
         spec = _Pass(
             shader="fft/study/four_by_four.comp",
             request=request,
@@ -224,15 +232,15 @@ class FourByFour(Family[FourByFourConfig]):
                 ("UNIT_STRIDE", kernel.unit_stride),
                 ("DIRECTION", request.direction),
                 ("SCALE", request.scale),
-                *_planar_constants(request, kernel),
+                *planar_constants.items(),
             ),
             groups=(across, request.layers or 1, deep),
             threads=_THREADS,
             generated=_generated(kernel, request.direction),
             radices=(4, 4),
             uniforms=(("glfft_roots", _roots(request.direction)),) * (kernel.twiddles == "argument"),
-            shared_bytes=points * request.storage.value_bytes if kernel.local_memory != "none" else 0,
-            barriers=_barriers(kernel),
+            shared_bytes=shared if kernel.local_memory != "none" else 0,
+            barriers=1 + (keeps == exchanges and not kernel.preload) + together,
             choice=Choice(self.name, kernel),
             stores_where_it_loads=True,
         )
@@ -280,32 +288,13 @@ def _factors(kernel: FourByFourConfig, direction: int) -> str:
     return roots.get(kernel.twiddles, "") + f'#include "fft/study/{TWIDDLES[kernel.twiddles]}.glsl"\n'
 
 
-def _planar_constants(request: AxisRequest, kernel: FourByFourConfig) -> tuple[tuple[str, int | str], ...]:
-    if kernel.layout != "planar":
-        return ()
-    vectors = kernel.width // 4
-    value = "mat2x4" if vectors == 1 else "mat4"
-    return (("value", value), ("VECTORS", vectors), ("PART_VECTORS", request.points * vectors))
-
-
 def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str], ...]:
     """What its shader includes by other names than those of files."""
-    planar = kernel.layout == "planar"
-    files = {
-        "generated/factor.glsl": _factors(kernel, direction),
-        "generated/workplace.glsl": "" if planar else '#include "fft/study/workplace.glsl"\n',
-    }
-    if planar:
-        files["generated/storage.glsl"] = '#include "fft/study/planar_storage.glsl"\n'
-    return tuple(files.items())
-
-
-def _barriers(kernel: FourByFourConfig) -> int:
-    """Synchronisations: of the transposition, and where threads read and write points together."""
-    keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
-    in_one_place = keeps == exchanges and not kernel.preload
-    together = kernel.coalesced or kernel.four_threads
-    return 1 + in_one_place + (0 if not together else 3 if kernel.preload else 2)
+    factors = ("generated/factor.glsl", _factors(kernel, direction))
+    if kernel.layout == "planar":
+        storage = ("generated/storage.glsl", '#include "fft/study/planar_storage.glsl"\n')
+        return factors, ("generated/workplace.glsl", ""), storage
+    return factors, ("generated/workplace.glsl", '#include "fft/study/workplace.glsl"\n')
 
 
 FAMILIES = (FourByFour(),)

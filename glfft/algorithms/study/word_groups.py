@@ -278,24 +278,21 @@ class WordGroups(Family[WordGroupConfig]):
         return kernel
 
     def _kernel(self, request: AxisRequest, config: WordGroupConfig) -> WordGroupKernel:
-        words, radix_22 = min(self._words(request), request.length), self._is_radix_22(request)
-        return WordGroupKernel(request, config, words, radix_22, self.constant_geometry)
+        words, radix_22 = self._words(request)
+        return WordGroupKernel(request, config, min(words, request.length), radix_22, self.constant_geometry)
 
-    def _words(self, request: AxisRequest) -> int:
-        return self.words
-
-    def _is_radix_22(self, request: AxisRequest) -> bool:
-        return self.radix_22
+    def _words(self, request: AxisRequest) -> tuple[int, bool]:
+        """Words of a group, and whether the radix is 2^2."""
+        return self.words, self.radix_22
 
 
+@dataclass(eq=False)
 class MultiGroup(WordGroups):
-    """A line in several work groups: first stages in one dispatch, the parts left in another, by radix 2^2 at best."""
+    """A line in several work groups: first stages in one dispatch, the parts left in another, with 4 words by radix 2^2
+    where the length is a power of four.
+    """
 
-    def __init__(
-        self, name: str, summary: str, groups: int, constant_geometry: bool = True, only_radix_2: bool = False
-    ) -> None:
-        super().__init__(name, summary, 2 if only_radix_2 else 4, constant_geometry)
-        self.groups, self.only_radix_2 = groups, only_radix_2
+    groups: int = 2
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         if request.part is not None or request.length < 2 * self.groups:
@@ -311,28 +308,27 @@ class MultiGroup(WordGroups):
         # The kernel may be for parts, of lines that have such parts themselves.
         return super().why_unfit(config, request) if self.parts(request) == [request] else "lines in parts"
 
-    def _is_radix_22(self, request: AxisRequest) -> bool:
-        return not self.only_radix_2 and is_power_of_four(request.length * _parts(request))
-
-    def _words(self, request: AxisRequest) -> int:
-        return 4 if self._is_radix_22(request) else 2
+    def _words(self, request: AxisRequest) -> tuple[int, bool]:
+        return (4, True) if self.words == 4 and is_power_of_four(request.length * _parts(request)) else (2, False)
 
     def passes(self, request: AxisRequest, config: WordGroupConfig) -> list[PassSpec]:
         if request.part is None or request.part.last:
             return super().passes(request, config)
         whole = replace(request, part=None)
         groups = min(self.groups, whole.length // self.groups)
-        spec = stages_in_place(whole, 0, self.groups, groups, self._is_radix_22(whole))
+        _, radix_22 = self._words(whole)
+        spec = stages_in_place(whole, 0, self.groups, groups, radix_22)
         return [replace(spec, request=request, choice=Choice(self.name, WordGroupConfig()))]
 
 
-# What follows the name's number, numbers of work groups, and options.
 _FUTURE = "Ambuluri's future work"
-_MULTI_GROUPS: tuple[tuple[str, tuple[int, ...], str, dict[str, bool]], ...] = (
-    ("", (2, 4), "constant geometry, radix 2^2 at powers of four (Ambuluri)", {}),
-    ("", (8,), f"constant geometry ({_FUTURE})", {}),
-    ("-radix-2", (2, 4), "constant geometry, radix 2 at every length (Ambuluri)", {"only_radix_2": True}),
-    ("-in-place", (2, 4), "in place, radix 2^2 at powers of four (Ambuluri)", {"constant_geometry": False}),
+_OF_FOUR = "lengths that are powers of four (Ambuluri)"
+# What follows the name's number, numbers of work groups, words, and whether the geometry is constant.
+_MULTI_GROUPS = (
+    ("", (2, 4), "constant geometry, radix 2^2 at powers of four (Ambuluri)", 4, True),
+    ("", (8,), f"constant geometry ({_FUTURE})", 4, True),
+    ("-radix-2", (2, 4), "constant geometry, radix 2 at every length (Ambuluri)", 2, True),
+    ("-in-place", (2, 4), "in place, radix 2^2 at powers of four (Ambuluri)", 4, False),
 )
 FAMILIES: tuple[WordGroups, ...] = (
     WordGroups("word-group-2", "radix 2, groups of 2 words on 1, 2 or 4 threads each (Ambuluri)", 2),
@@ -345,18 +341,11 @@ FAMILIES: tuple[WordGroups, ...] = (
         )
         for words, count, source in ((4, "two", "Ambuluri"), (8, "three", "Ambuluri"), (16, "four", _FUTURE))
     ),
-    WordGroups(
-        "constant-geometry", "radix 2 with the same indices at every stage (Pease; Ambuluri)", 2, constant_geometry=True
-    ),
-    WordGroups(
-        "radix-22",
-        "radix 2^2: every second stage multiplies by 1 or -i only; lengths that are powers of four (Ambuluri)",
-        4,
-        radix_22=True,
-    ),
+    WordGroups("constant-geometry", "radix 2 with the same indices at every stage (Pease; Ambuluri)", 2, True),
+    WordGroups("radix-22", f"radix 2^2: every second stage multiplies by 1 or -i only; {_OF_FOUR}", 4, radix_22=True),
     WordGroups(
         "radix-22-constant-geometry",
-        "radix 2^2 with the same indices at every stage; lengths that are powers of four (Ambuluri)",
+        f"radix 2^2 with the same indices at every stage; {_OF_FOUR}",
         4,
         constant_geometry=True,
         radix_22=True,
@@ -365,10 +354,11 @@ FAMILIES: tuple[WordGroups, ...] = (
         MultiGroup(
             f"multi-group-{groups}{ending}",
             f"a line in {groups} work groups and two dispatches, {how}",
-            groups,
-            **options,
+            words,
+            constant_geometry,
+            groups=groups,
         )
-        for ending, numbers, how, options in _MULTI_GROUPS
+        for ending, numbers, how, words, constant_geometry in _MULTI_GROUPS
         for groups in numbers
     ),
 )
