@@ -5,8 +5,7 @@ taken. They are read as Python reads them, once their operators are Python's.
 import ast
 import operator
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 # The formats images can be declared with are r, rg or rgba with these (GLSL 4.30, section 4.4.6.2), and two more.
@@ -51,10 +50,7 @@ _DEFINED = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 _PYTHONS = {"&&": " and ", "||": " or ", "!": "~"}  # of Python's, ~ binds as tightly as ! does
 _OTHERS = re.compile(r"&&|\|\||!(?!=)")
 _OF_COMPILERS = ("GL_", "__")  # what a compiler or driver defines itself
-
 _DEEPEST = 10  # macros may name themselves
-
-_Number = int | None
 
 
 def _quotient(a: int, b: int) -> int:
@@ -76,68 +72,44 @@ _BINARY: dict[type, Callable[[int, int], int]] = {
 }
 
 
-class Macros:
-    """The macros defined at a place of a text, undecided where only the compiler knows what defines them."""
+def is_true(condition: str, macros: Mapping[str, str | None]) -> bool:
+    """Whether a condition of the preprocessor is true with the values of macros; None is for one that only the compiler
+    knows. Raises ValueError, with the reason, where the condition takes such a one or is no expression.
+    """
+    try:
+        return bool(_value(_parsed(condition), macros))
+    except (SyntaxError, ZeroDivisionError):
+        raise ValueError("it is no expression of whole numbers") from None
 
-    def __init__(self, values: dict[str, str]) -> None:
-        self._values: dict[str, str | None] = dict(values)
 
-    def define(self, name: str, value: str | None) -> None:
-        """Define a macro; None for an undecided one, and for one that takes arguments."""
-        self._values[name] = value
-
-    def undefine(self, name: str) -> None:
-        self._values.pop(name, None)
-
-    def decide(self, condition: str) -> bool | None:
-        """Whether a condition is true; None where that is the compiler's to say."""
-        with suppress(ZeroDivisionError):
-            result = self._value(_parsed(condition))
-            return None if result is None else bool(result)
-        return None
-
-    def _value(self, node: ast.expr | None, depth: int = 0) -> _Number:
-        """The whole number that an expression is; macros' values may name others, to some depth."""
-        if isinstance(node, ast.Name):  # most conditions
-            value = self._values.get(node.id)
+def _value(node: ast.expr, macros: Mapping[str, str | None], depth: int = 0) -> int:
+    """The whole number that an expression is; macros' values may name others, to some depth."""
+    match node:
+        case ast.Name(name):  # most conditions
+            value = macros.get(name)
             if value is None or depth > _DEEPEST:
-                return None
-            return int(value) if value.isdigit() else self._value(_parsed(value), depth + 1)
-        if isinstance(node, ast.Constant):
-            return node.value if type(node.value) is int else None
-        if isinstance(node, ast.Call):
-            of_name = isinstance(node.func, ast.Name) and node.func.id == "defined" and len(node.args) == 1
-            asked = node.args[0] if of_name else None
-            return self._is_defined(asked.id) if isinstance(asked, ast.Name) else None
-        if isinstance(node, ast.UnaryOp):
-            value = self._value(node.operand, depth)
-            return None if value is None else int(not value) if isinstance(node.op, ast.Invert) else -value
-        if isinstance(node, ast.BoolOp):
-            # One side may decide whatever the other is.
-            deciding, sides = isinstance(node.op, ast.Or), [self._value(each, depth) for each in node.values]
-            if any(side is not None and bool(side) == deciding for side in sides):
-                return int(deciding)
-            return None if None in sides else int(not deciding)
-        if isinstance(node, ast.BinOp):
-            left, op, right = node.left, node.op, node.right
-        elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-            left, op, right = node.left, node.ops[0], node.comparators[0]
-        else:
-            return None
-        one, other, function = self._value(left, depth), self._value(right, depth), _BINARY.get(type(op))
-        return None if one is None or other is None or function is None else int(function(one, other))
-
-    def _is_defined(self, name: str) -> _Number:
-        if name in self._values:
-            return None if self._values[name] is None else 1
-        return None if name.startswith(_OF_COMPILERS) else 0
+                raise ValueError(f"{name} has no value that is known before compiling")
+            return int(value) if value.isdigit() else _value(_parsed(value), macros, depth + 1)
+        case ast.Constant(int(number)):
+            return number
+        case ast.Call(ast.Name("defined"), [ast.Name(name)]):
+            if macros.get(name, "") is None or (name not in macros and name.startswith(_OF_COMPILERS)):
+                raise ValueError(f"only the compiler knows whether {name} is defined")
+            return name in macros
+        case ast.UnaryOp(ast.Invert(), operand):
+            return not _value(operand, macros, depth)
+        case ast.UnaryOp(ast.USub(), operand):
+            return -_value(operand, macros, depth)
+        case ast.BoolOp(op, sides):
+            values = (_value(side, macros, depth) for side in sides)
+            return any(values) if isinstance(op, ast.Or) else all(values)
+        case ast.BinOp(left, op, right) | ast.Compare(left, [op], [right]) if type(op) in _BINARY:
+            return _BINARY[type(op)](_value(left, macros, depth), _value(right, macros, depth))
+    raise SyntaxError
 
 
 @lru_cache(maxsize=4096)
-def _parsed(condition: str) -> ast.expr | None:
-    """A condition or the value of a macro; None where it is no expression."""
+def _parsed(condition: str) -> ast.expr:
+    """A condition or the value of a macro. Raises SyntaxError where it is no expression."""
     text = _DEFINED.sub(r"defined(\1\2)", condition.partition("//")[0].strip())
-    try:
-        return ast.parse(_OTHERS.sub(lambda found: _PYTHONS[found[0]], text), mode="eval").body
-    except SyntaxError:
-        return None
+    return ast.parse(_OTHERS.sub(lambda found: _PYTHONS[found[0]], text), mode="eval").body

@@ -20,13 +20,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
 from glfft.errors import ShaderError
-from glfft.gl.glsl import Macros, in_double, without_comments
+from glfft.gl.glsl import in_double, is_true, without_comments
 
 Define = int | float | bool | str
 
@@ -134,15 +134,6 @@ def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
     return f"The shader {names} does not compile:\n" + "\n".join(f"  {line}" for line in explained)
 
 
-@dataclass
-class _Branch:
-    """The branch of a condition that lines are in."""
-
-    kept: bool  # its lines are
-    decided: bool = True  # the condition is not the compiler's
-    done: bool = True  # no later branch can be the one
-
-
 class _Assembly:
     """What follows the constants, in the making: files put in, and conditions decided with what is defined so far."""
 
@@ -150,11 +141,11 @@ class _Assembly:
         self.lines: list[str] = []
         self.origins: list[tuple[str, int]] = []
         self.words: set[str] = set()
-        self._macros = Macros(dict(constants))
-        self._generated = generated
-        self._double = double
+        self._macros: dict[str, str | None] = dict(constants)
+        self._generated, self._double = generated, double
         self._included: set[str] = set()
-        self._branches: list[_Branch] = []
+        # Of each condition round a line, whether the branch that the line is in is taken; None after the one that is.
+        self._branches: list[bool | None] = []
 
     def add(self, path: str, asked_by: str, words: str = "") -> None:
         if path in self._included and not path.endswith(_TEMPLATE):
@@ -164,20 +155,15 @@ class _Assembly:
         widened = self._double and own and not path.startswith(_SNIPPETS)
         for piece in _pieces(path, _read(path, asked_by, self._generated), widened, own, words):
             if piece.directive is not None:
-                self._direct(piece)
+                self._direct(*piece.directive, f"{path}:{piece.origins[0][1]}")
+            elif self._keeps and piece.include is not None:
+                self.add(piece.include, f"{path}:{piece.origins[0][1]}", piece.words_given)
             elif self._keeps:
-                if piece.include is not None:
-                    self.add(piece.include, f"{path}:{piece.origins[0][1]}", piece.words_given)
-                else:
-                    self._write(piece)
+                self._write(piece)
 
     @property
     def _keeps(self) -> bool:
-        return not self._branches or self._branches[-1].kept  # no branch is kept within one that is not
-
-    @property
-    def _certain(self) -> bool:
-        return all(branch.decided for branch in self._branches)
+        return not self._branches or self._branches[-1] is True  # no branch is taken within one that is not
 
     def _write(self, piece: _Piece) -> None:
         lines, origins = piece.lines, piece.origins
@@ -186,41 +172,24 @@ class _Assembly:
         self.lines.extend(lines)
         self.origins.extend(origins)
         self.words.update(piece.words)
-        for name, value in piece.defined:
-            self._macros.define(name, value if self._certain else None)
+        self._macros.update(piece.defined)
 
-    def _direct(self, piece: _Piece) -> None:
+    def _direct(self, kind: str, condition: str, place: str) -> None:
         """Go by a line that a condition begins or ends with, or has between its branches."""
-        assert piece.directive is not None
-        kind, condition = piece.directive
-        if kind == "undef":
-            if self._keeps:
-                self._macros.define(condition, None)  # undecided
-                if self._certain:
-                    self._macros.undefine(condition)
-                self._write(piece)
-        elif kind == "if" and self._keeps:
-            self._begin(piece, condition)
-        elif kind == "if":
-            self._branches.append(_Branch(kept=False))
-        elif kind == "endif":
-            if not self._branches.pop().decided:
-                self._write(piece)
-        elif not self._branches[-1].decided:
-            self._write(piece)
-        elif self._branches[-1].done:
-            self._branches[-1].kept = False
+        if kind == "if" and not self._keeps:
+            self._branches.append(None)
+            return
+        taken = False if kind == "if" else self._branches.pop()
+        if kind == "endif":
+            return
+        if taken is False:
+            try:
+                taken = kind == "else" or is_true(condition, self._macros)
+            except ValueError as error:
+                raise ShaderError(f"The condition at {place}, '{condition}', cannot be decided: {error}.") from None
+            self._branches.append(taken)
         else:
-            self._branches.pop()
-            self._begin(piece, condition if kind == "elif" else "1")
-
-    def _begin(self, piece: _Piece, condition: str) -> None:
-        """Begin a branch, the first one of its condition that may be taken."""
-        taken = self._macros.decide(condition)
-        if taken is None:
-            (line,) = piece.lines
-            self._write(replace(piece, lines=(re.sub(r"#(\s*)elif\b", r"#\1if", line),)))
-        self._branches.append(_Branch(taken is not False, taken is not None, taken is not False))
+            self._branches.append(None)
 
 
 def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
@@ -239,11 +208,11 @@ class _Piece:
     lines: tuple[str, ...]  # lines, origins: as in `Source`
     origins: tuple[tuple[str, int], ...]
     words: frozenset[str] = frozenset()  # names and keywords in these lines
-    # the macros that they define, with their values; None for those with arguments
+    # the macros that they define, with their values; None where only the compiler knows whether
     defined: tuple[tuple[str, str | None], ...] = ()
     include: str | None = None  # include, words_given: the file to put in, and the words to put in a template
     words_given: str = ""
-    # what it does with a condition: "if", "elif", "else", "endif" or "undef", and the condition or name
+    # what it does with a condition: "if", "elif", "else" or "endif", and the condition
     directive: tuple[str, str] | None = None
 
 
@@ -276,12 +245,12 @@ def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[
         if include:
             end_piece()
             pieces.append(_Piece((line,), origin, include=include.group(1), words_given=include.group(2) or ""))
-        elif own and directive and directive.group(1) != "define":
+        elif own and directive and directive.group(1) not in ("define", "undef"):
             end_piece()
-            used, (kind, rest) = frozenset(_WORD.findall(without_comments(line))), directive.groups()
+            kind, rest = directive.groups()
             if kind in ("ifdef", "ifndef"):
                 kind, rest = "if", f"{'!' if kind == 'ifndef' else ''}defined({rest})"
-            pieces.append(_Piece((line,), origin, used, directive=(kind, rest)))
+            pieces.append(_Piece((line,), origin, directive=(kind, rest)))
         elif in_wants:
             # The empty line of the comment before it goes too.
             if lines and lines[-1] == "//":
@@ -307,8 +276,9 @@ def _plain_piece(lines: tuple[str, ...], origins: tuple[tuple[str, int], ...], o
         depth += kind.startswith("if") - (kind == "endif")
         macro = _MACRO.match(rest)
         if macro and kind in ("define", "undef"):
-            known = kind == "define" and depth == 0 and not macro.group(2)
-            defined.append((macro.group(1), macro.group(3).strip() if known else None))
+            known = kind == "define" and depth == 0
+            value = "" if macro.group(2) else macro.group(3).strip()  # with arguments it is no number
+            defined.append((macro.group(1), value if known else None))
     # What a snippet names in a comment does no harm.
     return _Piece(lines, origins, frozenset(_WORD.findall(code if own else text)), tuple(defined))
 

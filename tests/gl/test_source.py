@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import moderngl
@@ -11,7 +12,7 @@ from support.sentences import assert_one_sentence
 
 from glfft.errors import ShaderError
 from glfft.gl import programs
-from glfft.gl.glsl import Macros
+from glfft.gl.glsl import is_true
 from glfft.gl.source import Define, Source, assemble, explain_failure
 
 FILES = {
@@ -141,29 +142,33 @@ def test_conditions_hold_within_each_other_and_round_includes() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["#if UNKNOWN\na\n#else\nb\n#endif", "#ifdef GL_KHR_shader_subgroup\na\n#endif", "#if A == 1.5\na\n#endif"],
+    ("text", "reason"),
+    [
+        ("#if UNKNOWN\na\n#endif", "UNKNOWN has no value"),
+        ("#if A\n#elif UNKNOWN\nb\n#endif", "UNKNOWN has no value"),
+        ("#ifdef GL_KHR_shader_subgroup\na\n#endif", "only the compiler knows whether GL_KHR_shader_subgroup"),
+        ("#if A == 1.5\na\n#endif", "it is no expression of whole numbers"),
+    ],
 )
-def test_what_only_a_compiler_can_decide_is_left_to_it(text: str) -> None:
-    assert assembled({"main.comp": text}, A=1).text.endswith(f"{text}\n")
+def test_a_condition_that_cannot_be_decided_is_told_with_its_place(text: str, reason: str) -> None:
+    with pytest.raises(ShaderError, match=rf"main\.comp:\d.*{re.escape(reason)}"):
+        assembled({"main.comp": text}, A=0)
 
 
-def test_the_branches_before_one_that_is_left_to_the_compiler_are_left_out() -> None:
-    text = "#if A\na\n#elif UNKNOWN\nb\n#elif A\nc\n#else\nd\n#endif"
-    left = ["#if UNKNOWN", "b", "#elif A", "c", "#else", "d", "#endif"]
-    assert assembled({"main.comp": text}, A=0).text.splitlines()[2:] == left
+def test_a_condition_in_a_branch_that_is_not_taken_is_not_decided() -> None:
+    text = (
+        "#if A\n#if UNKNOWN\na\n#elif GONE\nb\n#else\nc\n#endif\n#else\nd\n#endif\n#if !A\ne\n#elif UNKNOWN\nf\n#endif"
+    )
+    assert assembled({"main.comp": text}, A=0).text.splitlines()[1:] == ["d", "e"]
 
 
-def test_a_macro_that_may_have_been_taken_away_is_left_to_the_compiler() -> None:
-    text = "#ifdef GL_KHR_shader_subgroup\n#undef A\n#endif\n#ifdef A\na\n#endif"
-    assert assembled({"main.comp": text}, A=1).text.endswith(f"{text}\n")
-
-
-def test_what_a_snippet_may_have_defined_is_left_to_the_compiler() -> None:
-    snippet = "#define KIND 2\n#ifdef GL_ARB_gpu_shader_fp64\n#define MAYBE 1\n#endif\n"
-    text = '#include "load snippet"\n#if KIND == 2\ntwo\n#endif\n#if MAYBE\nmaybe\n#endif'
-    lines = assembled({"main.comp": text, "load snippet": snippet}).text.splitlines()
-    assert lines[-4:] == ["two", "#if MAYBE", "maybe", "#endif"]
+def test_what_a_snippet_has_defined_is_known_but_for_what_it_may_have() -> None:
+    snippet = "#define KIND 2\n#define OF(x) x\n#ifdef GL_ARB_gpu_shader_fp64\n#define MAYBE 1\n#endif\n"
+    text = '#include "load snippet"\n#if KIND == 2 && defined(OF)\ntwo\n#endif\n'
+    assert assembled({"main.comp": text, "load snippet": snippet}).text.splitlines()[-1] == "two"
+    for maybe in ("#if MAYBE", "#ifdef MAYBE", "#if OF == 1"):
+        with pytest.raises(ShaderError, match="cannot be decided"):
+            assembled({"main.comp": f"{text}{maybe}\n#endif\n", "load snippet": snippet})
 
 
 @pytest.mark.parametrize(
@@ -175,8 +180,9 @@ def test_what_a_snippet_may_have_defined_is_left_to_the_compiler() -> None:
         ("-7 / 2 == -3", True),
         ("-7 % 2 == -1", True),
         ("A && NOBODY", None),
+        ("NOBODY && A", None),
         ("!A && NOBODY", False),
-        ("NOBODY || A", True),
+        ("A || NOBODY", True),
         ("defined(A) && defined NOBODY", False),
         ("NAMED == 3", True),
         ("1 / 0", None),
@@ -184,7 +190,12 @@ def test_what_a_snippet_may_have_defined_is_left_to_the_compiler() -> None:
     ],
 )
 def test_conditions_are_worth_what_the_preprocessor_makes_of_them(condition: str, value: bool | None) -> None:
-    assert Macros({"A": "1", "NAMED": "THREE", "THREE": "(1 + 2)"}).decide(condition) is value
+    macros = {"A": "1", "NAMED": "THREE", "THREE": "(1 + 2)"}
+    if value is not None:
+        assert is_true(condition, macros) is value
+        return
+    with pytest.raises(ValueError, match=r"NOBODY has no value|it is no expression"):
+        is_true(condition, macros)
 
 
 def test_a_template_is_put_in_with_the_words_it_is_given() -> None:
