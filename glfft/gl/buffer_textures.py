@@ -20,9 +20,7 @@ class BufferTexture:
 
     def __init__(self, ctx: moderngl.Context, buffer: moderngl.Buffer, texel_format: int) -> None:
         self._gl = gl = functions_of(ctx)
-        name = ctypes.c_uint()
-        gl.glGenTextures(1, ctypes.byref(name))
-        self.name = name.value
+        self.name = gl.number("glGenTextures", 1)
         gl.glBindTexture(_GL_TEXTURE_BUFFER, self.name)
         gl.glTexBuffer(_GL_TEXTURE_BUFFER, texel_format, buffer.glo)
 

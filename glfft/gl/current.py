@@ -229,9 +229,7 @@ class _SharedContent:
     def __init__(self, gl: Functions) -> None:
         self._gl = gl
         self._content = uuid.uuid4().bytes
-        name = ctypes.c_uint(0)
-        gl.glGenBuffers(1, ctypes.byref(name))
-        self._name = name.value
+        self._name = gl.number("glGenBuffers", 1)
         with self._bound():
             gl.glBufferData(_GL_COPY_WRITE_BUFFER, len(self._content), self._content, _GL_STATIC_READ)
         gl.glFinish()  # another context may ask for it from another thread
@@ -240,10 +238,9 @@ class _SharedContent:
         """Whether the current context has this buffer."""
         if not self._gl.glIsBuffer(self._name):
             return False
-        size, found = ctypes.c_int(0), ctypes.create_string_buffer(len(self._content))
+        found = ctypes.create_string_buffer(len(self._content))
         with self._bound():
-            self._gl.glGetBufferParameteriv(_GL_COPY_WRITE_BUFFER, _GL_BUFFER_SIZE, ctypes.byref(size))
-            if size.value == len(self._content):
+            if self._gl.number("glGetBufferParameteriv", _GL_COPY_WRITE_BUFFER, _GL_BUFFER_SIZE) == len(found):
                 self._gl.glGetBufferSubData(_GL_COPY_WRITE_BUFFER, 0, len(found), found)
         return found.raw == self._content
 

@@ -86,22 +86,17 @@ class Timestamps:
 
     def ready(self, query: int) -> bool:
         """Whether the stamp's value can be taken without waiting."""
-        value = ctypes.c_uint(0)
-        self._gl.glGetQueryObjectuiv(query, _GL_QUERY_RESULT_AVAILABLE, ctypes.byref(value))
-        return bool(value.value)
+        return bool(self._gl.number("glGetQueryObjectuiv", query, _GL_QUERY_RESULT_AVAILABLE))
 
     def take(self, query: int) -> int:
         """The stamp in nanoseconds; waits if it is not `ready`, and hands the handle back for reuse."""
-        value = ctypes.c_uint64(0)
-        self._gl.glGetQueryObjectui64v(query, _GL_QUERY_RESULT, ctypes.byref(value))
+        value = self._gl.number("glGetQueryObjectui64v", query, _GL_QUERY_RESULT)
         self._free.append(query)
-        return int(value.value)
+        return value
 
     def now(self) -> int:
         """The GPU's clock in nanoseconds, once earlier commands have been sent, whether they are done or not."""
-        value = ctypes.c_int64(0)
-        self._gl.glGetInteger64v(_GL_TIMESTAMP, ctypes.byref(value))
-        return int(value.value)
+        return self._gl.number("glGetInteger64v", _GL_TIMESTAMP)
 
     def release(self) -> None:
         if self._made:

@@ -66,6 +66,12 @@ class Functions:
         setattr(self, name, function)
         return function
 
+    def number(self, function: str, *arguments: Any) -> int:
+        """The number that a function writes to where its last argument points."""
+        value = _TYPES[function][-1]._type_()
+        getattr(self, function)(*arguments, ctypes.byref(value))
+        return value.value
+
     def integer(self, name: int) -> int:
         """State of one integer, by OpenGL's number for it."""
         values = (ctypes.c_int * 4)()  # room for four: a name of more values must not write past the end

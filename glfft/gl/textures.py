@@ -116,10 +116,8 @@ def _parameter(ctx: moderngl.Context, texture: Texture, unit: int, parameter: in
 
 
 def _level_parameter(ctx: moderngl.Context, texture: Texture, unit: int, level: int, parameter: int) -> int:
-    value = ctypes.c_int(0)
     texture.use(unit)
-    functions_of(ctx).glGetTexLevelParameteriv(_target(texture), level, parameter, ctypes.byref(value))
-    return value.value
+    return functions_of(ctx).number("glGetTexLevelParameteriv", _target(texture), level, parameter)
 
 
 def _target(texture: Texture) -> int:
