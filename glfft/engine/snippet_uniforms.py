@@ -19,6 +19,7 @@ from glfft.gl.uniforms import is_array
 _SAMPLER_RANGES = ((0x8B5D, 0x8B65), (0x8DC0, 0x8DC6), (0x8DC9, 0x8DD9), (0x900C, 0x9010), (0x9108, 0x910E))
 _SAMPLERS = {kind for first, end in _SAMPLER_RANGES for kind in range(first, end)}
 _IMAGES = {*range(0x904C, 0x906D)}
+_TEXTURES = _SAMPLERS | _IMAGES
 
 _MULTISAMPLED = (0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B)
 # The kind of moderngl texture for those samplers and images that moderngl has one for: float, int and unsigned.
@@ -43,19 +44,6 @@ _INTEGERS = {
 }
 _NUMBERS = {"f": "floats", "i": "integers", "u": "unsigned integers"}
 
-# By OpenGL's numbers of uniform types (OpenGL 4.3 core, table 7.3): GLSL's name of a single number, and how many there
-# are in a vector.
-_VECTORS = {
-    kind: (name, count)
-    for name, kinds in {
-        "float": (0x1406, 0x8B50, 0x8B51, 0x8B52),
-        "double": (0x140A, 0x8FFC, 0x8FFD, 0x8FFE),
-        "int": (0x1404, 0x8B53, 0x8B54, 0x8B55),
-        "uint": (0x1405, 0x8DC6, 0x8DC7, 0x8DC8),
-        "bool": (0x8B56, 0x8B57, 0x8B58, 0x8B59),
-    }.items()
-    for count, kind in enumerate(kinds, start=1)
-}
 # Columns and rows of matrices.
 _SQUARES = ((2, 2), (3, 3), (4, 4))
 _OBLONGS = ((2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3))
@@ -64,21 +52,13 @@ _MATRICES: dict[int, tuple[int, int]] = {
     **dict(enumerate(_OBLONGS, 0x8B65)),
     **dict(enumerate((*_SQUARES, *_OBLONGS), 0x8F46)),
 }
+_BOOLS = range(0x8B56, 0x8B5A)
+# What one and several numbers are, by how moderngl's formats of uniforms end.
 _WORDS = {
-    **dict.fromkeys(("float", "double"), ("a number", "numbers")),
-    "int": ("a whole number of 32 bits", "whole numbers of 32 bits"),
-    "uint": ("a whole number of 32 bits, from 0 up", "whole numbers of 32 bits, from 0 up"),
-    "bool": ("True or False", "values that are True or False"),
+    **dict.fromkeys("fd", ("a number", "numbers")),
+    "i": ("a whole number of 32 bits", "whole numbers of 32 bits"),
+    "I": ("a whole number of 32 bits, from 0 up", "whole numbers of 32 bits, from 0 up"),
 }
-
-
-def is_texture(kind: int) -> bool:
-    """Whether OpenGL's number of a uniform's type is that of a sampler or an image."""
-    return kind in _SAMPLERS or kind in _IMAGES
-
-
-def is_image(kind: int) -> bool:
-    return kind in _IMAGES
 
 
 def check_alive(name: str, texture: Any) -> None:
@@ -106,17 +86,14 @@ def check_suits(name: str, kind: int, value: Any, declared_format: str | None = 
         raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
     if multisampled and not getattr(value, "samples", 0):
         raise TextureError(f"'{name}' is declared for a multisampled texture, and the one given is not.")
-    if is_image(kind):
-        _check_image(name, value, declared_format)
-
-
-def _check_image(name: str, texture: Any, declared_format: str | None) -> None:
-    if texture.components == 3 or getattr(texture, "depth", False):
-        what = "3 components" if texture.components == 3 else "depth"
+    if kind not in _IMAGES:
+        return
+    if value.components == 3 or getattr(value, "depth", False):
+        what = "3 components" if value.components == 3 else "depth"
         raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
-    held = _CHANNELS[texture.components] + _NUMBER_FORMATS[texture.dtype]
-    if declared_format not in (None, held):
-        raise TextureError(f"'{name}' is declared as {declared_format} and its texture is {held}; make them the same.")
+    image = _CHANNELS[value.components] + _NUMBER_FORMATS[value.dtype]
+    if declared_format not in (None, image):
+        raise TextureError(f"'{name}' is declared as {declared_format} and its texture is {image}; make them the same.")
 
 
 def in_columns(kind: int, array: bool, value: Any) -> Any:
@@ -132,16 +109,16 @@ def in_columns(kind: int, array: bool, value: Any) -> Any:
     return [numbers(element) for element in value] if array else numbers(value)
 
 
-def what_it_takes(kind: int, elements: int | None) -> str:
-    """What a uniform of a type takes, to complete "give it ..."; `elements` of an array are used, None for no array."""
-    if kind in _MATRICES:
-        columns, rows = _MATRICES[kind]
+def what_it_takes(uniform: Any, elements: int | None) -> str:
+    """What a uniform takes, to complete "give it ..."; `elements` of an array are used, None for no array."""
+    if uniform.gl_type in _MATRICES:
+        columns, rows = _MATRICES[uniform.gl_type]
         one = f"{rows} rows of {columns} numbers, or {rows * columns} numbers column by column"
-    elif kind in _VECTORS:
-        name, count = _VECTORS[kind]
-        one = _WORDS[name][0] if count == 1 else f"{count} {_WORDS[name][1]}"
     else:
-        one = "a value of its type"
+        number, numbers = _WORDS[uniform.fmt[-1]]
+        if uniform.gl_type in _BOOLS:
+            number, numbers = "True or False", "values that are True or False"
+        one = number if uniform.dimension == 1 else f"{uniform.dimension} {numbers}"
     if elements is None:
         return one
     return f"a list of {elements} element{'s' if elements > 1 else ''}, each {one}"
@@ -166,14 +143,12 @@ class SnippetUniforms:
         limits = state_of(ctx).limits
         self._formats = formats or {}
         self._blocks: set[str] = set()
-        self._uniforms: dict[str, list[Any]] = {}
-        self._programs: dict[str, list[moderngl.ComputeShader]] = {}
+        self._uniforms: dict[str, list[tuple[moderngl.ComputeShader, Any]]] = {}  # by name, with their programs
         for program in programs:
             for name in program:
                 member = program[name]
                 if isinstance(member, moderngl.Uniform) and not name.startswith(_OURS):
-                    self._uniforms.setdefault(name, []).append(member)
-                    self._programs.setdefault(name, []).append(program)
+                    self._uniforms.setdefault(name, []).append((program, member))
                 elif isinstance(member, moderngl.UniformBlock | moderngl.StorageBlock):
                     self._blocks.add(name)
         self._completeness = Completeness(ctx, source_texture_unit(limits))
@@ -194,7 +169,7 @@ class SnippetUniforms:
         if len(kinds) > 1:
             raise OptionError(f"'{name}' is declared with different types in load and store; name them differently.")
         (kind,) = kinds
-        if is_texture(kind):
+        if kind in _TEXTURES:
             self._check_texture(name, kind, value)
         self._give(name, kind, value)
 
@@ -206,11 +181,8 @@ class SnippetUniforms:
 
     def textures_of(self, programs: Sequence[moderngl.ComputeShader]) -> list[str]:
         """The names of the samplers and images of some of the programs."""
-        return [
-            name
-            for name in self._uniforms
-            if any(map(is_texture, self._kinds(name))) and not set(programs).isdisjoint(self._programs[name])
-        ]
+        of_some = {name for name, found in self._uniforms.items() if any(program in programs for program, _ in found)}
+        return [name for name in self._uniforms if name in of_some and not self._kinds(name).isdisjoint(_TEXTURES)]
 
     def any_is(self, image: Any, names: Sequence[str]) -> bool:
         """Whether one of these names has been set to a texture."""
@@ -243,56 +215,51 @@ class SnippetUniforms:
 
     def _kinds(self, name: str) -> set[int]:
         """OpenGL's numbers of the types that a name has."""
-        return {getattr(uniform, "gl_type", 0) for uniform in self._uniforms[name]}
+        return {uniform.gl_type for _, uniform in self._uniforms[name]}
 
     def _give(self, name: str, kind: int, value: Any) -> None:
-        if is_texture(kind):
-            self._point(name, self._unit(name, is_image(kind)))
+        if kind in _TEXTURES:
+            unit, gl = self._unit(name, "image" if kind in _IMAGES else "texture"), functions_of(self._ctx)
+            for program, uniform in self._uniforms[name]:  # not through moderngl, which knows few kinds
+                gl.glProgramUniform1i(program.glo, uniform.location, unit)
             self._textures[name] = value
-            if is_image(kind):
+            if kind in _IMAGES:
                 self._images.add(name)
         else:
             self._assign(name, value)
         self.values[name] = value
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
-        if self._uniforms[name][0].array_length > 1:
+        if self._uniforms[name][0][1].array_length > 1:
             raise OptionError(f"'{name}' is an array of samplers or images; give each of them a name of its own.")
         check_suits(name, kind, value, self._formats.get(name))
         if value.ctx is not self._ctx:
             raise TextureError(f"The texture for '{name}' belongs to another context than the plan; make it there.")
-        if is_image(kind) and not self._completeness.of(value):
+        if kind in _IMAGES and not self._completeness.of(value):
             raise TextureError(
                 f"The filter of the texture for '{name}' asks for mipmaps and it has none, so OpenGL would drop what "
                 "is stored in it; call its build_mipmaps() first, or set another filter."
             )
-        if is_image(kind) and not self._completeness.takes_stores(value):
+        if kind in _IMAGES and not self._completeness.takes_stores(value):
             raise TextureError(f"The texture for '{name}' is sRGB, which no image can be; store into another format.")
 
-    def _unit(self, name: str, image: bool) -> int:
+    def _unit(self, name: str, what: str) -> int:
         if name not in self._units:
-            what = "image" if image else "texture"
             if self._next_unit[what] < 0:
                 raise OptionError(f"'{name}' is one {what} too many; OpenGL has no unit left for it.")
             self._units[name] = self._next_unit[what]
             self._next_unit[what] -= 1
         return self._units[name]
 
-    def _point(self, name: str, unit: int) -> None:
-        """Tell a sampler or image its unit; not through moderngl, which knows few kinds and drops the others."""
-        gl = functions_of(self._ctx)
-        for program, uniform in zip(self._programs[name], self._uniforms[name], strict=True):
-            gl.glProgramUniform1i(program.glo, uniform.location, unit)
-
     def _assign(self, name: str, value: Any) -> None:
-        uniform = self._uniforms[name][0]
+        first, uniform = self._uniforms[name][0]
         try:
-            for program, uniform in zip(self._programs[name], self._uniforms[name], strict=True):
+            for program, uniform in self._uniforms[name]:
                 kept = self._elements_kept(program, uniform, value)
                 uniform.value = in_columns(uniform.gl_type, uniform.array_length > 1, kept)
         except Exception as error:
-            array = is_array(self._ctx, self._programs[name][0], name)
-            wanted = what_it_takes(uniform.gl_type, uniform.array_length if array else None)
+            elements = uniform.array_length if is_array(self._ctx, first, name) else None
+            wanted = what_it_takes(uniform, elements)
             raise OptionError(f"'{name}' cannot take the value {shown(value)}; give it {wanted}.") from error
 
     def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:

@@ -15,7 +15,6 @@ from support.snippets import RG32F
 from support.tolerances import assert_close
 
 import glfft
-from glfft.engine.snippet_uniforms import what_it_takes
 from glfft.errors import OptionError
 
 # Rows and columns, by how GLSL has them.
@@ -72,7 +71,3 @@ def test_what_does_not_fit_is_told_what_does(
         plan.set_uniforms(m=value)
     assert_one_sentence(str(caught.value))
     assert words in str(caught.value)
-
-
-def test_a_type_that_is_not_known_is_its_own() -> None:
-    assert what_it_takes(0, None) == "a value of its type"
