@@ -14,7 +14,7 @@ from glfft.algorithms import registry
 from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.regions import BOUNDARIES, Region, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.errors import LimitError, OptionError, ShapeError, check_choice, shown
+from glfft.errors import LimitError, OptionError, ShapeError, check_choice, shown, whole_number
 from glfft.gl.device import Device
 from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
 
@@ -63,14 +63,8 @@ def as_axes(axes: Iterable[int] | None, rank: int) -> tuple[int, ...]:
 
 def as_layers(layers: int | None) -> int | None:
     """A number of at least 1, or None."""
-    if layers is None:
-        return None
-    try:
-        # True is a whole number to Python, but nobody who gives it asks for one layer.
-        count = 0 if isinstance(layers, bool) else operator.index(layers)
-    except TypeError:
-        count = 0
-    if count < 1:
+    count = None if isinstance(layers, bool) else whole_number(layers)  # nobody who gives True asks for one layer
+    if layers is not None and (count is None or count < 1):
         raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
     return count
 
@@ -94,8 +88,14 @@ def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
     slices = tuple(given) if isinstance(given, tuple | list) else ()
     if len(slices) != len(shape) or not all(isinstance(each, slice) for each in slices):
         raise OptionError(f"{option} is {shown(given)} and must be {len(shape)} slices, such as {example}.")
-    ends = [_ends(option, each, length) for each, length in zip(slices, shape, strict=True)]
-    for (first, end), length, what in zip(ends, shape, AXIS_NAMES[len(shape)], strict=True):
+    ends: list[tuple[int, int]] = []
+    for each, length, what in zip(slices, shape, AXIS_NAMES[len(shape)], strict=True):
+        # They must not count from the end as they do in Python.
+        first = whole_number(0 if each.start is None else each.start)
+        end = whole_number(length if each.stop is None else each.stop)
+        if first is None or end is None or each.step not in (None, 1):
+            raise OptionError(f"{option} has {each!r} and must have slices of whole numbers without a step.")
+        ends.append((first, end))
         if not 0 <= first < end <= length:
             raise ShapeError(
                 f"{option} has the {what} from {first} to before {end}: it must have at least one, and lie within the "
@@ -105,28 +105,14 @@ def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
     return None if region == Region.whole(shape) else region
 
 
-def _ends(option: str, given: slice, length: int) -> tuple[int, int]:
-    """The first point and the one after the last, which must not count from the end as they do in Python."""
-    first, end = 0 if given.start is None else given.start, length if given.stop is None else given.stop
-    try:
-        if given.step in (None, 1):
-            return operator.index(first), operator.index(end)
-    except TypeError:
-        pass
-    raise OptionError(f"{option} has {given!r} and must have slices of whole numbers without a step.")
-
-
 def as_directions(names: Iterable[str] | None, convolves: bool) -> tuple[int, ...]:
     """Directions by name, in the order of DIRECTION_NAMES; for None all that there are."""
-    able = [each for each in DIRECTION_NAMES if convolves or each != CONVOLVE]
-    if names is None:
-        return tuple(able)
-    wanted = (names,) if isinstance(names, str) else tuple(names)
-    for name in wanted:
-        check_choice("directions", name, [DIRECTION_NAMES[each] for each in able])
+    able = {name: each for each, name in DIRECTION_NAMES.items() if convolves or each != CONVOLVE}
+    wanted = able if names is None else [names] if isinstance(names, str) else list(names)
     if not wanted:
         raise OptionError("A plan needs at least one of directions=, such as 'forward'.")
-    return tuple(each for each in able if DIRECTION_NAMES[each] in wanted)
+    wanted = [check_choice("directions", name, list(able)) for name in wanted]
+    return tuple(each for name, each in able.items() if name in wanted)
 
 
 NORMS = ("backward", "ortho", "forward")
@@ -226,14 +212,13 @@ class PlanRequest:
                 f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; leave layers= out and run the plan "
                 "for each volume, or use storage='buffer'."
             )
-        for snippet in (self.load, self.store):
-            if self.real and snippet is not None and is_for_complex_pictures(snippet):
-                raise OptionError(
-                    f"The {snippet.name} is for whole complex pictures, and a plan with real=True has real ones and "
-                    "half spectra; leave out one of the two."
-                )
         if self.kind is not None:
             self._check_for_kind(self.kind)
+        plan = "real=True has real ones and half spectra" if self.real else "kind= has real ones"
+        for snippet in (self.load, self.store):
+            if (self.real or self.kind is not None) and snippet is not None and is_for_complex_pictures(snippet):
+                wanted = f"The {snippet.name} is for whole complex pictures, and a plan with {plan}"
+                raise OptionError(f"{wanted}; leave out one of the two.")
         if self.has_regions and self.algorithm != registry.AUTO and registry.family_of(self.algorithm).study:
             raise OptionError(
                 f"The algorithm '{self.algorithm}' is for study and has no regions; leave out source_region= and "
@@ -245,10 +230,6 @@ class PlanRequest:
             raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
         if self.multiply is not None:
             raise OptionError(f"A plan with kind='{kind.name}' cannot convolve; leave out multiply= or kind=.")
-        for snippet in (self.load, self.store):
-            if snippet is not None and is_for_complex_pictures(snippet):
-                real = f"a plan with kind='{kind.name}' has real ones"
-                raise OptionError(f"The {snippet.name} is for complex pictures, and {real}; leave out one of the two.")
         if any(self.shape[axis] < kind.fewest_points for axis in self.axes):
             raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
 
