@@ -9,7 +9,6 @@ from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Table
 from glfft.gl import bindings
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
-from glfft.gl.device import Limits
 
 
 class Place(Enum):
@@ -80,26 +79,3 @@ class PassBindings:
             between=tuple(replace(each, index=2 + number) for number, each in enumerate(self.between)),
             table=None if self.table is None else replace(self.table, index=3),
         )
-
-
-def source_binding(place: Place, storage: Storage, limits: Limits) -> ImageBinding:
-    numbers = {Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING, Place.IMAGE: bindings.SOURCE_IMAGE_UNIT}
-    index = numbers.get(place, bindings.source_texture_unit(limits))
-    return ImageBinding(place, index, storage, reads=True)
-
-
-def target_binding(storage: Storage) -> ImageBinding:
-    if storage.buffer:
-        return ImageBinding(Place.STORAGE_BUFFER, bindings.TARGET_BUFFER_BINDING, storage, writes=True)
-    return ImageBinding(Place.IMAGE, bindings.TARGET_IMAGE_UNIT, storage, writes=True)
-
-
-def table_binding(
-    sampled: bool, radices: tuple[int, ...], tables: tuple[Table, ...], double: bool, limits: Limits
-) -> TableBinding | None:
-    """The binding of a table, as a texture if `sampled`; None for one that is empty."""
-    if not radices and not tables:
-        return None
-    in_texture = sampled and bool(radices)  # what is read even where the factors of stages are computed is in a buffer
-    index = bindings.twiddle_texture_unit(limits) if in_texture else bindings.TWIDDLE_BUFFER_BINDING
-    return TableBinding(Place.TEXTURE if in_texture else Place.STORAGE_BUFFER, index, radices, tables, double)

@@ -7,15 +7,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from glfft.algorithms import pass_bindings
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, UniformValue
+from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, TableBinding, UniformValue
 from glfft.algorithms.regions import LineLayout, Points, Region, crossing_constants, end_constants, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Factors, Roots, Table
-from glfft.gl import source
+from glfft.gl import bindings, source
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
-from glfft.gl.bindings import PING_PONG_IMAGE_UNITS, TWIDDLE_BUFFER_BINDING
 from glfft.gl.source import Define
 
 BACKWARDS = "BACKWARDS"  # the constant of shaders that can take their work groups in either order
@@ -37,7 +35,7 @@ class Choice:
 class PassSpec:
     shader: str  # entry point below shaders/
     request: AxisRequest  # the axis it works on
-    defines: tuple[tuple[str, source.Define], ...]  # constants of the shader
+    defines: tuple[tuple[str, Define], ...]  # constants of the shader
     groups: tuple[int, int, int]  # work groups in x, y, z
     threads: int  # invocations a work group
     generated: tuple[tuple[str, str], ...] = ()  # Python-made texts the shader includes, by path
@@ -89,17 +87,26 @@ class PassSpec:
 
     @cached_property
     def bindings(self) -> PassBindings:
-        request, limits = self.request, self.request.device.limits
-        source = pass_bindings.source_binding(self.source_place, self.source_storage, limits)
+        request, limits, held = self.request, self.request.device.limits, self.ping_pong_storage
+        place, source_unit = self.source_place, bindings.source_texture_unit(limits)
+        numbers = {Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING, Place.IMAGE: bindings.SOURCE_IMAGE_UNIT}
+        source = ImageBinding(place, numbers.get(place, source_unit), self.source_storage, reads=True)
+        target = (Place.IMAGE, bindings.TARGET_IMAGE_UNIT)
+        if self.target_storage.buffer:
+            target = (Place.STORAGE_BUFFER, bindings.TARGET_BUFFER_BINDING)
+        radices, tables = self.tables_read
+        table = (Place.STORAGE_BUFFER, bindings.TWIDDLE_BUFFER_BINDING)
+        if self.sampled_twiddles and radices:  # else it has what is read even where the factors of stages are computed
+            table = (Place.TEXTURE, bindings.twiddle_texture_unit(limits))
+        units = bindings.PING_PONG_IMAGE_UNITS if self.ping_pong else ()
         # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
         images = SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
         scratch = SHADER_STORAGE_BARRIER if request.padded is not None else 0
-        units, held = PING_PONG_IMAGE_UNITS if self.ping_pong else (), self.ping_pong_storage
         return PassBindings(
             source,
-            pass_bindings.target_binding(self.target_storage),
+            ImageBinding(*target, self.target_storage, writes=True),
             tuple(ImageBinding(Place.IMAGE, unit, held, reads=True, writes=True) for unit in units),
-            pass_bindings.table_binding(self.sampled_twiddles, *self.tables_read, request.storage.double, limits),
+            TableBinding(*table, radices, tables, request.storage.double) if radices or tables else None,
             self.uniforms,
             self.groups,
             barrier=source.barrier | scratch | images,
@@ -198,13 +205,13 @@ class PassSpec:
         return source.assemble(self.shader, constants, self._included, self.request.storage.double)
 
     @property
-    def constants(self) -> dict[str, source.Define]:
+    def constants(self) -> dict[str, Define]:
         """All constants that its text may name; it has those that it does name."""
         request, bound, snippets = self.request, self.bindings, bool(self.snippets)
         layered = request.whole.layers is not None
         kind = "3D" if request.whole.is_volume else "2DArray" if layered else "2D"
         loads_image = bound.source.place is Place.IMAGE
-        constants: dict[str, source.Define] = {
+        constants: dict[str, Define] = {
             "value": "vec4" if request.storage.paired else "vec2",
             "line_point": "value",
             "EITHER_DIRECTION": False,
@@ -236,12 +243,12 @@ class PassSpec:
         return constants
 
     @property
-    def _line_constants(self) -> dict[str, source.Define]:
+    def _line_constants(self) -> dict[str, Define]:
         request, whole = self.request, self.request.whole
         # Where both ends are in scratch, the lines are those there.
         lines = request if self.reads is self.writes is Points.PADDED else whole
         picture, reads, writes = whole.picture or whole.shape, self.source_lines, self.target_lines
-        constants: dict[str, source.Define] = {
+        constants: dict[str, Define] = {
             "AXIS": _AXES[lines.along],
             "LINE_POINTS": whole.shape[whole.axis],
             "ROWS": picture[-2],
@@ -264,7 +271,7 @@ class PassSpec:
             constants["LINES_ACROSS"] = (lines.crossing or lines).shape[-2 if lines.along == "x" else -1]
         return constants | self._region_constants(lines)
 
-    def _region_constants(self, lines: AxisRequest) -> dict[str, source.Define]:
+    def _region_constants(self, lines: AxisRequest) -> dict[str, Define]:
         """The constants that say which points the images hold, and which lines are transformed."""
         constants = crossing_constants(lines.crossing, lines.axis)
         for name, held, points, snippet, boundary in (
@@ -284,9 +291,9 @@ class PassSpec:
         return {"generated/storage.glsl": storage, **dict(self.generated), **dict(self.snippets)}
 
 
-def _units(bound: PassBindings) -> dict[str, source.Define]:
-    table = TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index
-    units: dict[str, source.Define] = {"TWIDDLE_UNIT": table, "SOURCE_UNIT": bound.source.index}
+def _units(bound: PassBindings) -> dict[str, Define]:
+    table = bindings.TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index
+    units: dict[str, Define] = {"TWIDDLE_UNIT": table, "SOURCE_UNIT": bound.source.index}
     units["TARGET_UNIT"] = bound.target.index
     return units | {"PING_PONG_UNIT": bound.between[0].index} if bound.between else units
 
