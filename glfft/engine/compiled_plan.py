@@ -1,9 +1,9 @@
 """All that a plan runs, compiled: one value, which is made beside the one in use and then takes its place."""
 
-import itertools
 import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import moderngl
 
@@ -46,7 +46,7 @@ def compiling(
     compiled: dict[PassSpec, CompiledPass] = {}
     own: list[moderngl.ComputeShader] = []
     try:
-        for spec in dict.fromkeys(itertools.chain(*specs.values())):
+        for spec in dict.fromkeys(chain(*specs.values())):
             yield spec
             # The same may be done to more lines, with another value of a uniform.
             same = (each for each in compiled.values() if each.spec.snippets and each.spec.source == spec.source)
@@ -55,7 +55,14 @@ def compiling(
             if spec.snippets and program is None:
                 own.append(made.program)
                 check_blocks(spec, made.program)
-        uniforms = _uniforms(ctx, compiled, before)
+        with_snippets = [spec for spec in compiled if spec.snippets]
+        formats = dict(chain.from_iterable(image_formats(spec.source.text).items() for spec in with_snippets))
+        ping_pong = any(spec.ping_pong for spec in compiled)
+        image_unit = FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG if ping_pong else FIRST_SNIPPET_IMAGE_UNIT
+        programs = dict.fromkeys(each.program for each in compiled.values())
+        uniforms = SnippetUniforms(ctx, list(programs), formats, image_unit)
+        if before is not None:
+            uniforms.take_over(before)
         moves_texels = request.load is not None or request.store is not None
         pipelines: dict[int, Pipeline] = {}
         for direction, each_spec in specs.items():
@@ -68,21 +75,6 @@ def compiling(
         # the context is used next.
         dropped.extend(own)
         raise
-
-
-def _uniforms(
-    ctx: moderngl.Context, compiled: Mapping[PassSpec, CompiledPass], before: SnippetUniforms | None
-) -> SnippetUniforms:
-    formats: dict[str, str] = {}
-    for spec in compiled:
-        formats |= image_formats(spec.source.text) if spec.snippets else {}
-    programs = list(dict.fromkeys(each.program for each in compiled.values()))
-    ping_pong = any(spec.ping_pong for spec in compiled)
-    image_unit = FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG if ping_pong else FIRST_SNIPPET_IMAGE_UNIT
-    uniforms = SnippetUniforms(ctx, programs, formats, image_unit)
-    if before is not None:
-        uniforms.take_over(before)
-    return uniforms
 
 
 def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:

@@ -96,6 +96,8 @@ def exported_files(
     head = _PORTABLE_HEAD if portable else VERSION_LINE
     export = _Export(request, with_spirv and can_compile(), head, values or {})
     directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
+    every = list(chain.from_iterable(passes.values()))
+    regions = {"source_region": request.source_region, "target_region": request.target_region}
     manifest = {
         "format": "glfft export",
         "version": FORMAT_VERSION,
@@ -105,40 +107,31 @@ def exported_files(
         "tuned_for": None if portable else {"renderer": device.renderer, "driver": device.driver},
         "byte_order": "little",
         "spirv": {"environment": SPIRV_ENVIRONMENT, "descriptor_set": 0, "entry": "main"} if export.spirv else None,
-        "transform": _transform(request),
-        "needs": _needs(list(chain.from_iterable(passes.values()))),
+        "transform": {
+            "shape": request.shape,
+            "axes": sorted(request.axes),
+            "layers": request.layers,
+            "storage": request.storage.name,
+            "real": request.real,
+            "kind": None if request.kind is None else request.kind.name,
+            "orthogonalize": request.orthogonalize,
+            "norm": request.norm,
+            **{name: None if region is None else asdict(region) for name, region in regions.items()},
+            "boundary": request.boundary,
+        },
+        # What a device must allow: the most that a pass takes.
+        "needs": {
+            "shared_memory": max(spec.shared_bytes for spec in every),
+            "invocations": max(spec.threads for spec in every),
+            "groups": [max(spec.groups[axis] for spec in every) for axis in range(3)],
+            "float64": request.storage.double,
+        },
         "directions": directions,
         "files": sorted(export.files),
     }
     # For people too: lists of numbers are on one line.
     text = _LIST_OF_NUMBERS.sub(lambda found: " ".join(found[0].split()), json.dumps(manifest, indent=2))
     return {**export.files, "manifest.json": f"{text}\n".encode()}
-
-
-def _transform(request: PlanRequest) -> dict[str, Any]:
-    return {
-        "shape": request.shape,
-        "axes": sorted(request.axes),
-        "layers": request.layers,
-        "storage": request.storage.name,
-        "real": request.real,
-        "kind": None if request.kind is None else request.kind.name,
-        "orthogonalize": request.orthogonalize,
-        "norm": request.norm,
-        "source_region": None if request.source_region is None else asdict(request.source_region),
-        "target_region": None if request.target_region is None else asdict(request.target_region),
-        "boundary": request.boundary,
-    }
-
-
-def _needs(specs: Sequence[PassSpec]) -> dict[str, Any]:
-    """What a device must allow: the most that a pass takes."""
-    return {
-        "shared_memory": max(spec.shared_bytes for spec in specs),
-        "invocations": max(spec.threads for spec in specs),
-        "groups": [max(spec.groups[axis] for spec in specs) for axis in range(3)],
-        "float64": any(spec.request.storage.double for spec in specs),
-    }
 
 
 @dataclass
@@ -169,7 +162,7 @@ class _Export:
             images = [written[-1] if each is None else names[each] for each in between]
             ends = "source" if before < 0 else written[before], written[-1]
             name = f"{DIRECTION_NAMES[direction]}-{number}"
-            passes.append(self._pass(name, travelling(spec), ends, images, resources))
+            passes.append(self._pass(name, spec, ends, images, resources))
         return {
             "sign": {FORWARD: -1, INVERSE: +1}.get(direction),
             "scale": self.request.scale(direction),
@@ -180,6 +173,10 @@ class _Export:
     def _pass(
         self, name: str, spec: PassSpec, ends: tuple[str, str], between: Sequence[str], resources: dict[str, Any]
     ) -> dict[str, Any]:
+        # It reads buffers as such: other interfaces know no textures over buffers, or know them otherwise.
+        device = spec.request.device
+        limits = replace(device.limits, buffer_texels=0)
+        spec = replace(spec, request=replace(spec.request, device=replace(device, limits=limits)))
         bound = spec.bindings.lowest
         text = self._text(name, spec, bound)
         uniforms = (*bound.uniforms, *_numbers_of_snippets(spec, self.values))
@@ -256,13 +253,6 @@ def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tupl
             )
         found.append((name, {"int": int, "float": float}[declared[1]](values.get(name, 0))))
     return found
-
-
-def travelling(spec: PassSpec) -> PassSpec:
-    """A pass that reads buffers as such: other interfaces know no textures over buffers, or know them otherwise."""
-    device = spec.request.device
-    limits = replace(device.limits, buffer_texels=0)
-    return replace(spec, request=replace(spec.request, device=replace(device, limits=limits)))
 
 
 def _image(shape: Sequence[int], layers: int | None, storage: Storage) -> dict[str, Any]:

@@ -89,7 +89,22 @@ class ImageSpec:
                 f"The {role} texture is {' x '.join(map(str, given.size))} and this plan needs {self._axes} = "
                 f"{' x '.join(map(str, self._size))}{hint}."
             )
-        self._check_format(given, role)
+        storage, samples = self._storage, getattr(given, "samples", 0)
+        if given.components != storage.components or given.dtype != storage.dtype or samples:
+            counted = f", {samples} samples" if samples else ""
+            kind = f"of real numbers needs {storage.name}:" if storage.real else f"for {storage.name} needs"
+            other = "a load snippet (load=) reads" if role == "source" else "a store snippet (store=) writes"
+            raise TextureError(
+                f"The {role} texture has {_components(given.components)} of dtype '{given.dtype}'{counted}; a plan "
+                f"{kind} {_components(storage.components)} {storage.meaning} of dtype '{storage.dtype}'; "
+                f"{other} others."
+            )
+        # One of another format would take no stores and raise no error.
+        if internal_format(self._ctx, given, self._unit) != storage.number.formats[storage.components]:
+            raise TextureError(
+                f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
+                f"{storage.name.upper()}; make it without internal_format=."
+            )
         level = base_level(self._ctx, given, self._unit)
         if level:
             raise TextureError(
@@ -101,26 +116,6 @@ class ImageSpec:
     def is_swizzled(self, image: Any) -> bool:
         """Whether reading an image checked before gives something else than was stored: swizzles are for fetches."""
         return self._swizzled[image]
-
-    def _check_format(self, texture: Any, role: str) -> None:
-        storage = self._storage
-        samples = getattr(texture, "samples", 0)
-        if texture.components != storage.components or texture.dtype != storage.dtype or samples:
-            counted = f", {samples} samples" if samples else ""
-            kind = f"of real numbers needs {storage.name}:" if storage.real else f"for {storage.name} needs"
-            other = "a load snippet (load=) reads" if role == "source" else "a store snippet (store=) writes"
-            raise TextureError(
-                f"The {role} texture has {_components(texture.components)} of dtype '{texture.dtype}'{counted}; a plan "
-                f"{kind} {_components(storage.components)} {storage.meaning} of dtype '{storage.dtype}'; "
-                f"{other} others."
-            )
-        # One of another format would take no stores and raise no error.
-        wanted = storage.number.formats[storage.components]
-        if internal_format(self._ctx, texture, self._unit) != wanted:
-            raise TextureError(
-                f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
-                f"{storage.name.upper()}; make it without internal_format=."
-            )
 
 
 def plan_images(ctx: moderngl.Context, request: PlanRequest) -> dict[int, tuple[ImageSpec, ImageSpec]]:

@@ -52,11 +52,6 @@ class PassTargets:
         """The scratch images that these passes need, each once."""
         return [image for image in dict.fromkeys(chain(self.targets, *self.ping_pongs)) if image is not None]
 
-    @property
-    def rereads_target(self) -> bool:
-        """Whether a pass reads from the caller's target what one before has written."""
-        return self.whole.count(None) > 1
-
 
 def in_target(specs: Sequence[PassSpec]) -> PassTargets:
     """The targets that reach the caller's target as early as it can."""
@@ -137,7 +132,8 @@ class Pipeline:
         # but the last, for the next one to see what was stored.
         self.barrier_before = specs[0].bindings.first_barrier
         self.barriers = tuple(spec.bindings.barrier for spec in specs[1:])
-        self._rereads_target = self.usual.rereads_target
+        # Whether a pass reads from the caller's target what one before has written.
+        self._rereads_target = self.usual.whole.count(None) > 1
         # Whether the first pass would then overwrite what is still to be read, were source and target one image.
         self._loses_source = self._rereads_target and self.usual.whole[0] is None and not keep_places(first_step)
         # Whether a single step reads other points than it stores, or reads the source in turns between which it stores.
