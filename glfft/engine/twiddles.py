@@ -7,6 +7,7 @@ more on x86 and on Linux; where it is float64 (Windows, macOS on ARM) the last b
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import moderngl
@@ -72,28 +73,27 @@ def table(radices: tuple[int, ...], double: bool = False) -> _Numbers:
 
 def entries(table: Table, double: bool = False) -> _Numbers:
     """The numbers of a table that is behind the twiddle factors: [table.size]; `double` as in `powers`."""
-    if isinstance(table, Roots):
-        fine = 1 << table.fine_bits
-        exponents = (np.arange(fine, dtype=np.int64), np.arange(0, table.length, fine, dtype=np.int64))
-        return powers(np.concatenate(exponents) % table.length, table.length, double)
-    if isinstance(table, Factors):
-        products = np.outer(np.arange(1, table.second, dtype=np.int64), np.arange(table.first, dtype=np.int64))
-        return powers(products.ravel(), table.first * table.second, double)
-    if isinstance(table, Chirp):
-        n = np.arange(table.length, dtype=np.int64)
-        return powers(n * n % (2 * table.length), 2 * table.length, double)
-    if isinstance(table, TrigonometricFactors):
-        n = np.arange(table.points, dtype=np.int64)
-        if table.type != 4:
-            return powers(n, 4 * table.points, double)
-        inputs = powers(n, 2 * table.points, double)
-        return np.concatenate((inputs, powers(2 * n + 1, 8 * table.points, double)))
-    chirp = entries(table.chirp, double).conj()
-    sequence = np.zeros(table.padded, chirp.dtype)
-    sequence[: len(chirp)] = chirp
-    sequence[table.padded - len(chirp) + 1 :] = chirp[:0:-1]
-    spectrum = np.fft.fft(sequence) / table.padded
-    return spectrum.reshape(table.parts[::-1]).T.ravel() if table.parts else spectrum
+    count = partial(np.arange, dtype=np.int64)
+    match table:
+        case Roots(length):
+            fine = 1 << table.fine_bits
+            exponents, order = np.concatenate((count(fine), count(0, length, fine))) % length, length
+        case Factors(first, second):
+            exponents, order = np.outer(count(1, second), count(first)).ravel(), first * second
+        case Chirp(length):
+            exponents, order = count(length) ** 2 % (2 * length), 2 * length
+        case TrigonometricFactors(4, points):
+            exponents, order = np.concatenate((4 * count(points), 2 * count(points) + 1)), 8 * points
+        case TrigonometricFactors(_, points):
+            exponents, order = count(points), 4 * points
+        case _:
+            chirp = entries(table.chirp, double).conj()
+            sequence = np.zeros(table.padded, chirp.dtype)
+            sequence[: len(chirp)] = chirp
+            sequence[table.padded - len(chirp) + 1 :] = chirp[:0:-1]
+            spectrum = np.fft.fft(sequence) / table.padded
+            return spectrum.reshape(table.parts[::-1]).T.ravel() if table.parts else spectrum
+    return powers(exponents, order, double)
 
 
 def numbers(radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False) -> _Numbers:
