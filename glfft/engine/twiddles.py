@@ -5,7 +5,6 @@ Tables for float32 are computed in float64. Those for float64 are computed in nu
 more on x86 and on Linux; where it is float64 (Windows, macOS on ARM) the last bit of a factor may be off by one.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -117,14 +116,14 @@ def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table
 
 def _kept(ctx: moderngl.Context, purpose: str, table: tuple[Any, ...], make: Callable[[_Numbers], _Table]) -> _Table:
     """A table as `numbers` computes it, made when it is first asked for; the last ones are kept."""
-    state = state_of(ctx)
-    kept: OrderedDict[tuple[Any, ...], _Table] = state.cache(purpose, OrderedDict)
-    if table not in kept:
-        kept[table] = make(numbers(*table))
-        kept[table].label = "glfft twiddles"
-        sizes = [each.size if isinstance(each, moderngl.Buffer) else each.width * 8 for each in kept.values()]
-        while len(sizes) > _TABLES_KEPT or (len(sizes) > 1 and sum(sizes) > _BYTES_KEPT):
-            del sizes[0]
-            state.release_after_last_use(kept.popitem(last=False)[1])
-    kept.move_to_end(table)
-    return kept[table]
+
+    def labelled() -> _Table:
+        made = make(numbers(*table))
+        made.label = "glfft twiddles"
+        return made
+
+    def too_many(kept: list[Any]) -> bool:
+        sizes = [each.size if isinstance(each, moderngl.Buffer) else each.width * 8 for each in kept]
+        return len(sizes) > _TABLES_KEPT or (len(sizes) > 1 and sum(sizes) > _BYTES_KEPT)
+
+    return state_of(ctx).kept(purpose, table, labelled, too_many)

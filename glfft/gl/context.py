@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -198,6 +199,18 @@ class ContextState:
             self.caches[purpose] = make()
         return self.caches[purpose]
 
+    def kept(self, purpose: str, key: Any, make: Callable[[], Any], too_many: Callable[[list[Any]], bool]) -> Any:
+        """What is made for a key when it is first asked for; those used last are kept, the others let go of."""
+        kept: OrderedDict[Any, Any] = self.cache(purpose, OrderedDict)
+        if key not in kept:
+            kept[key] = make()
+            while too_many(list(kept.values())):
+                # moderngl frees it, given a gc_mode, after the last plan that holds it.
+                gone = kept.popitem(last=False)[1]
+                weakref.finalize(gone, self.dropped.append, gone.mglo)
+        kept.move_to_end(key)
+        return kept[key]
+
     def release_dropped(self) -> None:
         """Release what garbage-collected owners left behind; call it with the context current."""
         while self.dropped:
@@ -210,10 +223,6 @@ class ContextState:
                 item.release()
         else:
             self.dropped.extend(items)
-
-    def release_after_last_use(self, item: Any) -> None:
-        """Let go of an object that living plans may still hold: moderngl frees it, given a gc_mode, after the last."""
-        weakref.finalize(item, self.dropped.append, item.mglo)
 
 
 # A context that has been used stays here until it is gone. What is cached for it refers to it, and must not be

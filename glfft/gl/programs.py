@@ -2,11 +2,10 @@
 
 import signal
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import TypeVar
+from typing import Any
 
 import moderngl
 
@@ -41,7 +40,6 @@ def interrupts_held() -> Iterator[None]:
 
 
 _PROGRAMS_KEPT = 256
-_Compiled = TypeVar("_Compiled", moderngl.ComputeShader, moderngl.Program)
 
 
 def compute(
@@ -58,46 +56,35 @@ def compute(
 
 def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
     """The compute shader of an assembled source, compiled once per context. Raises ShaderError as `compute`."""
-    return _cached(ctx, (source,), lambda: ctx.compute_shader(_without_includes(source)))
+    return _cached(ctx, source)
 
 
 def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
     """A compute shader whose uniforms, and whose release, are the caller's. Raises ShaderError as `compute`."""
-    with waiting(ctx, "compile"):
-        return _build((source,), lambda: ctx.compute_shader(_without_includes(source)))
+    return _build(ctx, (source,))
 
 
 def program(
     ctx: moderngl.Context, vertex: str, fragment: str, defines: Mapping[str, Define] | None = None
 ) -> moderngl.Program:
     """The drawing program of two entry points and their constants, compiled once. Raises ShaderError as `compute`."""
-    sources = (assemble(vertex, defines), assemble(fragment, defines))
-    texts = [_without_includes(source) for source in sources]
-    return _cached(ctx, sources, lambda: ctx.program(vertex_shader=texts[0], fragment_shader=texts[1]))
+    return _cached(ctx, assemble(vertex, defines), assemble(fragment, defines))
 
 
-def _without_includes(source: Source) -> str:
-    """The text, written so that moderngl finds no includes: it would look for files that comments name too."""
-    return source.text.replace("#include", "# include")
-
-
-def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
-    programs: OrderedDict[tuple[str, ...], _Compiled] = state_of(ctx).cache("programs", OrderedDict)
+def _cached(ctx: moderngl.Context, *sources: Source) -> Any:
     key = tuple(source.text for source in sources)
-    if key in programs:
-        programs.move_to_end(key)
-        return programs[key]
-    with waiting(ctx, "compile"):
-        compiled = programs[key] = _build(sources, build)
-    while len(programs) > _PROGRAMS_KEPT:
-        state_of(ctx).release_after_last_use(programs.popitem(last=False)[1])
-    return compiled
+    return state_of(ctx).kept("programs", key, lambda: _build(ctx, sources), lambda found: len(found) > _PROGRAMS_KEPT)
 
 
-def _build(sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
+def _build(ctx: moderngl.Context, sources: tuple[Source, ...]) -> Any:
+    # Written so that moderngl finds no includes: it would look for files that comments name too.
+    texts = [source.text.replace("#include", "# include") for source in sources]
     try:
-        with interrupts_held():
-            compiled = build()
+        with waiting(ctx, "compile"), interrupts_held():
+            if len(texts) == 1:
+                compiled = ctx.compute_shader(texts[0])
+            else:
+                compiled = ctx.program(vertex_shader=texts[0], fragment_shader=texts[1])
     except moderngl.Error as error:
         raise ShaderError(explain_failure(str(error), sources)) from error
     # What the driver keeps of them is less, see uniforms.py.
