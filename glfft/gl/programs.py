@@ -61,7 +61,7 @@ def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShade
 
 def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
     """A compute shader whose uniforms, and whose release, are the caller's. Raises ShaderError as `compute`."""
-    return _build(ctx, (source,))
+    return _build((source,), ctx)
 
 
 def program(
@@ -73,10 +73,10 @@ def program(
 
 def _cached(ctx: moderngl.Context, *sources: Source) -> Any:
     key = tuple(source.text for source in sources)
-    return state_of(ctx).kept("programs", key, lambda: _build(ctx, sources), lambda found: len(found) > _PROGRAMS_KEPT)
+    return state_of(ctx).kept("programs", key, lambda: _build(sources, ctx), lambda found: len(found) > _PROGRAMS_KEPT)
 
 
-def _build(ctx: moderngl.Context, sources: tuple[Source, ...]) -> Any:
+def _build(sources: tuple[Source, ...], ctx: moderngl.Context) -> Any:
     # Written so that moderngl finds no includes: it would look for files that comments name too.
     texts = [source.text.replace("#include", "# include") for source in sources]
     try:
