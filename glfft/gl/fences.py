@@ -1,6 +1,4 @@
-"""Fences: whether the GPU has come to a place in its commands (OpenGL 4.3, section 4.1); and queries of its clock."""
-
-import ctypes
+"""Fences: whether the GPU has come to a place in its commands (OpenGL 4.3, section 4.1)."""
 
 import moderngl
 
@@ -58,48 +56,3 @@ class Fences:
         if answer == _GL_WAIT_FAILED:
             raise ContextError("OpenGL could not wait for the GPU; the context may have been lost, so open a new one.")
         return answer != _GL_TIMEOUT_EXPIRED
-
-
-_GL_TIMESTAMP = 0x8E28
-_GL_QUERY_RESULT = 0x8866
-_GL_QUERY_RESULT_AVAILABLE = 0x8867
-
-
-class Timestamps:
-    """A ring of GL_TIMESTAMP queries, polled and never waited for; their pairs nest (OpenGL 4.3, section 4.3)."""
-
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self._gl = Functions(ctx)
-        self._free: list[int] = []
-        self._made: list[int] = []
-
-    def stamp(self) -> int:
-        """Record the GPU's clock once all earlier commands have finished; returns a handle for `ready` and `take`."""
-        if not self._free:
-            names = (ctypes.c_uint * 16)()
-            self._gl.glGenQueries(16, names)
-            self._free.extend(names)
-            self._made.extend(names)
-        query = self._free.pop()
-        self._gl.glQueryCounter(query, _GL_TIMESTAMP)
-        return query
-
-    def ready(self, query: int) -> bool:
-        """Whether the stamp's value can be taken without waiting."""
-        return bool(self._gl.number("glGetQueryObjectuiv", query, _GL_QUERY_RESULT_AVAILABLE))
-
-    def take(self, query: int) -> int:
-        """The stamp in nanoseconds; waits if it is not `ready`, and hands the handle back for reuse."""
-        value = self._gl.number("glGetQueryObjectui64v", query, _GL_QUERY_RESULT)
-        self._free.append(query)
-        return value
-
-    def now(self) -> int:
-        """The GPU's clock in nanoseconds, once earlier commands have been sent, whether they are done or not."""
-        return self._gl.number("glGetInteger64v", _GL_TIMESTAMP)
-
-    def release(self) -> None:
-        if self._made:
-            self._gl.glDeleteQueries(len(self._made), (ctypes.c_uint * len(self._made))(*self._made))
-        self._made.clear()
-        self._free.clear()

@@ -5,19 +5,59 @@ import time
 
 import moderngl
 
-from glfft.gl.fences import Timestamps
-from glfft.gl.functions import load_function
+from glfft.gl.functions import Functions
 from glfft.profiling.trace import ClockSample, sample_clock
 
 GPU_TIMER = "gpu timestamps"
 WALL_TIMER = "wall (software renderer)"
 
+_GL_TIMESTAMP = 0x8E28
+_GL_QUERY_RESULT = 0x8866
+_GL_QUERY_RESULT_AVAILABLE = 0x8867
 
-class GpuClock(Timestamps):
-    """Marks points in the command stream; nobody waits for them."""
+
+class GpuClock:
+    """Marks points in the command stream: a ring of GL_TIMESTAMP queries, polled and never waited for, whose pairs nest
+    (OpenGL 4.3, section 4.3).
+    """
 
     waited = 0
-    mark = Timestamps.stamp
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._gl = Functions(ctx)
+        self._free: list[int] = []
+        self._made: list[int] = []
+
+    def mark(self) -> int:
+        """Record the GPU's clock once all earlier commands have finished; returns a handle for `ready` and `take`."""
+        if not self._free:
+            names = (ctypes.c_uint * 16)()
+            self._gl.glGenQueries(16, names)
+            self._free.extend(names)
+            self._made.extend(names)
+        query = self._free.pop()
+        self._gl.glQueryCounter(query, _GL_TIMESTAMP)
+        return query
+
+    def ready(self, query: int) -> bool:
+        """Whether the stamp's value can be taken without waiting."""
+        return bool(self._gl.number("glGetQueryObjectuiv", query, _GL_QUERY_RESULT_AVAILABLE))
+
+    def take(self, query: int) -> int:
+        """The stamp in nanoseconds; waits if it is not `ready`, and hands the handle back for reuse."""
+        value = self._gl.number("glGetQueryObjectui64v", query, _GL_QUERY_RESULT)
+        self._free.append(query)
+        return value
+
+    def now(self) -> int:
+        """The GPU's clock in nanoseconds, once earlier commands have been sent, whether they are done or not."""
+        return self._gl.number("glGetInteger64v", _GL_TIMESTAMP)
+
+    def release(self) -> None:
+        if self._made:
+            self._gl.glDeleteQueries(len(self._made), (ctypes.c_uint * len(self._made))(*self._made))
+        self._made.clear()
+        self._free.clear()
 
     def sample(self) -> ClockSample:
         return sample_clock(self.now)
@@ -60,9 +100,8 @@ class DebugGroups:
     _LONGEST_NAME = 200  # bytes; drivers allow at least a thousand
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        numbers = ctypes.c_uint, ctypes.c_uint, ctypes.c_int
-        self._push = load_function(ctx, "glPushDebugGroup", None, *numbers, ctypes.c_char_p)
-        self.pop = load_function(ctx, "glPopDebugGroup", None)
+        gl = Functions(ctx)
+        self._push, self.pop = gl.glPushDebugGroup, gl.glPopDebugGroup
 
     def push(self, name: str) -> None:
         text = name.encode()[: self._LONGEST_NAME]

@@ -22,9 +22,8 @@ from glfft.errors import TimingError
 from glfft.gl import programs
 from glfft.gl.bindings import BUSY_BUFFER_BINDING
 from glfft.gl.context import is_software
-from glfft.gl.fences import Timestamps
 from glfft.gl.releasable import Keeper
-from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
+from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER, GpuClock
 
 FEWEST_SAMPLES = 5
 
@@ -230,10 +229,11 @@ def queue_in_turn(
     return stamps, not queue.passed(stamps[0][0])
 
 
-class GlQueue(Timestamps):
+class GlQueue(GpuClock):
     """The command queue of an OpenGL context."""
 
     _FIRST_ROUNDS = 100_000
+    stamp = GpuClock.mark
 
     def __init__(self, ctx: moderngl.Context) -> None:
         super().__init__(ctx)
@@ -241,9 +241,9 @@ class GlQueue(Timestamps):
         self._kept = ctx.buffer(reserve=4)
         self._program = programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": BUSY_BUFFER_BINDING})
         self._spin(1)  # compiles
-        first = self.stamp()
+        first = self.mark()
         self._spin(self._FIRST_ROUNDS)
-        seconds = self.microseconds_between(first, self.stamp()) * 1e-6
+        seconds = self.microseconds_between(first, self.mark()) * 1e-6
         self._rounds_a_second = self._FIRST_ROUNDS / seconds
 
     def keep_busy(self, seconds: float) -> None:

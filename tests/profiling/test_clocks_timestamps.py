@@ -7,20 +7,20 @@ import ctypes
 import moderngl
 
 import glfft
-from glfft.gl.fences import Timestamps
 from glfft.gl.functions import load_function
+from glfft.profiling.clocks import GpuClock
 
 
 def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.Context) -> None:
-    stamps = Timestamps(ctx)
+    stamps = GpuClock(ctx)
     texture = ctx.texture((256, 256), 2, dtype="f4")
     texture.write(bytes(256 * 256 * 8))
     used = set()
     with glfft.Plan(ctx, (256, 256)) as plan:
         for _ in range(20):
-            before = stamps.stamp()
+            before = stamps.mark()
             plan.forward(texture, texture)
-            after = stamps.stamp()
+            after = stamps.mark()
             used |= {before, after}
             ctx.finish()
             assert stamps.ready(before)
@@ -32,8 +32,8 @@ def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.
 
 
 def test_timestamps_grow_with_need(ctx: moderngl.Context) -> None:
-    stamps = Timestamps(ctx)
-    queries = [stamps.stamp() for _ in range(50)]
+    stamps = GpuClock(ctx)
+    queries = [stamps.mark() for _ in range(50)]
     assert len(set(queries)) == 50
     values = [stamps.take(query) for query in queries]
     assert values == sorted(values)
