@@ -11,9 +11,8 @@ from glfft.engine import twiddles
 from glfft.engine.images import Image
 from glfft.gl import programs
 from glfft.gl.bindings import source_texture_unit, twiddle_texture_unit
-from glfft.gl.buffer_textures import buffer_textures
 from glfft.gl.context import state_of
-from glfft.gl.textures import Texture, is_swizzled
+from glfft.gl.textures import Texture, buffer_textures, is_swizzled
 
 
 class CompiledPass:

@@ -24,12 +24,12 @@ from glfft.errors import LimitError
 from glfft.gl import programs, source
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
-from glfft.gl.buffer_textures import buffer_textures
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
 from glfft.gl.fences import Fences
 from glfft.gl.releasable import release_all
 from glfft.gl.shared_contexts import SharedContext
+from glfft.gl.textures import buffer_textures
 from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot
 from glfft.streaming.stream import Work
 from glfft.wisdom import lookup

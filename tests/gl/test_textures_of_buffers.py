@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from support.gl_objects import live_objects
 
-from glfft.gl.buffer_textures import BufferTextures, buffer_textures
 from glfft.gl.context import state_of
+from glfft.gl.textures import BufferTextures, buffer_textures
 
 _UNIT = 3
 _COPY = """
