@@ -27,7 +27,7 @@ WRITES_ALL = 2
 LEGACY_STREAM = 1
 
 _ALL_DEVICES = 1  # CU_GL_DEVICE_LIST_ALL
-_WITHOUT_TIME = 2  # CU_EVENT_DISABLE_TIMING
+WITHOUT_TIME = 2  # CU_EVENT_DISABLE_TIMING
 _DEVICE_ORDINAL = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
 
 Handle = ctypes.c_void_p
@@ -104,23 +104,15 @@ class Graphics:
         stream runs after all that was asked of OpenGL, and afterwards the other way round. Raises ContextError where
         CUDA cannot.
         """
-        self.map(resources, stream)
+        self.exchange("Map", resources, stream)
         try:
             yield
         finally:
-            self.unmap(resources, stream)
+            self.exchange("Unmap", resources, stream)
 
-    def map(self, resources: Sequence[Handle], stream: int) -> None:
-        """The beginning of `mapped`."""
-        self.call("cuGraphicsMapResources", len(resources), (Handle * len(resources))(*resources), stream)
-
-    def unmap(self, resources: Sequence[Handle], stream: int) -> None:
-        """The end of `mapped`."""
-        self.call("cuGraphicsUnmapResources", len(resources), (Handle * len(resources))(*resources), stream)
-
-    def new_event(self) -> Handle:
-        """An event, which streams can wait for; `cuEventDestroy_v2` lets go of it."""
-        return self.new("cuEventCreate", _WITHOUT_TIME)
+    def exchange(self, what: str, resources: Sequence[Handle], stream: int) -> None:
+        """The beginning of `mapped`, "Map", or its end, "Unmap"."""
+        self.call(f"cuGraphics{what}Resources", len(resources), (Handle * len(resources))(*resources), stream)
 
     def array_of(self, resource: Handle) -> int:
         return self.new("cuGraphicsSubResourceGetMappedArray", resource, 0, 0).value or 0

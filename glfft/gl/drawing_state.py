@@ -6,7 +6,7 @@ from typing import Any
 
 import moderngl
 
-from glfft.gl.functions import Functions
+from glfft.gl.context import functions_of
 
 # Blend factors and equations, colour and alpha (OpenGL 4.3 core specification, tables 23.25 and 23.26): moderngl
 # sets these and cannot tell what they were.
@@ -23,45 +23,38 @@ STRAIGHT_ALPHA: BlendFunction = (moderngl.SRC_ALPHA, *_ALPHA)
 PREMULTIPLIED_ALPHA: BlendFunction = (moderngl.ONE, *_ALPHA)
 
 
-class DrawingState:
-    """Lends a context for drawing over a framebuffer. Put back are the bound framebuffer, moderngl's enable flags, the
-    framebuffer's viewport and scissor, wireframe, and blend function and equation. What is right already is not set:
-    each call costs more than reading does.
+@contextmanager
+def drawing_over(
+    framebuffer: moderngl.Framebuffer, viewport: tuple[int, int, int, int], blending: BlendFunction
+) -> Iterator[None]:
+    """The `with` block draws into a framebuffer's viewport, blended, without a scissor until it sets one. Put back are
+    the bound framebuffer, moderngl's enable flags, the framebuffer's viewport and scissor, wireframe, and blend
+    function and equation. What is right already is not set: each call costs more than reading does.
     """
-
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self._ctx = ctx
-        self._integer = Functions(ctx).integer
-
-    @contextmanager
-    def over(
-        self, framebuffer: moderngl.Framebuffer, viewport: tuple[int, int, int, int], blending: BlendFunction
-    ) -> Iterator[None]:
-        """The `with` block draws into a framebuffer's viewport, blended, without a scissor until it sets one."""
-        # Any, because moderngl's annotations know neither four blend factors nor a scissor of None.
-        ctx: Any = self._ctx
-        target: Any = framebuffer
-        old_viewport, scissor, wireframe = framebuffer.viewport, framebuffer.scissor, ctx.wireframe
-        function = tuple(self._integer(name) for name in _BLEND_FUNCTION)
-        equation = tuple(self._integer(name) for name in _BLEND_EQUATION)
-        # moderngl reports the whole framebuffer where no scissor was set.
-        old_scissor = None if scissor == (0, 0, *framebuffer.size) else scissor
-        with ctx.scope(framebuffer, enable=moderngl.BLEND):
-            try:
-                target.viewport = viewport
-                target.scissor = None
-                if wireframe:
-                    ctx.wireframe = False
-                if function != blending:
-                    ctx.blend_func = blending
-                if equation != _SUM:
-                    ctx.blend_equation = moderngl.FUNC_ADD
-                yield
-            finally:
-                ctx.blend_func = function
-                if equation != _SUM:
-                    ctx.blend_equation = equation
-                if wireframe:
-                    ctx.wireframe = True
-                target.viewport = old_viewport
-                target.scissor = old_scissor
+    # Any, because moderngl's annotations know neither four blend factors nor a scissor of None.
+    ctx: Any = framebuffer.ctx
+    target: Any = framebuffer
+    old_viewport, scissor, wireframe = framebuffer.viewport, framebuffer.scissor, ctx.wireframe
+    integer = functions_of(ctx).integer
+    function, equation = (tuple(map(integer, names)) for names in (_BLEND_FUNCTION, _BLEND_EQUATION))
+    # moderngl reports the whole framebuffer where no scissor was set.
+    old_scissor = None if scissor == (0, 0, *framebuffer.size) else scissor
+    with ctx.scope(framebuffer, enable=moderngl.BLEND):
+        try:
+            target.viewport = viewport
+            target.scissor = None
+            if wireframe:
+                ctx.wireframe = False
+            if function != blending:
+                ctx.blend_func = blending
+            if equation != _SUM:
+                ctx.blend_equation = moderngl.FUNC_ADD
+            yield
+        finally:
+            ctx.blend_func = function
+            if equation != _SUM:
+                ctx.blend_equation = equation
+            if wireframe:
+                ctx.wireframe = True
+            target.viewport = old_viewport
+            target.scissor = old_scissor

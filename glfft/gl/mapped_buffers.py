@@ -35,19 +35,13 @@ def can_stay_mapped(ctx: moderngl.Context) -> bool:
     return ctx.version_code >= _CORE_SINCE or _EXTENSION in ctx.extensions
 
 
-def for_writing(ctx: moderngl.Context, size: int) -> MappedBuffer:
-    """`size` bytes that the program fills and the GPU reads. Raises ContextError without such buffers, or memory."""
-    return _make(ctx, size, _GL_MAP_WRITE_BIT, 0)
-
-
-def for_reading(ctx: moderngl.Context, size: int) -> MappedBuffer:
-    """The same in the program's own memory, which the GPU fills and the program reads."""
-    return _make(ctx, size, _GL_MAP_READ_BIT, _GL_CLIENT_STORAGE_BIT)
-
-
-def _make(ctx: moderngl.Context, size: int, use: int, place: int) -> MappedBuffer:
+def mapped_buffer(ctx: moderngl.Context, size: int, *, reads: bool) -> MappedBuffer:
+    """`size` bytes that the program fills and the GPU reads or, in the program's own memory, that the GPU fills and the
+    program `reads`. Raises ContextError without such buffers, or memory.
+    """
     if not can_stay_mapped(ctx):
         raise ContextError(f"The OpenGL driver has no buffers that stay mapped ({_EXTENSION}).")
+    use, place = (_GL_MAP_READ_BIT, _GL_CLIENT_STORAGE_BIT) if reads else (_GL_MAP_WRITE_BIT, 0)
     gl = Functions(ctx)
     flags = use | _GL_MAP_PERSISTENT_BIT | _GL_MAP_COHERENT_BIT
     clear_errors(ctx)

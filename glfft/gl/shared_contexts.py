@@ -37,16 +37,13 @@ class SharedContext:
         major, minor = divmod(REQUIRED_VERSION // 10, 10)
         wanted = (_EGL_CONTEXT_MAJOR_VERSION, major, _EGL_CONTEXT_MINOR_VERSION, minor, _EGL_NONE)
         attributes = (_INTEGER * len(wanted))(*wanted)
-        self._context = _POINTER(egl.eglCreateContext(self._display, self._config(), self._other, attributes))
+        number, config, count = _INTEGER(0), _POINTER(), _INTEGER(0)
+        egl.eglQueryContext(self._display, self._other, _EGL_CONFIG_ID, ctypes.byref(number))
+        of_number = (_INTEGER * 3)(_EGL_CONFIG_ID, number.value, _EGL_NONE)
+        egl.eglChooseConfig(self._display, of_number, ctypes.byref(config), 1, ctypes.byref(count))
+        self._context = _POINTER(egl.eglCreateContext(self._display, config, self._other, attributes))
         if not self._context:
             raise ContextError("EGL made no second context that shares objects with this one; go on without it.")
-
-    def _config(self) -> ctypes.c_void_p:
-        number, config, count = _INTEGER(0), _POINTER(), _INTEGER(0)
-        self._egl.eglQueryContext(self._display, self._other, _EGL_CONFIG_ID, ctypes.byref(number))
-        wanted = (_INTEGER * 3)(_EGL_CONFIG_ID, number.value, _EGL_NONE)
-        self._egl.eglChooseConfig(self._display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
-        return config
 
     def release(self) -> None:
         """Free the context; what was made in it stays with the other one."""

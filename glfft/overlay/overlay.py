@@ -15,7 +15,7 @@ from glfft.errors import MissingExtraError, OptionError, check_choice
 from glfft.gl import programs
 from glfft.gl.bindings import upload_texture_unit
 from glfft.gl.context import is_software, state_of
-from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
+from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
 from glfft.gl.releasable import Keeper, release_all
 from glfft.gl.timed import timed, waiting
 from glfft.overlay.layout import MARGIN
@@ -245,7 +245,6 @@ class CachedLayer:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
-        self._state = DrawingState(ctx)
         self._program = programs.program(ctx, vertex="overlay/cached_layer.vert", fragment="overlay/cached_layer.frag")
         self._array = ctx.vertex_array(self._program, [])
         self._unit = upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
@@ -265,7 +264,7 @@ class CachedLayer:
 
     def draw_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
         """Blend the picture over a framebuffer, with its lower left corner at a pixel; it may cross the edges."""
-        with self._state.over(framebuffer, (left, bottom, *self.texture.size), PREMULTIPLIED_ALPHA):
+        with drawing_over(framebuffer, (left, bottom, *self.texture.size), PREMULTIPLIED_ALPHA):
             self.texture.use(self._unit)
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4)
 

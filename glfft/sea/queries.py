@@ -212,7 +212,7 @@ class SeaQueries(Releasable):
             for _ in range(at_least_one("ring", ring)):
                 points = self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point)
                 if mapped_buffers.can_stay_mapped(self.ctx):
-                    answers = mapped_buffers.for_reading(self.ctx, size)
+                    answers = mapped_buffers.mapped_buffer(self.ctx, size, reads=True)
                     self._ring.append(_Slot(points, answers.buffer, answers.memory))
                 else:
                     self._ring.append(_Slot(points, self.ctx.buffer(reserve=size), None))

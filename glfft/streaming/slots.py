@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from glfft.errors import DataError, OptionError, shown
 from glfft.gl.functions import errors_checked
-from glfft.gl.mapped_buffers import for_reading, for_writing
+from glfft.gl.mapped_buffers import mapped_buffer
 
 ArrayLayout = tuple[int | Sequence[int], npt.DTypeLike]
 
@@ -62,9 +62,9 @@ class MappedSlot:
 
     def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
         self._ctx = ctx
-        upload = for_writing(ctx, block.size)
+        upload = mapped_buffer(ctx, block.size, reads=False)
         owned.append(upload.buffer)
-        download = for_reading(ctx, result.size)
+        download = mapped_buffer(ctx, result.size, reads=True)
         owned.append(download.buffer)
         self.upload_buffer, self.download_buffer = upload.buffer, download.buffer
         self.source = upload.buffer if direct else _device_buffer(ctx, owned, block)

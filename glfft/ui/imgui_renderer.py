@@ -10,7 +10,7 @@ import numpy as np
 from glfft.errors import MissingExtraError, import_extra
 from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
-from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, DrawingState
+from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, drawing_over
 from glfft.gl.releasable import release_all
 
 _VERTEX_BYTES = 20  # Dear ImGui's ImDrawVert: position and texture coordinate, two floats each; four bytes of colour
@@ -46,13 +46,12 @@ class ImguiRenderer:
         self._textures: dict[int, moderngl.Texture] = {}  # ImGui's own
         self._pictures: dict[int, moderngl.Texture] = {}
         self._make_array(1 << 16, 1 << 14)
-        self._state = DrawingState(ctx)
 
     def render(self, draw_data: Any, framebuffer: moderngl.Framebuffer, size: tuple[int, int]) -> None:
         """Draw over the lower left `size` pixels (width, height) of a framebuffer, which the draw data covers."""
         self._update_textures(draw_data)
         if self._upload(draw_data):
-            with self._state.over(framebuffer, (0, 0, *size), STRAIGHT_ALPHA):
+            with drawing_over(framebuffer, (0, 0, *size), STRAIGHT_ALPHA):
                 self._draw(draw_data, framebuffer, size[1])
         self._pictures.clear()
 

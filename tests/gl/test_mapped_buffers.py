@@ -9,13 +9,13 @@ import pytest
 from glfft.errors import ContextError
 from glfft.gl import mapped_buffers
 from glfft.gl.fences import Fences
-from glfft.gl.mapped_buffers import can_stay_mapped, for_reading, for_writing
+from glfft.gl.mapped_buffers import can_stay_mapped, mapped_buffer
 
 
 def test_numbers_go_in_by_one_and_come_out_by_another(ctx: moderngl.Context) -> None:
     assert can_stay_mapped(ctx), "llvmpipe and NVIDIA have them; the fallback has tests of its own"
     fences = Fences(ctx)
-    written, read = for_writing(ctx, 4096), for_reading(ctx, 4096)
+    written, read = mapped_buffer(ctx, 4096, reads=False), mapped_buffer(ctx, 4096, reads=True)
     middle = ctx.buffer(reserve=4096)
     for seed in (1, 2):
         numbers = np.random.default_rng(seed).integers(0, 256, 4096, np.uint8)
@@ -36,9 +36,9 @@ def test_a_driver_without_them_is_told_from_one_with(ctx: moderngl.Context, monk
     monkeypatch.setattr(mapped_buffers, "_EXTENSION", "GL_ARB_of_no_driver")
     assert not can_stay_mapped(ctx)
     with pytest.raises(ContextError, match="no buffers that stay mapped"):
-        for_writing(ctx, 16)
+        mapped_buffer(ctx, 16, reads=False)
 
 
 def test_a_size_no_device_has_is_refused(ctx: moderngl.Context) -> None:
     with pytest.raises(ContextError, match="choose a smaller size"):
-        for_reading(ctx, 1 << 50)
+        mapped_buffer(ctx, 1 << 50, reads=True)

@@ -17,7 +17,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import TARGET_BUFFER_BINDING, TARGET_IMAGE_UNIT, upload_texture_unit
 from glfft.gl.context import state_of
-from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, Cuda, Graphics, Handle, cuda_of
+from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, WITHOUT_TIME, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.interop.views import Array, View, view_of
 from glfft.gl.releasable import Releasable, release_all
@@ -110,7 +110,7 @@ class SharedBuffer(Releasable):
             check_errors(ctx, f"making a buffer of {size} bytes")
             with cuda.current() as graphics:
                 self._resource = graphics.register_buffer(self.buffer.glo, READS_AND_WRITES)
-                self._poured = graphics.new_event()
+                self._poured = graphics.new("cuEventCreate", WITHOUT_TIME)
         except ContextError:
             self.release()
             raise
@@ -151,7 +151,7 @@ class SharedBuffer(Releasable):
         if self._is_mapped:
             graphics.call("cuStreamWaitEvent", seen.stream, self._poured, 0)
         else:
-            graphics.map([self._resource], seen.stream)
+            graphics.exchange("Map", [self._resource], seen.stream)
             self._is_mapped = True
         return graphics.address_of(self._resource)
 
@@ -159,7 +159,7 @@ class SharedBuffer(Releasable):
         """Back to OpenGL, which waits for the stream."""
         if self._is_mapped and self._resource is not None:
             self._is_mapped = False
-            graphics.unmap([self._resource], stream)
+            graphics.exchange("Unmap", [self._resource], stream)
 
     def release(self) -> None:
         """Free it. The GPU first does what still uses it."""
