@@ -135,9 +135,7 @@ class Statistics:
 
 
 class Recorder:
-    """A ring of the last `capacity` frames, kept as one table of numbers, so that a few array calls read it. Each frame
-    is written twice, `capacity` columns apart. So the last frames are always one slice, oldest first.
-    """
+    """A ring of the last `capacity` frames, kept as one table of numbers, so that a few array calls read it."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
@@ -148,10 +146,10 @@ class Recorder:
         self.count = 0  # frames recorded, also those that were overwritten
         self._rows: dict[Path, int] = {(): 0}
         # [clock (0 time, 1 cpu), row, column]; then for each frame its number and the time since the one before.
-        self._table = np.full((2, 1, 2 * self._capacity), np.nan)
-        self._numbers = np.zeros(2 * self._capacity, np.int64)
-        self._since_previous = np.full(2 * self._capacity, np.nan)
-        self._warm_up = np.zeros(2 * self._capacity, bool)
+        self._table = np.full((2, 1, self._capacity), np.nan)
+        self._numbers = np.zeros(self._capacity, np.int64)
+        self._since_previous = np.full(self._capacity, np.nan)
+        self._warm_up = np.zeros(self._capacity, bool)
         self._moved: dict[Path, int] = {}  # in the last frame with the section
 
     def record(self, sample: FrameSample) -> None:
@@ -159,36 +157,32 @@ class Recorder:
         for path in sample.time:
             if path not in self._rows:
                 self._rows[path] = len(self._rows)
-                self._table = np.concatenate((self._table, np.full((2, 1, 2 * self._capacity), np.nan)), axis=1)
+                self._table = np.concatenate((self._table, np.full((2, 1, self._capacity), np.nan)), axis=1)
         self._moved.update(sample.moved)
-        first = self.count % self._capacity
+        column = self.count % self._capacity
         self.count += 1
-        for column in (first, first + self._capacity):
-            self._numbers[column] = sample.number
-            self._warm_up[column] = sample.warm_up
-            self._since_previous[column] = math.nan if sample.since_previous is None else sample.since_previous
-            self._table[:, :, column] = math.nan
-            for path, time in sample.time.items():
-                self._table[:, self._rows[path], column] = time, sample.cpu[path]
-        if first == self._capacity - 1:
+        self._numbers[column] = sample.number
+        self._warm_up[column] = sample.warm_up
+        self._since_previous[column] = math.nan if sample.since_previous is None else sample.since_previous
+        self._table[:, :, column] = math.nan
+        for path, time in sample.time.items():
+            self._table[:, self._rows[path], column] = time, sample.cpu[path]
+        if column == self._capacity - 1:
             self._forget_silent_sections()
 
     def timeline(self, depth: int | None = None, last: int | None = None) -> Timeline:
         """Copies of the last recorded frames, oldest first; sections nested deeper than `depth` are left out."""
-        window = self._window()
-        if last is not None:
-            window = slice(max(window.start, window.stop - last), window.stop)
+        window = self._window(last)
         paths = [path for path in self._paths() if depth is None or len(path) <= depth]
-        time, cpu = self._table[:, [self._rows[path] for path in paths], window]
+        time, cpu = self._table[:, [self._rows[path] for path in paths]][:, :, window]
         times, of_cpu = (dict(zip(paths, each, strict=True)) for each in (time, cpu))
-        warm_up, since = self._warm_up[window].copy(), self._since_previous[window].copy()
-        return Timeline(self._numbers[window].copy(), since, warm_up, times, of_cpu)
+        return Timeline(self._numbers[window], self._since_previous[window], self._warm_up[window], times, of_cpu)
 
     def statistics(self, *, timer: str, device: str, dropped: int) -> Statistics:
         """Statistics over the recorded frames; the arguments are copied into the result."""
         window = self._window()
         time, cpu = self._table[:, :, window]
-        rows = np.concatenate((self._since_previous[None, window], time, cpu))
+        rows = np.concatenate((self._since_previous[window][None], time, cpu))
         others = np.where(self._warm_up[window], np.nan, rows)
         nothing_else = np.isnan(others).all(axis=1, keepdims=True)
         since_previous, *summaries = summarise(np.where(nothing_else, rows, others))
@@ -211,9 +205,10 @@ class Recorder:
                 moved[path] = sum(inner)
         return moved
 
-    def _window(self) -> slice:
-        first = self.count % self._capacity if self.count > self._capacity else 0
-        return slice(first, first + min(self.count, self._capacity))
+    def _window(self, last: int | None = None) -> NDArray[np.intp]:
+        """The columns of the last frames, oldest first."""
+        kept = min(self.count, self._capacity if last is None else min(last, self._capacity))
+        return np.arange(self.count - kept, self.count) % self._capacity
 
     def _paths(self) -> list[Path]:
         # Sections are recorded when they end, children first, but parents are listed first.
