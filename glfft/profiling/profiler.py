@@ -15,7 +15,7 @@ from glfft.gl.releasable import Owner
 from glfft.gl.timed import tell
 from glfft.profiling import export, trace
 from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER, DebugGroups, GpuClock, WallClock
-from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Timeline
+from glfft.profiling.timeline import Path, Recorder, Statistics, Timeline
 from glfft.profiling.trace import SOFTWARE, Alignment, Balance, ClockSample, Frame, Timing, Wait, balance_of
 
 _NS_PER_MS = 1e6
@@ -266,18 +266,16 @@ class Profiler(Owner):
         self._last_worked = worked
 
     def _take(self, frame: Frame) -> None:
-        sample = FrameSample(frame.number, frame.since_previous)
-        sample.warm_up = any(wait.name == "compile" for wait in frame.waits)
         for timing in frame.timings:
             timing.start, timing.end = self._clock.take(timing.start), self._clock.take(timing.end)
             timing.end = max(timing.start, timing.end)
-            sample.add(timing.path, (timing.end - timing.start) / _NS_PER_MS, timing.cpu / _NS_PER_MS, timing.moved)
-            sample.warm_up |= timing.path not in self._has_run
         if frame.complete:
+            ran = {timing.path for timing in frame.timings}
+            warm_up = not ran <= self._has_run or any(wait.name == "compile" for wait in frame.waits)
             if len(self._has_run) > _MOST_KEPT:
                 self._has_run.clear()
-            self._has_run.update(sample.time)
-            self._recorder.record(sample)
+            self._has_run |= ran
+            self._recorder.record(frame, warm_up)
             self._traced.append(frame)
 
     def _alignment(self) -> Alignment:

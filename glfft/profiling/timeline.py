@@ -1,35 +1,19 @@
 """Section times of the last frames, kept in a ring, and their statistics."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import OptionError
+from glfft.profiling.trace import Frame
 
 Path = tuple[str, ...]  # the name of a section after those of its parents, outermost first; () is the whole frame
 Times = NDArray[np.float64]
 
+_NS_PER_MS = 1e6
 _PERCENTILES = (50.0, 95.0, 99.0)
-
-
-@dataclass(slots=True)
-class FrameSample:
-    """One frame: milliseconds and bytes moved by section."""
-
-    number: int
-    since_previous: float | None  # from the previous frame's start to this one's
-    warm_up: bool = False  # something was done for the first time, or a program was compiled
-    time: dict[Path, float] = field(default_factory=dict)
-    cpu: dict[Path, float] = field(default_factory=dict)
-    moved: dict[Path, int] = field(default_factory=dict)
-
-    def add(self, path: Path, time: float, cpu: float, moved: int = 0) -> None:
-        """Add one run of a section."""
-        self.time[path] = self.time.get(path, 0.0) + time
-        self.cpu[path] = self.cpu.get(path, 0.0) + cpu
-        self.moved[path] = self.moved.get(path, 0) + moved
 
 
 @dataclass(frozen=True)
@@ -152,21 +136,26 @@ class Recorder:
         self._warm_up = np.zeros(self._capacity, bool)
         self._moved: dict[Path, int] = {}  # in the last frame with the section
 
-    def record(self, sample: FrameSample) -> None:
-        """Add a frame. If the ring is full, it replaces the oldest one."""
-        for path in sample.time:
-            if path not in self._rows:
-                self._rows[path] = len(self._rows)
+    def record(self, frame: Frame, warm_up: bool) -> None:
+        """Add a frame whose results have arrived. If the ring is full, it replaces the oldest one."""
+        times: dict[Path, tuple[float, float]] = {}
+        moved: dict[Path, int] = {}
+        for run in frame.timings:
+            if run.path not in self._rows:
+                self._rows[run.path] = len(self._rows)
                 self._table = np.concatenate((self._table, np.full((2, 1, self._capacity), np.nan)), axis=1)
-        self._moved.update(sample.moved)
+            time, cpu = times.get(run.path, (0.0, 0.0))
+            times[run.path] = time + (run.end - run.start) / _NS_PER_MS, cpu + run.cpu / _NS_PER_MS
+            moved[run.path] = moved.get(run.path, 0) + run.moved
+        self._moved.update(moved)
         column = self.count % self._capacity
         self.count += 1
-        self._numbers[column] = sample.number
-        self._warm_up[column] = sample.warm_up
-        self._since_previous[column] = math.nan if sample.since_previous is None else sample.since_previous
+        self._numbers[column] = frame.number
+        self._warm_up[column] = warm_up
+        self._since_previous[column] = math.nan if frame.since_previous is None else frame.since_previous
         self._table[:, :, column] = math.nan
-        for path, time in sample.time.items():
-            self._table[:, self._rows[path], column] = time, sample.cpu[path]
+        for path, both in times.items():
+            self._table[:, self._rows[path], column] = both
         if column == self._capacity - 1:
             self._forget_silent_sections()
 

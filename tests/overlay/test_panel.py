@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.drawing import BACKGROUND, changed, pixels, release, run
+from support.profiling import FrameSample
 
 from glfft.gl.context import is_software
-from glfft.profiling.timeline import FrameSample
 from glfft.profiling.trace import GPU_BOUND, SOFTWARE, Balance
 
 pytest.importorskip("imgui_bundle")
@@ -46,7 +46,7 @@ def test_a_section_of_few_frames_has_no_part_in_the_middling_frame(profiler, fra
             sample.add(("preparation",), 100.0, 100.0)
         sample.add(("waves",), 10.0, 10.0)
         sample.add((), 110.0 if number == 0 else 10.0, 10.0)
-        profiler._recorder.record(sample)
+        profiler._recorder.record(sample, warm_up=False)
     framebuffer.clear(*BACKGROUND)
     overlay.render()
     rows, columns = plot_of(overlay)
@@ -76,7 +76,7 @@ def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay)
             sample = FrameSample(profiler.recorded, None)
             sample.add(("waves",), ms, ms)
             sample.add((), ms, ms)
-            profiler._recorder.record(sample)
+            profiler._recorder.record(sample, warm_up=False)
 
     record(30, 10.0)
     tall = columns()
@@ -103,7 +103,7 @@ def test_the_header_has_the_milliseconds_of_a_frame_and_frames_a_second(profiler
     for number in range(10):
         sample = FrameSample(number, 8.0)
         sample.add((), 5.0, 5.0)
-        profiler._recorder.record(sample)
+        profiler._recorder.record(sample, warm_up=False)
     overlay.render()
     interval, unit, rate = words[:3]
     assert (float(interval), unit, rate) == (8.0, "ms", "125")
@@ -124,7 +124,7 @@ def test_each_pass_has_its_share_of_a_copy(profiler, framebuffer, overlay, words
         sample.add(("waves", "rows"), 2.0, 1.0, 6_000_000)
         for path in (("waves",), ()):
             sample.add(path, 4.0, 1.0)
-        profiler._recorder.record(sample)
+        profiler._recorder.record(sample, warm_up=False)
     overlay.render()
     assert "of copy" in words
     assert not any(word.endswith("%") for word in words), "it is measured between frames"

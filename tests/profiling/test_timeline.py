@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from support.profiling import drained
+from support.profiling import FrameSample, drained
 
 from glfft.gl.timed import waiting
-from glfft.profiling.timeline import FrameSample, Recorder, summarise
+from glfft.profiling.timeline import Recorder, summarise
 
 
 def test_history_keeps_the_last_frames(profiler):
@@ -60,7 +60,7 @@ def test_statistics_follow_the_ring_when_it_turns():
         sample.add(("outer",), outer, cpu)
         sample.add((), outer + 1, cpu)
         rows.append((outer, inner, outer + 1))
-        recorder.record(sample)
+        recorder.record(sample, warm_up=False)
     last = np.array(rows[-10:])
     statistics = recorder.statistics(timer="t", device="d", dropped=0)
     got = [statistics.section("outer").time, statistics.section("outer/inner").time, statistics.frame.time]
@@ -90,11 +90,11 @@ def test_warm_up_is_a_first_run_or_a_program_compiled(ctx, profiler):
 def test_warm_up_is_left_out_where_there_is_something_else():
     recorder = Recorder(20)
     for number in range(10):
-        sample = FrameSample(number, None, warm_up=number in (0, 9))
+        sample = FrameSample(number, None)
         if number == 9:
             sample.add(("once",), 50.0, 50.0)
-        sample.add((), 100.0 if sample.warm_up else 1.0, 1.0)
-        recorder.record(sample)
+        sample.add((), 100.0 if number in (0, 9) else 1.0, 1.0)
+        recorder.record(sample, warm_up=number in (0, 9))
     statistics = recorder.statistics(timer="t", device="d", dropped=0)
     assert (statistics.frames, statistics.warm_up) == (10, 2)
     assert (statistics.frame.frames, statistics.frame.time.max, statistics.frame.time.last) == (10, 1.0, 1.0)
@@ -112,7 +112,7 @@ def test_bytes_are_those_of_a_frame_and_of_sections_with_nothing_else_in_them():
         sample.add(("sea", "maps"), 1.0, 1.0)
         sample.add(("sea",), 9.0, 1.0)
         sample.add((), 10.0, 1.0)
-        recorder.record(sample)
+        recorder.record(sample, warm_up=False)
     statistics = recorder.statistics(timer="t", device="d", dropped=0)
     moved = {"/".join(section.path): section.moved for section in statistics.sections}
     assert moved == {"sea": 0, "sea/waves": 500, "sea/waves/rows": 200, "sea/waves/columns": 300, "sea/maps": 0}

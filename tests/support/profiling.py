@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+
+from glfft.profiling.trace import Frame, Timing
 
 
 def busy(seconds):
@@ -17,6 +20,17 @@ def drained(profiler):
     """The statistics of every frame so far, those still on their way from a GPU included."""
     profiler.drain()
     return profiler.statistics()
+
+
+class FrameSample(Frame):
+    """A frame to record, whose sections are given in milliseconds."""
+
+    def __init__(self, number: int, since_previous: float | None) -> None:
+        super().__init__(number, since_previous, worked=0, silent=False)
+
+    def add(self, path: tuple[str, ...], time: Any, cpu: Any, moved: int = 0) -> None:
+        """Add one run of a section."""
+        self.timings.append(Timing(path, 0, 0, 0, cpu * 1e6, 0, time * 1e6, 0, moved))
 
 
 class Recorder:
