@@ -209,9 +209,7 @@ class AxisRequest:
 
     @property
     def of_values(self) -> AxisRequest:
-        """The request of complex lines whose kernels suit: where parts go two at a time, of half as many lines, with a
-        point of both in a value.
-        """
+        """The request of complex lines whose kernels suit: parts that go two at a time are in one value each."""
         if not self.couples_parts:
             return self if self.real_lines is None else replace(self, real_lines=None)
         shape = (-(-self.shape[0] // 2), *self.shape[1:])

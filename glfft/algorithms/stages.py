@@ -1,6 +1,4 @@
-"""Radix 2 and 4 as papers have them: a dispatch a stage, or all stages of an axis in one dispatch, on two images, where
-each stage loads from one and stores to the other, or in shared memory.
-"""
+"""Radix 2 and 4 of papers: a dispatch a stage, or all stages of an axis in one, on two images or in shared memory."""
 
 from dataclasses import dataclass
 

@@ -37,9 +37,7 @@ class CompiledPass:
         self._uniforms = [(self.program[name], value) for name, value in bound.uniforms if name in kept]
 
     def run(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
-        """Dispatch: read `source`, write `target`; None where a snippet does without. `ping_pong` are the two images
-        between its stages: ValueError is raised where it has them and is given none, or has none and is given some.
-        """
+        """Dispatch: read `source`, write `target`, None where a snippet does without; `ping_pong`: the two between."""
         self.samplers.use()
         try:
             self.dispatch(source, target, ping_pong)

@@ -1,6 +1,4 @@
-"""The images that a plan works on: textures, texture arrays or buffers of one size and format, made and checked; and
-arrays as its source or target, copied to and from images that it keeps for them.
-"""
+"""A plan's textures and buffers, made and checked; arrays in their place, copied to and from images kept for them."""
 
 import math
 import weakref
@@ -181,8 +179,7 @@ class ArrayEnds:
     @contextmanager
     def as_images(self, direction: int, src: Any, dst: Any) -> Iterator[tuple[Any, Any]]:
         """Images in the place of arrays, for a run in a direction; the source is copied before, the target after it.
-        Raises DataError where an array does not suit the plan, ContextError where there is no memory left, or CUDA
-        fails.
+        Raises DataError where an array does not suit the plan, ContextError without memory, or where CUDA fails.
         """
         target = self._end(direction, 1) if is_array(dst) else None
         seen = None if target is None else target.view_of(dst, writes=True)

@@ -199,9 +199,7 @@ class Pipeline:
 def _sections(
     specs: Sequence[PassSpec], textures: Sequence[Sequence[str]], reads: bool, writes: bool
 ) -> Iterator[tuple[str, int, Sequence[str]]]:
-    """What there is to tell a profiler of each pass: the lines it works on, with a number where several passes do;
-    bytes that it moves; and its snippets' textures, each of which it reads or writes once besides.
-    """
+    """For a profiler, of each pass: its lines, numbered where several work on them; bytes moved; snippets' textures."""
     names = [spec.request.line_name for spec in specs]
     for index, (spec, name, needed) in enumerate(zip(specs, names, textures, strict=True)):
         moved = spec.bytes_moved

@@ -68,9 +68,8 @@ def check_alive(name: str, texture: Any) -> None:
 
 
 def check_suits(name: str, kind: int, value: Any, declared_format: str | None = None) -> None:
-    """Refuse a value for a sampler or image of a type, OpenGL's number, that a driver would read as zeros, or store
-    nowhere, in silence. Raises OptionError for no texture or another kind; TextureError where it is released, holds
-    other numbers, is multisampled and should not be or the other way round, or is no image of the declared format.
+    """Refuse a value for a sampler or image of a type, OpenGL's number, that a driver would read as zeros in silence.
+    Raises OptionError for no texture or another kind, TextureError for one that does not suit, or is released.
     """
     wanted = _KINDS.get(kind)
     if wanted is None:

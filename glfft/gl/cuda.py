@@ -100,9 +100,8 @@ class Graphics:
 
     @contextmanager
     def mapped(self, resources: Sequence[Handle], stream: int) -> Iterator[None]:
-        """Lend resources to CUDA; until it ends, OpenGL must not use them. The host does not wait: what is asked of the
-        stream runs after all that was asked of OpenGL, and afterwards the other way round. Raises ContextError where
-        CUDA cannot.
+        """Lend resources to CUDA; OpenGL must not use them meanwhile. The host does not wait: what is asked of the
+        stream runs after all that was asked of OpenGL, and then the other way round. Raises ContextError as `call`.
         """
         self.exchange("Map", resources, stream)
         try:

@@ -100,8 +100,7 @@ def can_be_entered(ctx: moderngl.Context) -> bool:
 
 def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
     """Make a context current in this thread. Returns a function that makes the one before current again. Raises, and
-    changes nothing: NotCurrentError where the context is current in another thread or belongs to a window library,
-    ReleasedError where it has been released.
+    changes nothing: NotCurrentError, if current in another thread or a window library's; ReleasedError, if released.
     """
     refuse_released(ctx)
     if not can_be_entered(ctx):

@@ -1,8 +1,7 @@
 """The raw functions of a context's driver, and its errors.
 
-moderngl leaves out a few things an FFT needs (shared-memory and image-unit limits, timestamp queries). Those are
-reached through the function loader of moderngl's own context, which is private: `load_function` is the one place that
-touches it, and a test fails loudly if it moves.
+moderngl leaves out limits, timestamp queries and more. The function loader of moderngl's context has them, which is
+private: `load_function` is the one place that touches it, and a test fails loudly if it moves.
 """
 
 import ctypes

@@ -1,6 +1,4 @@
-"""GLSL as text, and conditions of the preprocessor, decided while a text is put together: it has no branch that is not
-taken. They are read as Python reads them, once their operators are Python's.
-"""
+"""GLSL as text, and conditions of the preprocessor, which Python reads once their operators are Python's."""
 
 import ast
 import operator
@@ -73,9 +71,7 @@ _BINARY: dict[type, Callable[[int, int], int]] = {
 
 
 def is_true(condition: str, macros: Mapping[str, str | None]) -> bool:
-    """Whether a condition of the preprocessor is true with the values of macros; None is for one that only the compiler
-    knows. Raises ValueError, with the reason, where the condition takes such a one or is no expression.
-    """
+    """Whether a condition is true with macros' values, None where unknown. Raises ValueError where it takes such."""
     try:
         return bool(_value(_parsed(condition), macros))
     except (SyntaxError, ZeroDivisionError):

@@ -17,9 +17,7 @@ _GL_QUERY_RESULT_AVAILABLE = 0x8867
 
 
 class GpuClock:
-    """Marks points in the command stream: a ring of GL_TIMESTAMP queries, polled and never waited for, whose pairs nest
-    (OpenGL 4.3, section 4.3).
-    """
+    """A ring of GL_TIMESTAMP queries, polled and never waited for; their pairs nest (OpenGL 4.3, section 4.3)."""
 
     waited = 0
 
@@ -92,9 +90,7 @@ class WallClock:
 
 
 class DebugGroups:
-    """Names for RenderDoc and Nsight, by raw calls: moderngl's own debug_scope raises for GL errors that the program
-    made earlier, and a profiler must not change how a program fails.
-    """
+    """Names for RenderDoc and Nsight; moderngl's debug_scope would raise for GL errors that a program made earlier."""
 
     _SOURCE_APPLICATION = 0x824A
     _LONGEST_NAME = 200  # bytes; drivers allow at least a thousand

@@ -64,9 +64,7 @@ def timer_name(ctx: moderngl.Context) -> str:
 
 
 class Subject(Protocol):
-    """A call that can be timed, sample by sample: microseconds a call. What comes before the first sample, among it a
-    first call, which does not count, is done by `prepare`.
-    """
+    """A call that can be timed, sample by sample: microseconds a call. `prepare` makes a first one, not timed."""
 
     timer: str
 
@@ -77,9 +75,8 @@ class Subject(Protocol):
 def time_in_turn(
     subjects: Sequence[Subject], samples: int, round_done: Callable[[], object] = lambda: None
 ) -> list[Timing]:
-    """Time several things, a sample of each in turn, at most so many of each. A slow one gets fewer samples, but at
-    least five. `round_done` is called after each round. Raises TimingError where the GPU could not be kept busy while
-    calls were queued.
+    """Time several things, a sample of each in turn, at most so many of each; a slow one gets fewer, but at least five.
+    `round_done` is called after each round. Raises TimingError where the GPU could not be kept busy meanwhile.
     """
     for subject in subjects:
         subject.prepare()
@@ -137,9 +134,8 @@ class WallCall:
 
 
 class Queue(Protocol):
-    """A GPU's command queue as `QueuedCall` needs it. It can be kept busy for about so long; what is queued later
-    starts after that. Stamps are queued too: `passed` does not wait for one, `microseconds_between` does. Each is used
-    once. `finish` waits until the queue is empty.
+    """A GPU's command queue, which can be kept busy for about so long, before what is queued later. Stamps are queued
+    too, each used once: `passed` does not wait for one, `microseconds_between` does. `finish` waits for all.
     """
 
     def keep_busy(self, seconds: float) -> None: ...
@@ -212,9 +208,8 @@ def queue_in_turn(
     times: int,
     lead_ins: Sequence[Callable[[], Any]] | None = None,
 ) -> tuple[list[tuple[Any, Any]], bool]:
-    """Queue so many seconds of busy work, and behind it each call several times between two stamps. A lead-in queues
-    what comes before the first stamp of its call. Returns the stamps before and after each call, and whether all was
-    queued before the GPU came to the first of them.
+    """Queue so many seconds of busy work, and behind it each call several times between two stamps, after its lead-in.
+    Returns the stamps before and after each call, and whether all was queued before the GPU came to the first of them.
     """
     if busy:
         queue.keep_busy(busy)

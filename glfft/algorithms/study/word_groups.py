@@ -288,9 +288,7 @@ class WordGroups(Family[WordGroupConfig]):
 
 @dataclass(eq=False)
 class MultiGroup(WordGroups):
-    """A line in several work groups: first stages in one dispatch, the parts left in another, with 4 words by radix 2^2
-    where the length is a power of four.
-    """
+    """A line in several work groups: first stages in one dispatch, parts in another; 4 words allow radix 2^2."""
 
     groups: int = 2
 
