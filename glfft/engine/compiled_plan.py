@@ -10,7 +10,7 @@ import moderngl
 from glfft.algorithms.pass_bindings import RESERVED
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
-from glfft.engine.images import ImageSpec
+from glfft.engine.images import PlanImages
 from glfft.engine.pipeline import Pipeline
 from glfft.engine.request import PlanRequest
 from glfft.engine.snippet_uniforms import SnippetUniforms
@@ -34,7 +34,7 @@ class CompiledPlan:
 def compiling(
     ctx: moderngl.Context,
     request: PlanRequest,
-    images: Mapping[int, tuple[ImageSpec, ImageSpec]],
+    images: PlanImages,
     specs: Mapping[int, Sequence[PassSpec]],
     before: SnippetUniforms | None = None,
 ) -> Generator[PassSpec, None, CompiledPlan]:

@@ -2,7 +2,7 @@
 
 import math
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -116,8 +116,11 @@ class ImageSpec:
         return self._swizzled[image]
 
 
-def plan_images(ctx: moderngl.Context, request: PlanRequest) -> dict[int, tuple[ImageSpec, ImageSpec]]:
-    """What source and target of a plan must be like in each direction; one value where they are alike."""
+PlanImages = Mapping[int, tuple[ImageSpec, ImageSpec]]  # what source and target must be like, by direction
+
+
+def plan_images(ctx: moderngl.Context, request: PlanRequest) -> PlanImages:
+    """What source and target of a plan must be like; one value where they are alike."""
     ends = {direction: request.ends(direction) for direction in request.directions}
     images = {end: ImageSpec(ctx, end[0], request.layers, end[1]) for each in ends.values() for end in each}
     return {direction: (images[source], images[target]) for direction, (source, target) in ends.items()}
@@ -143,60 +146,46 @@ def _components(count: int) -> str:
     return f"{count} component{'s' if count > 1 else ''}"
 
 
-class _End:
-    """One end of a plan's runs in one direction."""
-
-    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], storage: Storage, spec: ImageSpec) -> None:
-        self._ctx, self._forms = ctx, Forms(tuple(shape), storage.components, storage.dtype)
-        cuda = cuda_of(ctx)
-        # Of an image that is a buffer which CUDA shares no other copy is needed.
-        self.own = SharedBuffer(ctx, cuda, self._forms.size) if storage.buffer and cuda is not None else None
-        self.image = spec.make() if self.own is None else self.own.buffer
-
-    def view_of(self, array: Array, *, writes: bool) -> View:
-        seen = look_at(self._ctx, array, writes=writes)
-        self._forms.check(seen.dtype, seen.shape, "the plan")
-        return seen
-
-    def fill(self, array: Array) -> Image:
-        copy_to_image(self._ctx, array, self.view_of(array, writes=False), self.image, self.own)
-        return self.image
-
-
 class ArrayEnds:
     """The images of a plan's arrays, made when first needed; what the plan must free is added to `owned`."""
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        request: PlanRequest,
-        images: dict[int, tuple[ImageSpec, ImageSpec]],
-        owned: list[Any],
-    ) -> None:
+    def __init__(self, ctx: moderngl.Context, request: PlanRequest, images: PlanImages, owned: list[Any]) -> None:
         self._ctx, self._request, self._images, self._owned = ctx, request, images, owned
-        self._ends: dict[tuple[ImageSpec, int], _End] = {}
+        # What arrays are like, the image in their place and, where CUDA shares it, its buffer: then one copy is enough.
+        self._ends: dict[tuple[ImageSpec, int], tuple[Forms, Image, SharedBuffer | None]] = {}
 
     @contextmanager
     def as_images(self, direction: int, src: Any, dst: Any) -> Iterator[tuple[Any, Any]]:
         """Images in the place of arrays, for a run in a direction; the source is copied before, the target after it.
         Raises DataError where an array does not suit the plan, ContextError without memory, or where CUDA fails.
         """
-        target = self._end(direction, 1) if is_array(dst) else None
-        seen = None if target is None else target.view_of(dst, writes=True)
-        source = self._end(direction, 0).fill(src) if is_array(src) else src
-        if target is None or seen is None:
-            yield source, dst
-            return
-        if target.own is not None:
-            target.own.lend(seen.stream)  # OpenGL, which writes it, waits for the copy of the run before
-        yield source, target.image
-        copy_to_array(self._ctx, target.image, dst, seen, target.own)
+        target, view, shared = dst, None, None
+        if is_array(dst):
+            forms, target, shared = self._end(direction, 1)
+            view = self._view_of(dst, forms, writes=True)
+        if is_array(src):
+            forms, source, own = self._end(direction, 0)
+            copy_to_image(self._ctx, src, self._view_of(src, forms, writes=False), source, own)
+            src = source
+        if view is not None and shared is not None:
+            shared.lend(view.stream)  # OpenGL, which writes it, waits for the copy of the run before
+        yield src, target
+        if view is not None:
+            copy_to_array(self._ctx, target, dst, view, shared)
 
-    def _end(self, direction: int, role: int) -> _End:
+    def _view_of(self, array: Array, forms: Forms, *, writes: bool) -> View:
+        seen = look_at(self._ctx, array, writes=writes)
+        forms.check(seen.dtype, seen.shape, "the plan")
+        return seen
+
+    def _end(self, direction: int, role: int) -> tuple[Forms, Image, SharedBuffer | None]:
         spec = self._images[direction][role]
         if (spec, role) not in self._ends:
             shape, storage = self._request.ends(direction)[role]
-            base = shape if self._request.layers is None else (self._request.layers, *shape)
-            self._ends[spec, role] = made = _End(self._ctx, base, storage, spec)
-            self._owned.append(made.own or made.image)
+            layers = () if self._request.layers is None else (self._request.layers,)
+            forms, cuda = Forms((*layers, *shape), storage.components, storage.dtype), cuda_of(self._ctx)
+            own = SharedBuffer(self._ctx, cuda, forms.size) if storage.buffer and cuda is not None else None
+            image = spec.make() if own is None else own.buffer
+            self._owned.append(own or image)
+            self._ends[spec, role] = forms, image, own
         return self._ends[spec, role]

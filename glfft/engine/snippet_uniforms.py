@@ -67,34 +67,6 @@ def check_alive(name: str, texture: Any) -> None:
         raise TextureError(f"The texture for '{name}' has been released; set another one.")
 
 
-def check_suits(name: str, kind: int, value: Any, declared_format: str | None = None) -> None:
-    """Refuse a value for a sampler or image of a type, OpenGL's number, that a driver would read as zeros in silence.
-    Raises OptionError for no texture or another kind, TextureError for one that does not suit, or is released.
-    """
-    wanted = _KINDS.get(kind)
-    if wanted is None:
-        raise OptionError(f"moderngl has no textures of the kind that '{name}' is declared for; use a 2-D or 3-D one.")
-    if not isinstance(value, wanted):
-        raise OptionError(f"'{name}' needs a moderngl.{wanted.__name__}, not {type(value).__name__}.")
-    check_alive(name, value)
-    declared, held = _NUMBERS[_INTEGERS.get(kind, "f")], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
-    if held != declared:
-        raise TextureError(f"'{name}' is declared for {declared}; its texture holds {held} ('{value.dtype}').")
-    multisampled = kind in _MULTISAMPLED
-    if getattr(value, "samples", 0) and not multisampled:
-        raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
-    if multisampled and not getattr(value, "samples", 0):
-        raise TextureError(f"'{name}' is declared for a multisampled texture, and the one given is not.")
-    if kind not in _IMAGES:
-        return
-    if value.components == 3 or getattr(value, "depth", False):
-        what = "3 components" if value.components == 3 else "depth"
-        raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
-    image = _CHANNELS[value.components] + _NUMBER_FORMATS[value.dtype]
-    if declared_format not in (None, image):
-        raise TextureError(f"'{name}' is declared as {declared_format} and its texture is {image}; make them the same.")
-
-
 def in_columns(kind: int, array: bool, value: Any) -> Any:
     """A uniform's value with each matrix [row, column] column by column, as OpenGL has it, of an array or not."""
     if kind not in _MATRICES:
@@ -231,15 +203,38 @@ class SnippetUniforms:
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
         if self._uniforms[name][0][1].array_length > 1:
             raise OptionError(f"'{name}' is an array of samplers or images; give each of them a name of its own.")
-        check_suits(name, kind, value, self._formats.get(name))
+        wanted = _KINDS.get(kind)
+        if wanted is None:
+            raise OptionError(f"moderngl has no textures of the kind that '{name}' is for; use a 2-D or 3-D one.")
+        if not isinstance(value, wanted):
+            raise OptionError(f"'{name}' needs a moderngl.{wanted.__name__}, not {type(value).__name__}.")
+        check_alive(name, value)
+        declared, held = _NUMBERS[_INTEGERS.get(kind, "f")], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
+        if held != declared:
+            raise TextureError(f"'{name}' is declared for {declared}; its texture holds {held} ('{value.dtype}').")
+        multisampled = kind in _MULTISAMPLED
+        if getattr(value, "samples", 0) and not multisampled:
+            raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
+        if multisampled and not getattr(value, "samples", 0):
+            raise TextureError(f"'{name}' is declared for a multisampled texture, and the one given is not.")
         if value.ctx is not self._ctx:
             raise TextureError(f"The texture for '{name}' belongs to another context than the plan; make it there.")
-        if kind in _IMAGES and not self._completeness.of(value):
+        if kind in _IMAGES:
+            self._check_image(name, value)
+
+    def _check_image(self, name: str, texture: Any) -> None:
+        if texture.components == 3 or getattr(texture, "depth", False):
+            what = "3 components" if texture.components == 3 else "depth"
+            raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
+        declared, held = self._formats.get(name), _CHANNELS[texture.components] + _NUMBER_FORMATS[texture.dtype]
+        if declared not in (None, held):
+            raise TextureError(f"'{name}' is declared as {declared} and its texture is {held}; make them the same.")
+        if not self._completeness.of(texture):
             raise TextureError(
                 f"The filter of the texture for '{name}' asks for mipmaps and it has none, so OpenGL would drop what "
                 "is stored in it; call its build_mipmaps() first, or set another filter."
             )
-        if kind in _IMAGES and not self._completeness.takes_stores(value):
+        if not self._completeness.takes_stores(texture):
             raise TextureError(f"The texture for '{name}' is sRGB, which no image can be; store into another format.")
 
     def _unit(self, name: str, what: str) -> int:
