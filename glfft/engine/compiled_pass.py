@@ -38,11 +38,8 @@ class CompiledPass:
 
     def run(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """Dispatch: read `source`, write `target`, None where a snippet does without; `ping_pong`: the two between."""
-        self.samplers.use()
-        try:
+        with self.samplers:
             self.dispatch(source, target, ping_pong)
-        finally:
-            self.samplers.clear()
 
     def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """The same where `samplers` are in use already."""
@@ -90,18 +87,18 @@ def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable
 
 
 class Samplers:
-    """A sampler of our own on the units passes fetch from, whatever filter, mipmaps or sampler their owner has left."""
+    """A sampler of our own, in a `with` block, on the units that passes fetch from, whatever their owner has left."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
         limits = state_of(ctx).limits
         self._units = (source_texture_unit(limits), twiddle_texture_unit(limits))
 
-    def use(self) -> None:
+    def __enter__(self) -> None:
         for unit in self._units:
             self._sampler.use(unit)
 
-    def clear(self) -> None:
+    def __exit__(self, *_: object) -> None:
         for unit in self._units:
             self._sampler.clear(unit)
 

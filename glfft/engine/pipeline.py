@@ -174,8 +174,7 @@ class Pipeline:
         written: list[Image | None] = []
         runs = zip(self.passes, self.sections, (*self.barriers, last_barrier), strict=True)
         places = zip(targets.sources, targets.targets, targets.ping_pongs, strict=True)
-        self._samplers.use()
-        try:
+        with self._samplers:
             for (each, (name, moved, textures), barrier), (before, place, ping_pong) in zip(runs, places, strict=True):
                 target = dst if place is None else scratch[place]
                 images = [target if image is None else scratch[image] for image in ping_pong]
@@ -184,8 +183,6 @@ class Pipeline:
                     if barrier:
                         ctx.memory_barrier(barrier)
                 written.append(target)
-        finally:
-            self._samplers.clear()
 
     def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
         """Where passes write: the target, unless it is swizzled, is still to be read, or a snippet reads it."""

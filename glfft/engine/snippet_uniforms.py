@@ -11,8 +11,8 @@ import numpy as np
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.context import functions_of, state_of
+from glfft.gl.programs import is_array
 from glfft.gl.textures import Completeness, bytes_of
-from glfft.gl.uniforms import is_array
 
 # OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3). The gap
 # after 0x8DC5 is that of the unsigned vectors.

@@ -1,5 +1,6 @@
-"""Programs compiled and cached per context."""
+"""Programs compiled and cached per context, and their uniforms set by name."""
 
+import ctypes
 import signal
 import threading
 from collections.abc import Iterator, Mapping
@@ -10,7 +11,7 @@ from typing import Any
 import moderngl
 
 from glfft.errors import ShaderError
-from glfft.gl.context import state_of
+from glfft.gl.context import functions_of, state_of
 from glfft.gl.glsl import declared_uniforms
 from glfft.gl.source import Define, Source, assemble, explain_failure
 from glfft.gl.timed import waiting
@@ -42,16 +43,11 @@ def interrupts_held() -> Iterator[None]:
 _PROGRAMS_KEPT = 256
 
 
-def compute(
-    ctx: moderngl.Context,
-    name: str,
-    defines: Mapping[str, Define] | None = None,
-    generated: Mapping[str, str] | None = None,
-) -> moderngl.ComputeShader:
+def compute(ctx: moderngl.Context, name: str, defines: Mapping[str, Define] | None = None) -> moderngl.ComputeShader:
     """The compute shader of an entry point and its constants, compiled once per context: its uniforms keep what the
     last user set. Raises ShaderError with file, line and source line where it could not be read, compiled or linked.
     """
-    return compute_from(ctx, assemble(name, defines, generated))
+    return compute_from(ctx, assemble(name, defines))
 
 
 def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
@@ -87,6 +83,31 @@ def _build(sources: tuple[Source, ...], ctx: moderngl.Context) -> Any:
                 compiled = ctx.program(vertex_shader=texts[0], fragment_shader=texts[1])
     except moderngl.Error as error:
         raise ShaderError(explain_failure(str(error), sources)) from error
-    # What the driver keeps of them is less, see uniforms.py.
+    # What the driver keeps of them is less, see `set_uniforms`.
     compiled.extra = frozenset().union(*(declared_uniforms(source.text) for source in sources))
     return compiled
+
+
+def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
+    """Give a program the values of its uniforms, units of its textures among them; those that a
+    compiler dropped are passed over. Raises KeyError where the program's text declares no uniform of a name.
+    """
+    for name, value in values.items():
+        if name in program:
+            program[name].value = value  # pyright: ignore[reportAttributeAccessIssue]
+        elif name not in program.extra:
+            raise KeyError(name)
+
+
+def set_declared(program: moderngl.Program | moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
+    """`set_uniforms` with those of some values that the program declares: values for several programs alike."""
+    set_uniforms(program, {name: value for name, value in values.items() if name in program.extra})
+
+
+def is_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
+    """Whether a uniform is an array, be it of a single element, which moderngl cannot tell."""
+    gl = functions_of(ctx)
+    index, full_name = ctypes.c_uint(0), ctypes.create_string_buffer(len(name.encode()) + len("[0]") + 1)
+    gl.glGetUniformIndices(program.glo, 1, (ctypes.c_char_p * 1)(name.encode()), ctypes.byref(index))
+    gl.glGetActiveUniformName(program.glo, index, len(full_name), None, full_name)
+    return full_name.value.endswith(b"[0]")

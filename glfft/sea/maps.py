@@ -14,11 +14,11 @@ from glfft.errors import OptionError, ShapeError
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import assemble
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
-from glfft.gl.uniforms import set_uniforms
 from glfft.sea import foam
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep, per_tile

@@ -19,9 +19,9 @@ from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, firs
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Releasable, release_all, released_on_error
 from glfft.gl.textures import use_textures
-from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
 from glfft.sea.many import seas_of
 from glfft.sea.settings import OceanSettings

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, Releasable, released_on_error
 from glfft.gl.timed import Sections, timed
-from glfft.gl.uniforms import set_uniforms
 from glfft.plan import Plan
 from glfft.sea import cascades, waves
 from glfft.sea.maps import SeaMaps

@@ -56,13 +56,13 @@ def test_the_same_text_is_compiled_once(ctx: moderngl.Context) -> None:
     text = "layout(local_size_x = 1) in;\nwriteonly uniform image2D target;\n"
     text += "void main() { imageStore(target, ivec2(0), vec4(SCALE)); }\n"
     generated = {"generated/whole.comp": text}
-    first = programs.compute(ctx, "generated/whole.comp", {"SCALE": 1.0}, generated)
-    assert programs.compute(ctx, "generated/whole.comp", {"SCALE": 1.0}, dict(generated)) is first
-    assert programs.compute(ctx, "generated/whole.comp", {"SCALE": 2.0}, generated) is not first
+    first = programs.compute_from(ctx, assemble("generated/whole.comp", {"SCALE": 1.0}, generated))
+    assert programs.compute_from(ctx, assemble("generated/whole.comp", {"SCALE": 1.0}, dict(generated))) is first
+    assert programs.compute_from(ctx, assemble("generated/whole.comp", {"SCALE": 2.0}, generated)) is not first
 
 
 def test_a_comment_may_name_an_include(ctx: moderngl.Context) -> None:
     text = '// #include "nowhere.glsl"\nlayout(local_size_x = 1) in;\nvoid main() {}\n'
-    programs.compute(ctx, "main.comp", {}, {"main.comp": text})
+    programs.compute_from(ctx, assemble("main.comp", {}, {"main.comp": text}))
     with pytest.raises(ShaderError):
-        programs.compute(ctx, "main.comp", {}, {"main.comp": f'#include "nowhere.glsl" wrong\n{text}'})
+        programs.compute_from(ctx, assemble("main.comp", {}, {"main.comp": f'#include "nowhere.glsl" wrong\n{text}'}))

@@ -7,10 +7,10 @@ from glfft.apps.glare.kernel import DETAIL, GlareKernel
 from glfft.apps.glare.lens import Lens
 from glfft.convolution import Convolution
 from glfft.gl import barriers, bindings, programs
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Owner
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
-from glfft.gl.uniforms import set_uniforms
 
 _GROUP = 8
 

@@ -17,8 +17,8 @@ from glfft import Plan, next_fast_len
 from glfft.apps.glare.lens import Lens, strokes
 from glfft.errors import OptionError
 from glfft.gl import barriers, bindings, programs
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Owner, release_all
-from glfft.gl.uniforms import set_uniforms
 
 SENSOR = 36.0  # width of the picture on the sensor, mm: that of 35 mm film
 

@@ -15,9 +15,9 @@ from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import seen_through_air, shading_uniforms, share_between, where_waves_are
 from glfft.gl import barriers, programs
+from glfft.gl.programs import set_declared
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
-from glfft.gl.uniforms import set_declared
 from glfft.sea.queries import SurfaceLookup
 from glfft.sea.simulation import OceanSimulation
 

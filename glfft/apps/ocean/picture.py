@@ -12,9 +12,9 @@ from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
-from glfft.gl.uniforms import set_uniforms
 
 _GROUP = 8  # a work group has a square of so many pixels a side
 

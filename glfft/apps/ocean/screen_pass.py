@@ -6,11 +6,10 @@ from typing import Any
 import moderngl
 
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
-from glfft.gl.programs import program
+from glfft.gl.programs import program, set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
 from glfft.gl.textures import allocate_mipmaps, copy_to_level, use_textures
-from glfft.gl.uniforms import set_uniforms
 
 
 class ScreenPass(Keeper):

@@ -13,9 +13,9 @@ from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import share_between, where_waves_are
 from glfft.gl import programs
 from glfft.gl.context import state_of
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
-from glfft.gl.uniforms import set_uniforms
 from glfft.sea.simulation import OceanSimulation
 
 # Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many

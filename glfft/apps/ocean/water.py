@@ -15,10 +15,10 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, mipmap_filter
 from glfft.apps.ocean.sky import Sky
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
 from glfft.gl.textures import use_textures
-from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation

@@ -12,8 +12,8 @@ from glfft.apps.spectrum.strips import map_strips
 from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Releasable, release_all
-from glfft.gl.uniforms import set_uniforms
 
 _NOISE = 1e-7  # Float32 transforms leave noise of about this fraction of the largest bin everywhere
 # White is at least this fraction of the largest bin: else all lines of a spectrum of a few lines would be white.

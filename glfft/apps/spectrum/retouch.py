@@ -14,9 +14,9 @@ from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, release_all
 from glfft.gl.timed import waiting
-from glfft.gl.uniforms import set_uniforms
 
 # While a stroke is drawn the picture follows. Where it takes longer than this at full size, s, its sides are of at most
 # _LONGEST pixels, a power of two, until the stroke ends.

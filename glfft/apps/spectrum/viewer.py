@@ -29,9 +29,9 @@ from glfft.errors import DataError, GlfftError
 from glfft.gl import programs
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import state_of
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import Sections, timed
-from glfft.gl.uniforms import set_uniforms
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16

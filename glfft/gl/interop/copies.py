@@ -20,9 +20,9 @@ from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, WITHOUT_TIME, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.interop.views import Array, View, view_of
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.textures import Texture, internal_format
-from glfft.gl.uniforms import set_uniforms
 
 # Formats of textures that are images too, 1, 2 or 4 channels of dtype "f1", "f2" and "f4" (OpenGL 4.3, table 8.26).
 _IMAGES = {0x8229, 0x822B, 0x8058, 0x822D, 0x822F, 0x881A, 0x822E, 0x8230, 0x8814}

@@ -17,8 +17,8 @@ from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.sky import Weather
 from glfft.apps.ocean.water import Water
 from glfft.apps.picture_files import read_picture
+from glfft.gl.programs import set_uniforms
 from glfft.gl.source import assemble
-from glfft.gl.uniforms import set_uniforms
 from glfft.sea.queries import SurfaceLookup
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation

@@ -8,7 +8,8 @@ import pytest
 
 from glfft.gl import programs
 from glfft.gl.glsl import declared_uniforms
-from glfft.gl.uniforms import set_declared, set_uniforms
+from glfft.gl.programs import set_declared, set_uniforms
+from glfft.gl.source import assemble
 
 TEXT = """layout(local_size_x = 1) in;
 layout(std430, binding = 0) writeonly buffer Sums { float sums[]; };
@@ -21,13 +22,13 @@ VALUES = {"first": 1.0, "second": 2.0, "several": (3.0, 4.0), "dropped": (5.0, 6
 
 
 def _program(ctx: moderngl.Context) -> moderngl.ComputeShader:
-    return programs.compute(ctx, "generated/sum.comp", {}, {"generated/sum.comp": TEXT})
+    return programs.compute_from(ctx, assemble("generated/sum.comp", {}, {"generated/sum.comp": TEXT}))
 
 
 def test_values_arrive_and_what_the_compiler_dropped_is_passed_over(ctx: moderngl.Context) -> None:
     dropping = TEXT.replace(" + 0.0 * dropped.x", "")
     for text in (TEXT, dropping):
-        program = programs.compute(ctx, "generated/sum.comp", {}, {"generated/sum.comp": text})
+        program = programs.compute_from(ctx, assemble("generated/sum.comp", {}, {"generated/sum.comp": text}))
         set_uniforms(program, VALUES)
         sums = ctx.buffer(reserve=4)
         sums.bind_to_storage_buffer(0)
