@@ -140,7 +140,7 @@ class Queue(Protocol):
 
     def keep_busy(self, seconds: float) -> None: ...
     def stamp(self) -> Any: ...
-    def passed(self, stamp: Any) -> bool: ...
+    def passed(self, stamp: Any, /) -> bool: ...
     def microseconds_between(self, first: Any, second: Any) -> float: ...
     def finish(self) -> None: ...
 
@@ -228,7 +228,7 @@ class GlQueue(GpuClock):
     """The command queue of an OpenGL context."""
 
     _FIRST_ROUNDS = 100_000
-    stamp = GpuClock.mark
+    stamp, passed = GpuClock.mark, GpuClock.ready
 
     def __init__(self, ctx: moderngl.Context) -> None:
         super().__init__(ctx)
@@ -249,9 +249,6 @@ class GlQueue(GpuClock):
         self._program["rounds"].value = max(1, rounds)  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(1)
         self._ctx.memory_barrier()  # without a barrier dispatches may overlap, and the measured ones would start early
-
-    def passed(self, stamp: int) -> bool:
-        return self.ready(stamp)
 
     def microseconds_between(self, first: int, second: int) -> float:
         return (self.take(second) - self.take(first)) / 1e3

@@ -81,12 +81,18 @@ def view_of(array: Array, cuda: Cuda | None, *, writes: bool) -> View:
     seen = _look(array, cuda)
     if 0 in seen.shape:
         raise DataError(f"The array has the shape {seen.shape} and no numbers.")
+    if writes and (not seen.writable or not _libraries(array).isdisjoint(_IMMUTABLE)):
+        raise DataError("The target array is read-only; give one that can be written, such as numpy's or torch's.")
+    if writes and not seen.contiguous:
+        raise DataError("The target array is not contiguous; give one whose rows follow each other without gaps.")
+    if writes and not seen.dtype.isnative:
+        raise DataError("The target array has another byte order than this machine; give one of the native order.")
     if writes:
-        _refuse_target(array, seen)
-    elif seen.host is not None:
+        return seen
+    if seen.host is not None:
         native = seen.host.astype(seen.dtype.newbyteorder("="), copy=False)
         return _on_host(np.ascontiguousarray(native), seen.owner)
-    elif not seen.contiguous:
+    if not seen.contiguous:
         make = getattr(array, "contiguous", None) or getattr(array, "copy", None)
         if make is None:
             raise DataError("The array is not contiguous, and has neither contiguous() nor copy(); pass a copy of it.")
@@ -108,15 +114,6 @@ def _look(array: Any, cuda: Cuda | None) -> View:
     except (BufferError, RuntimeError, TypeError, ValueError, AttributeError) as error:
         why = " ".join(str(error).split()).partition(". ")[0].rstrip(".") or type(error).__name__
         raise DataError(f"The array cannot be shared ({why}); pass a plain copy of it.") from error
-
-
-def _refuse_target(array: object, seen: View) -> None:
-    if not seen.writable or not _libraries(array).isdisjoint(_IMMUTABLE):
-        raise DataError("The target array is read-only; give one that can be written, such as numpy's or torch's.")
-    if not seen.contiguous:
-        raise DataError("The target array is not contiguous; give one whose rows follow each other without gaps.")
-    if not seen.dtype.isnative:
-        raise DataError("The target array has another byte order than this machine; give one of the native order.")
 
 
 def _on_host(array: npt.NDArray[Any], owner: object) -> View:
