@@ -99,15 +99,12 @@ class ImageSpec:
             )
         # One of another format would take no stores and raise no error.
         if internal_format(self._ctx, given, self._unit) != storage.number.formats[storage.components]:
-            raise TextureError(
-                f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
-                f"{storage.name.upper()}; make it without internal_format=."
-            )
+            name = storage.name.upper()
+            raise TextureError(f"The internal format of the {role} is not {name}; make it without internal_format=.")
         level = base_level(self._ctx, given, self._unit)
         if level:
             raise TextureError(
-                f"The {role} texture begins at its mipmap {level}, and this plan works on the whole "
-                "picture; call its build_mipmaps() without base= first."
+                f"The {role} begins at its mipmap {level}; call its build_mipmaps() without base= first."
             )
         self._swizzled[given] = is_swizzled(self._ctx, given, self._unit)
 

@@ -176,12 +176,7 @@ class SnippetUniforms:
             if name in self._images:
                 texture.bind_to_image(unit, read=True, write=True)
             else:
-                # Not before a run, as mipmaps may be built after a texture is set.
-                if not self._completeness.of(texture):
-                    raise TextureError(
-                        f"The filter of the texture for '{name}' asks for mipmaps and it has none, so that fetches "
-                        "would find nothing in it; call its build_mipmaps() first, or set another filter."
-                    )
+                self._check_complete(name, texture)  # not before a run, as mipmaps may be built after a texture is set
                 texture.use(unit)
 
     def _kinds(self, name: str) -> set[int]:
@@ -229,13 +224,14 @@ class SnippetUniforms:
         declared, held = self._formats.get(name), _CHANNELS[texture.components] + _NUMBER_FORMATS[texture.dtype]
         if declared not in (None, held):
             raise TextureError(f"'{name}' is declared as {declared} and its texture is {held}; make them the same.")
-        if not self._completeness.of(texture):
-            raise TextureError(
-                f"The filter of the texture for '{name}' asks for mipmaps and it has none, so OpenGL would drop what "
-                "is stored in it; call its build_mipmaps() first, or set another filter."
-            )
+        self._check_complete(name, texture)
         if not self._completeness.takes_stores(texture):
             raise TextureError(f"The texture for '{name}' is sRGB, which no image can be; store into another format.")
+
+    def _check_complete(self, name: str, texture: Any) -> None:
+        if not self._completeness.of(texture):
+            wanted = f"The filter of the texture for '{name}' asks for mipmaps and it has none"
+            raise TextureError(f"{wanted}; call its build_mipmaps() first, or set another filter.")
 
     def _unit(self, name: str, what: str) -> int:
         if name not in self._units:

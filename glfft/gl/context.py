@@ -99,10 +99,7 @@ def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
     """
     state = None if ctx is None else _states.get(ctx)
     if ctx is not None and (state is None or not state.opened_here):
-        raise NotCurrentError(
-            "The context is current in another thread, or is a window's that is not current in this thread; leave out "
-            "ctx=, or make the context current in this thread before."
-        )
+        raise NotCurrentError("The context is not current in this thread; leave out ctx=, or make it current before.")
     device, system = (state.device_index, state.system) if state is not None else (None, _chosen_system(None))
     if (device, system) not in _stand_ins:
         _stand_ins[device, system] = _open_aside(device, None if state is None else system)

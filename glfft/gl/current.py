@@ -190,9 +190,7 @@ class CurrentCheck:
         address = self._address()
         self.forget_dead()
         if not self._accepted:
-            raise ReleasedError(
-                "This context is gone: its window was closed, or the driver has lost it; use an open one."
-            )
+            raise ReleasedError("This context is gone: its window was closed, or the driver lost it; use an open one.")
         if not address or not self._content.is_here():
             raise NotCurrentError(NOT_CURRENT)
         self._accepted[address] = self._marks.leave()

@@ -58,7 +58,7 @@ def test_every_use_of_a_lost_context_is_refused() -> None:
     for line in refused:
         kind, _, sentence = line.partition(" ")
         assert kind == "ReleasedError", line
-        assert "or the driver has lost it" in sentence
+        assert "or the driver lost it" in sentence
         assert_one_sentence(sentence)
 
 
