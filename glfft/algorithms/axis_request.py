@@ -1,7 +1,5 @@
 """What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 
@@ -71,7 +69,7 @@ class Tile:
 class PaddedLines:
     """What a pass over longer lines in a scratch buffer, those of all layers in turn, does for a picture's lines."""
 
-    whole: AxisRequest  # what was asked for
+    whole: "AxisRequest"  # what was asked for
     first: int  # the number of the first line that is in the buffer
     enters: bool = False  # the pass reads the lines of the picture, and multiplies them by the chirp
     leaves: bool = False  # the pass writes their transform, multiplied by the chirp
@@ -96,7 +94,7 @@ class AxisRequest:
     picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
     inverse_scale: float | None = None  # the factor on the result, where a product and the inverse transform follow
     padded: PaddedLines | None = None  # what its lines are for, where they are longer ones in a scratch buffer
-    real_lines: AxisRequest | None = None  # what was asked for, where each of its lines is two real ones; else None
+    real_lines: "AxisRequest | None" = None  # what was asked for, where each of its lines is two real ones; else None
     kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
     orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
@@ -117,7 +115,7 @@ class AxisRequest:
         return points if self.part is None else self.part.length
 
     @property
-    def complex_lines(self) -> AxisRequest:
+    def complex_lines(self) -> "AxisRequest":
         """The forward transforms of complex lines that real ones are done by; in volumes, pairs lie side by side."""
         plain = replace(self, direction=-1, scale=1.0, picture=None, kind=None, orthogonal=False, real_pairs=False)
         plain = replace(plain, real=False, halved=False)
@@ -179,12 +177,12 @@ class AxisRequest:
         return (self.crossing or self).shape[-2] if self.part is None and self.along == "z" else 1
 
     @property
-    def whole(self) -> AxisRequest:
+    def whole(self) -> "AxisRequest":
         """The request that it is a part of, if there is one, for the lines of a picture."""
         return self.picture_lines.real_lines or self.picture_lines
 
     @property
-    def picture_lines(self) -> AxisRequest:
+    def picture_lines(self) -> "AxisRequest":
         """The same but for real lines of which two are one of its own."""
         return self if self.padded is None else self.padded.whole
 
@@ -208,7 +206,7 @@ class AxisRequest:
         return self.leaves and self.picture_lines.real_lines is not None and self.picture_lines.direction < 0
 
     @property
-    def of_values(self) -> AxisRequest:
+    def of_values(self) -> "AxisRequest":
         """The request of complex lines whose kernels suit: parts that go two at a time are in one value each."""
         if not self.couples_parts:
             return self if self.real_lines is None else replace(self, real_lines=None)
@@ -224,7 +222,7 @@ class AxisRequest:
         return math.prod(shape) // shape[self.axis] * (1 if self.part is None else self.part.count)
 
     @property
-    def plain(self) -> AxisRequest:
+    def plain(self) -> "AxisRequest":
         """The plain forward transform of the same lines, by which kernels for all passes along them are measured."""
         request = replace(self, loads_computed=False, crossing=None, quick=False)
         if self.kind is not None or self.halved:

@@ -1,7 +1,5 @@
 """What a device can do at once and how long things take on it, as data: what kernels' times are predicted from."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -35,11 +33,11 @@ class DeviceConstants:
     texel: float = 1.94  # a warp's loads and stores, of 32 bytes a row of its threads
     alone: float = 1.64  # how many times as long as a busy unit one with a single work group takes for its work
 
-    def scaled(self, factors: Mapping[str, float]) -> DeviceConstants:
+    def scaled(self, factors: Mapping[str, float]) -> "DeviceConstants":
         return replace(self, **{name: getattr(self, name) * factor for name, factor in factors.items()})
 
     @classmethod
-    def from_fields(cls, values: Mapping[str, Any]) -> DeviceConstants:
+    def from_fields(cls, values: Mapping[str, Any]) -> "DeviceConstants":
         """The constants that JSON has. Raises ValueError where a value is none."""
         sound = all(type(value) in (int, float) and 0 < value < math.inf for value in values.values())
         if not set(values) <= {each.name for each in fields(cls)} or not sound:

@@ -1,7 +1,5 @@
 """Cosine and sine transforms by name, as data: which complex transform each is done by, and what undoes it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -18,7 +16,7 @@ class Kind:
         return f"{'dst' if self.sine else 'dct'}{self.type}"
 
     @property
-    def inverse(self) -> Kind:
+    def inverse(self) -> "Kind":
         """The one that undoes it, but for a factor of 1 / `period`."""
         return Kind(self.sine, {2: 3, 3: 2}.get(self.type, self.type))
 

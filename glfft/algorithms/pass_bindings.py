@@ -1,7 +1,5 @@
 """What a pass binds, as data. Dispatching, `explain()`, the checks of snippets and exports read it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -69,7 +67,7 @@ class PassBindings:
     first_barrier: int  # the bits before it where it is the first: of textures the caller has made fetches safe
 
     @property
-    def lowest(self) -> PassBindings:
+    def lowest(self) -> "PassBindings":
         """The same with numbers below 4, all that OpenGL ES 3.1 has, and each once: Vulkan counts all together."""
         return replace(
             self,

@@ -1,7 +1,5 @@
 """One dispatch as data: an algorithm's answer to a request."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +10,9 @@ from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, Ta
 from glfft.algorithms.regions import LineLayout, Points, Region, crossing_constants, end_constants, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Factors, Roots, Table
-from glfft.gl import bindings, source
+from glfft.gl import bindings
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
-from glfft.gl.source import Define
+from glfft.gl.source import Define, Source, assemble
 
 BACKWARDS = "BACKWARDS"  # the constant of shaders that can take their work groups in either order
 _AXES = {"x": 1, "y": 0, "z": -1}  # the constant AXIS of shaders, by the direction of lines
@@ -62,12 +60,12 @@ class PassSpec:
     ping_pong: bool = False  # its stages load from one of two images and store to the other, see fft/ping_pong.glsl
 
     @property
-    def backwards(self) -> PassSpec:
+    def backwards(self) -> "PassSpec":
         """The same in the opposite order of work groups, if there is a choice: caches still have what came last."""
         return replace(self, defines=tuple((name, True if name == BACKWARDS else each) for name, each in self.defines))
 
     @property
-    def fetching(self) -> PassSpec:
+    def fetching(self) -> "PassSpec":
         """The same with fetches in place of image loads."""
         return replace(self, prefers_image_loads=False)
 
@@ -196,13 +194,13 @@ class PassSpec:
         return lines.stored * (up_to_end - before)
 
     @cached_property
-    def source(self) -> source.Source:
+    def source(self) -> Source:
         return self.source_with(self.bindings)
 
-    def source_with(self, bound: PassBindings) -> source.Source:
+    def source_with(self, bound: PassBindings) -> Source:
         """The same with other numbers of units and bindings."""
         constants = self.constants | _units(bound)
-        return source.assemble(self.shader, constants, self._included, self.request.storage.double)
+        return assemble(self.shader, constants, self._included, self.request.storage.double)
 
     @property
     def constants(self) -> dict[str, Define]:

@@ -1,12 +1,10 @@
 """Regions: which points of a transform an image holds, where it does not hold all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from glfft.gl import source
+from glfft.gl.source import Define
 
 
 class Points(Enum):
@@ -54,16 +52,16 @@ class Region:
     shape: tuple[int, ...]  # how many there are
 
     @classmethod
-    def whole(cls, shape: Sequence[int]) -> Region:
+    def whole(cls, shape: Sequence[int]) -> "Region":
         return cls((0,) * len(shape), tuple(shape))
 
-    def taking(self, axes: Sequence[int], other: Region) -> Region:
+    def taking(self, axes: Sequence[int], other: "Region") -> "Region":
         """The same with some axes as another region has them."""
         owners = [other if axis in axes else self for axis in range(len(self.shape))]
         first = tuple(each.first[axis] for axis, each in enumerate(owners))
         return Region(first, tuple(each.shape[axis] for axis, each in enumerate(owners)))
 
-    def holds(self, other: Region, axis: int) -> bool:
+    def holds(self, other: "Region", axis: int) -> bool:
         """Whether it has all points of another region along an axis."""
         own, theirs = self.first[axis], other.first[axis]
         return own <= theirs and theirs + other.shape[axis] <= own + self.shape[axis]
@@ -80,7 +78,7 @@ def regions_between(axes: Sequence[int], source: Region, target: Region) -> list
     return found if axes else [source, target]
 
 
-def crossing_constants(crossing: Region | None, axis: int) -> dict[str, source.Define]:
+def crossing_constants(crossing: Region | None, axis: int) -> dict[str, Define]:
     """The constants of shaders/common/line_access.glsl for the lines along an axis that go through a region."""
     if crossing is None:
         return {"CROSSING": False}
@@ -88,15 +86,13 @@ def crossing_constants(crossing: Region | None, axis: int) -> dict[str, source.D
     return {"CROSSING": True, "CROSSING_FIRST": f"ivec2({across[0]}, {across[-1]})"}
 
 
-def end_constants(
-    end: str, region: Region | None, asked: Region, boundary: str, anywhere: bool
-) -> dict[str, source.Define]:
+def end_constants(end: str, region: Region | None, asked: Region, boundary: str, anywhere: bool) -> dict[str, Define]:
     """The constants of shaders/storage/region.glsl for one `end` of a pass, SOURCE or TARGET, whose image holds a
     region, None for all: `asked` are the points that the pass works on, unless a snippet may ask for points `anywhere`.
     """
     if region is None:
         return {f"{end}_REGION": False}
-    constants: dict[str, source.Define] = {f"{end}_REGION": True}
+    constants: dict[str, Define] = {f"{end}_REGION": True}
     # How far a place moves for what repeats the region to begin at one that is not negative.
     period = 2 if boundary == "mirror" else 1
     shift = [-first % (period * count) for first, count in zip(region.first, region.shape, strict=True)]

@@ -1,7 +1,5 @@
 """Where a transform's data lives: the formats of textures, texture arrays and buffers a plan can work on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -77,17 +75,17 @@ class Storage:
         return self.components * self.number_bytes
 
     @property
-    def of_reals(self) -> Storage:
+    def of_reals(self) -> "Storage":
         """The one that holds a real number for each complex one of this."""
         texture = f"{'r' if self.components == 2 else 'rg'}{self.number.suffix}"
         return replace(self, name=self.name if self.buffer else texture, components=self.components // 2, real=True)
 
     @property
-    def scratch(self) -> Storage:
+    def scratch(self) -> "Storage":
         """The buffer for as many numbers a value, where a scratch texture would be too large."""
         return self if self.buffer else STORAGES["buffer_pairs" if self.paired else "buffer"]
 
-    def of(self, points: Points) -> Storage:
+    def of(self, points: Points) -> "Storage":
         return self.of_reals if points is Points.REAL else self
 
     def layers_of(self, pictures: int) -> int | None:

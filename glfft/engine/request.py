@@ -1,7 +1,5 @@
 """What a plan is asked for, as data that is checked when it is made."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Iterable, Sequence
@@ -166,7 +164,7 @@ class PlanRequest:
         target_region: Sequence[slice] | None = None,
         boundary: str = "zero",
         directions: Iterable[str] | None = None,
-    ) -> PlanRequest:
+    ) -> "PlanRequest":
         """The request for the options of `glfft.Plan`.
 
         Raises:

@@ -1,7 +1,5 @@
 """A second context beside a program's own, with the same buffers and fences: commands of both may run side by side."""
 
-from __future__ import annotations
-
 import ctypes
 
 import moderngl
@@ -51,7 +49,7 @@ class SharedContext:
             self._egl.eglDestroyContext(self._display, self._context)
             self._context = _POINTER()
 
-    def __enter__(self) -> SharedContext:
+    def __enter__(self) -> "SharedContext":
         self._make_current(self._context)
         return self
 

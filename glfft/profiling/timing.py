@@ -8,8 +8,6 @@ Several things are sampled in turn, one sample of each before the next, so that 
 machine affects all of them alike.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -52,7 +50,7 @@ class Timing:
     taken: tuple[float, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
-    def of(cls, samples: list[float], timer: str) -> Timing:
+    def of(cls, samples: list[float], timer: str) -> "Timing":
         """Summarise samples in microseconds."""
         first, median, third = np.percentile(samples, (25, 50, 75))
         return cls(float(median), (float(first), float(third)), len(samples), timer, tuple(samples))

@@ -1,7 +1,5 @@
 """Recorded frames on one time axis: who waits for whom, and the trace events that Perfetto (ui.perfetto.dev) opens."""
 
-from __future__ import annotations
-
 import json
 import math
 import time
@@ -33,19 +31,6 @@ class Wait(NamedTuple):
 
 
 @dataclass(slots=True)
-class Frame:
-    """What was timed of one frame."""
-
-    number: int  # counted from 1
-    since_previous: float | None  # milliseconds from the previous frame's start to this one's; None where there is none
-    worked: int  # nanoseconds of processor time that the calling thread took in between
-    silent: bool  # not timed: its sections check their nesting and do nothing else
-    complete: bool = False  # ended without an exception
-    timings: list[Timing] = field(default_factory=list)  # runs of sections in the order of their ends, the frame's last
-    waits: list[Wait] = field(default_factory=list)  # inside it, and between the previous frame's end and its start
-
-
-@dataclass(slots=True)
 class Timing:
     """One run of a section: nanoseconds of the CPU's clock, and two marks of the profiler's clock."""
 
@@ -58,6 +43,19 @@ class Timing:
     end: int
     after: int  # when the CPU was done with the second mark
     moved: int = 0  # bytes that the section must read and write; 0 where that is unknown
+
+
+@dataclass(slots=True)
+class Frame:
+    """What was timed of one frame."""
+
+    number: int  # counted from 1
+    since_previous: float | None  # milliseconds from the previous frame's start to this one's; None where there is none
+    worked: int  # nanoseconds of processor time that the calling thread took in between
+    silent: bool  # not timed: its sections check their nesting and do nothing else
+    complete: bool = False  # ended without an exception
+    timings: list[Timing] = field(default_factory=list)  # runs of sections in the order of their ends, the frame's last
+    waits: list[Wait] = field(default_factory=list)  # inside it, and between the previous frame's end and its start
 
 
 class ClockSample(NamedTuple):

@@ -216,7 +216,8 @@ def test_what_stages_leave_in_the_images_counts_as_moved(family: PingPong) -> No
 
 @each_family
 def test_each_stage_ends_with_both_barriers_and_images_are_coherent(family: PingPong) -> None:
-    own = (SHADERS / family.shader).read_text(encoding="utf-8")
+    (spec,) = family.passes(axis_request((3, 64)), None)
+    own = (SHADERS / spec.shader).read_text(encoding="utf-8")
     assert len(own.splitlines()) <= 60
     # The last stage of radix 2 comes after the loop, and nothing loads what it stores.
     last = "stages_of_4" if family.radix == 4 else "STAGES"
@@ -224,7 +225,6 @@ def test_each_stage_ends_with_both_barriers_and_images_are_coherent(family: Ping
     body = loop.split("\n    }\n")[0]
     assert body.split()[-2:] == ["memoryBarrierImage();", "barrier();"]
     assert not re.search(r"\b(if|for|while|return)\b", body), "no condition surrounds the barriers"
-    (spec,) = family.passes(axis_request((3, 64)), None)
     images = [line for line in spec.source.text.splitlines() if "uniform ping_pong_image" in line]
     assert [line.split(") ")[1] for line in images] == ["coherent uniform ping_pong_image glfft_pingpong[2];"]
     assert "#define PING_PONG_FORMAT rg32f\n" in spec.source.text

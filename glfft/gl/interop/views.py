@@ -1,7 +1,5 @@
 """Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or an array interface."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import sys
@@ -222,7 +220,7 @@ class Forms:
     number: str
 
     @classmethod
-    def of_texture(cls, texture: Any) -> Forms:
+    def of_texture(cls, texture: Any) -> "Forms":
         """Those of a texture. Raises TextureError where it has several samples a texel."""
         if getattr(texture, "samples", 0):
             raise TextureError("The texture has several samples a texel; copy it with ctx.copy_framebuffer before.")
