@@ -5,8 +5,7 @@ from enum import Enum
 
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Table
-from glfft.gl import bindings
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl import barriers, bindings
 
 
 class Place(Enum):
@@ -20,7 +19,7 @@ class Place(Enum):
 
 UniformValue = int | float | tuple[tuple[float, float], ...]  # a number, or an array of pairs
 
-_BARRIERS = {Place.IMAGE: SHADER_IMAGE_ACCESS_BARRIER, Place.STORAGE_BUFFER: SHADER_STORAGE_BARRIER}
+_BARRIERS = {Place.IMAGE: barriers.SHADER_IMAGE_ACCESS_BARRIER, Place.STORAGE_BUFFER: barriers.SHADER_STORAGE_BARRIER}
 # The storage buffer bindings that the passes of plans take for themselves, whichever of them a pass needs.
 RESERVED = (bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bindings.TARGET_BUFFER_BINDING)
 
@@ -38,8 +37,7 @@ class ImageBinding:
     @property
     def barrier(self) -> int:
         """The glMemoryBarrier bits with which a read there sees what was stored before."""
-        texture = self.place in (Place.TEXTURE, Place.BUFFER_TEXTURE)
-        return TEXTURE_FETCH_BARRIER if texture else _BARRIERS[self.place]
+        return _BARRIERS.get(self.place, barriers.TEXTURE_FETCH_BARRIER)
 
 
 @dataclass(frozen=True)

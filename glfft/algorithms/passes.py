@@ -10,8 +10,7 @@ from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, Ta
 from glfft.algorithms.regions import LineLayout, Points, Region, crossing_constants, end_constants, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Factors, Roots, Table
-from glfft.gl import bindings
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER
+from glfft.gl import barriers, bindings
 from glfft.gl.source import Define, Source, assemble
 
 BACKWARDS = "BACKWARDS"  # the constant of shaders that can take their work groups in either order
@@ -98,8 +97,8 @@ class PassSpec:
             table = (Place.TEXTURE, bindings.twiddle_texture_unit(limits))
         units = bindings.PING_PONG_IMAGE_UNITS if self.ping_pong else ()
         # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
-        images = SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
-        scratch = SHADER_STORAGE_BARRIER if request.padded is not None else 0
+        images = barriers.SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
+        scratch = barriers.SHADER_STORAGE_BARRIER if request.padded is not None else 0
         return PassBindings(
             source,
             ImageBinding(*target, self.target_storage, writes=True),

@@ -9,8 +9,7 @@ from glfft.algorithms.pass_bindings import ImageBinding, Place, TableBinding
 from glfft.algorithms.passes import PassSpec
 from glfft.engine import twiddles
 from glfft.engine.images import Image
-from glfft.gl import programs
-from glfft.gl.bindings import source_texture_unit, twiddle_texture_unit
+from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.textures import Texture, buffer_textures, is_swizzled
 
@@ -44,7 +43,7 @@ class CompiledPass:
     def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """The same where `samplers` are in use already."""
         read_as_image = source if self._bindings.source.place is Place.IMAGE and isinstance(source, Texture) else None
-        unit = source_texture_unit(state_of(self._ctx).limits)
+        unit = bindings.source_texture_unit(state_of(self._ctx).limits)
         # Of a swizzled texture an image shows the texels as they are.
         if read_as_image is not None and is_swizzled(self._ctx, read_as_image, unit):
             self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
@@ -92,7 +91,7 @@ class Samplers:
     def __init__(self, ctx: moderngl.Context) -> None:
         self._sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
         limits = state_of(ctx).limits
-        self._units = (source_texture_unit(limits), twiddle_texture_unit(limits))
+        self._units = (bindings.source_texture_unit(limits), bindings.twiddle_texture_unit(limits))
 
     def __enter__(self) -> None:
         for unit in self._units:

@@ -91,10 +91,6 @@ class Graphics:
         """A 2-D texture, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
         return self.new("cuGraphicsGLRegisterImage", texture, _GL_TEXTURE_2D, flags)
 
-    def register_buffer(self, buffer: int, flags: int) -> Handle:
-        """A buffer, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
-        return self.new("cuGraphicsGLRegisterBuffer", buffer, flags)
-
     def unregister(self, resource: Handle) -> None:
         self.call("cuGraphicsUnregisterResource", resource)
 

@@ -17,8 +17,7 @@ import moderngl
 import numpy as np
 
 from glfft.errors import TimingError
-from glfft.gl import programs
-from glfft.gl.bindings import BUSY_BUFFER_BINDING
+from glfft.gl import bindings, programs
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER, GpuClock
@@ -232,7 +231,7 @@ class GlQueue(GpuClock):
         super().__init__(ctx)
         self._ctx = ctx
         self._kept = ctx.buffer(reserve=4)
-        self._program = programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": BUSY_BUFFER_BINDING})
+        self._program = programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": bindings.BUSY_BUFFER_BINDING})
         self._spin(1)  # compiles
         first = self.mark()
         self._spin(self._FIRST_ROUNDS)
@@ -243,7 +242,7 @@ class GlQueue(GpuClock):
         self._spin(int(seconds * self._rounds_a_second))
 
     def _spin(self, rounds: int) -> None:
-        self._kept.bind_to_storage_buffer(BUSY_BUFFER_BINDING)
+        self._kept.bind_to_storage_buffer(bindings.BUSY_BUFFER_BINDING)
         self._program["rounds"].value = max(1, rounds)  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(1)
         self._ctx.memory_barrier()  # without a barrier dispatches may overlap, and the measured ones would start early

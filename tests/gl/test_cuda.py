@@ -59,7 +59,7 @@ def test_other_drivers_contexts_are_not_asked_about(
 def test_a_mapped_buffer_is_written_and_given_back(ctx: moderngl.Context, driver: PretendDriver) -> None:
     buffer = ctx.buffer(bytes(16))
     with _cuda(ctx).current() as graphics:
-        resource = graphics.register_buffer(buffer.glo, READS_AND_WRITES)
+        resource = graphics.new("cuGraphicsGLRegisterBuffer", buffer.glo, READS_AND_WRITES)
         with graphics.mapped([resource], 7):
             address = graphics.address_of(resource)
             driver.mapped[resource.value or 0][:] = range(16)
@@ -73,7 +73,7 @@ def test_what_fails_is_one_sentence_and_leaves_nothing_mapped(ctx: moderngl.Cont
     buffer = ctx.buffer(reserve=16)
     driver.failing = {"cuGraphicsResourceGetMappedPointer_v2"}
     with _cuda(ctx).current() as graphics:
-        resource = graphics.register_buffer(buffer.glo, READS_AND_WRITES)
+        resource = graphics.new("cuGraphicsGLRegisterBuffer", buffer.glo, READS_AND_WRITES)
         with (
             pytest.raises(ContextError, match=r"^CUDA failed: cuGraphicsRes\w+ answers 'pretend error 999'") as caught,
             graphics.mapped([resource], 7),

@@ -13,14 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import ContextError, DataError
-from glfft.gl import programs
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, barrier_before
-from glfft.gl.bindings import TARGET_BUFFER_BINDING, TARGET_IMAGE_UNIT, upload_texture_unit
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, WITHOUT_TIME, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.interop.views import Array, View, view_of
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.textures import Texture, internal_format
 
@@ -42,7 +39,7 @@ _TRIED = (37, 11, 3)
 def can_copy(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer) -> bool:
     """Whether texels are copied right, tried once a kind and context; the last texture unit is bound."""
     state = state_of(ctx)
-    unit = upload_texture_unit(state.limits)
+    unit = bindings.upload_texture_unit(state.limits)
     if buffer.size > state.limits.buffer_bytes or internal_format(ctx, texture, unit) not in _IMAGES:
         return False
     kind = (type(texture), texture.components, texture.dtype)
@@ -76,16 +73,16 @@ def copy_texels(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer
     name, number = _FORMATS[texel_bytes]
     kind, place = _KINDS.get(type(texture), ("uimage3D", "ivec3"))
     defines = {"TEXEL_BYTES": texel_bytes, "FORMAT": name, "IMAGE": kind, "PLACE": place}
-    units = {"IMAGE_UNIT": TARGET_IMAGE_UNIT, "BUFFER_BINDING": TARGET_BUFFER_BINDING}
+    units = {"IMAGE_UNIT": bindings.TARGET_IMAGE_UNIT, "BUFFER_BINDING": bindings.TARGET_BUFFER_BINDING}
     program = programs.compute(ctx, "interop/texels.comp", {**defines, **units, "TO_TEXTURE": int(to_texture)})
-    set_uniforms(program, {"size": (*texture.size, 1)[:3]})
-    ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | SHADER_STORAGE_BARRIER)
-    texture.bind_to_image(TARGET_IMAGE_UNIT, read=not to_texture, write=to_texture, format=number)
-    buffer.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
+    programs.set_uniforms(program, {"size": (*texture.size, 1)[:3]})
+    ctx.memory_barrier(barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.SHADER_STORAGE_BARRIER)
+    texture.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=not to_texture, write=to_texture, format=number)
+    buffer.bind_to_storage_buffer(bindings.TARGET_BUFFER_BINDING)
     groups = -(-math.prod(texture.size) // (_THREADS * max(1, 4 // texel_bytes)))
     across = min(groups, state_of(ctx).limits.group_count[0])
     program.run(across, -(-groups // across))
-    ctx.memory_barrier(barrier_before(None, buffer=not to_texture))
+    ctx.memory_barrier(barriers.barrier_before(None, buffer=not to_texture))
 
 
 _said = False
@@ -109,7 +106,7 @@ class SharedBuffer(Releasable):
         try:
             check_errors(ctx, f"making a buffer of {size} bytes")
             with cuda.current() as graphics:
-                self._resource = graphics.register_buffer(self.buffer.glo, READS_AND_WRITES)
+                self._resource = graphics.new("cuGraphicsGLRegisterBuffer", self.buffer.glo, READS_AND_WRITES)
                 self._poured = graphics.new("cuEventCreate", WITHOUT_TIME)
         except ContextError:
             self.release()
