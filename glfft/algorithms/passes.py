@@ -88,9 +88,8 @@ class PassSpec:
         place, source_unit = self.source_place, bindings.source_texture_unit(limits)
         numbers = {Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING, Place.IMAGE: bindings.SOURCE_IMAGE_UNIT}
         source = ImageBinding(place, numbers.get(place, source_unit), self.source_storage, reads=True)
-        target = (Place.IMAGE, bindings.TARGET_IMAGE_UNIT)
-        if self.target_storage.buffer:
-            target = (Place.STORAGE_BUFFER, bindings.TARGET_BUFFER_BINDING)
+        target, in_buffer = self.target_storage, (Place.STORAGE_BUFFER, bindings.TARGET_BUFFER_BINDING)
+        stores_at = in_buffer if target.buffer else (Place.IMAGE, bindings.TARGET_IMAGE_UNIT)
         radices, tables = self.tables_read
         table = (Place.STORAGE_BUFFER, bindings.TWIDDLE_BUFFER_BINDING)
         if self.sampled_twiddles and radices:  # else it has what is read even where the factors of stages are computed
@@ -101,7 +100,7 @@ class PassSpec:
         scratch = barriers.SHADER_STORAGE_BARRIER if request.padded is not None else 0
         return PassBindings(
             source,
-            ImageBinding(*target, self.target_storage, writes=True),
+            ImageBinding(*stores_at, target, writes=True),
             tuple(ImageBinding(Place.IMAGE, unit, held, reads=True, writes=True) for unit in units),
             TableBinding(*table, radices, tables, request.storage.double) if radices or tables else None,
             self.uniforms,
