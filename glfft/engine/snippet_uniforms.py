@@ -125,7 +125,6 @@ class SnippetUniforms:
         self._completeness = Completeness(ctx, source_texture_unit(limits))
         self._next_unit = {"texture": first_snippet_texture_unit(limits), "image": first_image_unit}
         self._units: dict[str, int] = {}
-        self._textures: dict[str, Any] = {}
         self._images: set[str] = set()
         self.values: dict[str, Any] = {}  # what has been set, by name
 
@@ -157,22 +156,22 @@ class SnippetUniforms:
 
     def any_is(self, image: Any, names: Sequence[str]) -> bool:
         """Whether one of these names has been set to a texture."""
-        return image is not None and any(self._textures.get(name) is image for name in names)
+        return image is not None and any(self.values.get(name) is image for name in names)
 
     def bytes_of(self, names: Sequence[str]) -> int:
-        return bytes_of(*(self._textures[name] for name in names))
+        return bytes_of(*(self.values[name] for name in names))
 
     def bind(self, names: Sequence[str]) -> None:
         """Bind the textures and images of these names. Raises TextureError where one has been released, or not been
         set, or its filter asks for mipmaps that it has not: OpenGL would take whatever is bound, or find zeros.
         """
         for name in names:
-            if name in self._textures:
-                check_alive(name, self._textures[name])
+            if name in self.values:
+                check_alive(name, self.values[name])
         for name in names:
-            if name not in self._textures:
+            if name not in self.values:
                 raise TextureError(f"No texture has been set for '{name}' of a snippet; call set_uniforms({name}=...).")
-            texture, unit = self._textures[name], self._units[name]
+            texture, unit = self.values[name], self._units[name]
             if name in self._images:
                 texture.bind_to_image(unit, read=True, write=True)
             else:
@@ -185,10 +184,14 @@ class SnippetUniforms:
 
     def _give(self, name: str, kind: int, value: Any) -> None:
         if kind in _TEXTURES:
-            unit, gl = self._unit(name, "image" if kind in _IMAGES else "texture"), functions_of(self._ctx)
+            what, point = "image" if kind in _IMAGES else "texture", functions_of(self._ctx).glProgramUniform1i
+            if name not in self._units:
+                if self._next_unit[what] < 0:
+                    raise OptionError(f"'{name}' is one {what} too many; OpenGL has no unit left for it.")
+                self._units[name] = self._next_unit[what]
+                self._next_unit[what] -= 1
             for program, uniform in self._uniforms[name]:  # not through moderngl, which knows few kinds
-                gl.glProgramUniform1i(program.glo, uniform.location, unit)
-            self._textures[name] = value
+                point(program.glo, uniform.location, self._units[name])
             if kind in _IMAGES:
                 self._images.add(name)
         else:
@@ -232,14 +235,6 @@ class SnippetUniforms:
         if not self._completeness.of(texture):
             wanted = f"The filter of the texture for '{name}' asks for mipmaps and it has none"
             raise TextureError(f"{wanted}; call its build_mipmaps() first, or set another filter.")
-
-    def _unit(self, name: str, what: str) -> int:
-        if name not in self._units:
-            if self._next_unit[what] < 0:
-                raise OptionError(f"'{name}' is one {what} too many; OpenGL has no unit left for it.")
-            self._units[name] = self._next_unit[what]
-            self._next_unit[what] -= 1
-        return self._units[name]
 
     def _assign(self, name: str, value: Any) -> None:
         first, uniform = self._uniforms[name][0]
