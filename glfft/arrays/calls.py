@@ -51,9 +51,7 @@ def over_axes(
     options: Options,
     rank: int | None = None,
 ) -> npt.NDArray[Any]:
-    """A transform of an array over several axes; arguments and errors as in `glfft.arrays`. `rank` is how many axes
-    there must be, None for any number; the last one is halved where the transform halves one.
-    """
+    """The same over several axes, as many as `rank` if given; the last one is halved where the transform halves one."""
     kind = _with_options(kind, norm, options)
     data = _numbers(array, rank or 0, kind)
     given = None if s is None else _sequence(s)
@@ -71,7 +69,7 @@ def over_axes(
             wanted = _COUNTS.get(len(checked), f"{len(checked)} lengths")
             raise ShapeError(f"s is {shown(s)} and must be {wanted}, one for each of the axes.")
         lengths = [
-            _checked_length(data.shape[axis] if isinstance(length, int | np.integer) and length == -1 else length, axis)
+            _checked_length(data.shape[axis] if whole_number(length) == -1 else length, axis)
             for length, axis in zip(given, checked, strict=True)
         ]
     if checked:
@@ -158,10 +156,8 @@ def _sequence(given: Any) -> tuple[Any, ...]:
 
 
 def _with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:
-    changed = list(shape)
-    for axis, length in zip(axes, lengths, strict=True):
-        changed[axis] = length
-    return tuple(changed)
+    changed = dict(zip(axes, lengths, strict=True))
+    return tuple(changed.get(axis, length) for axis, length in enumerate(shape))
 
 
 def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...]:

@@ -99,10 +99,8 @@ class Step:
 
 
 def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], most: int) -> list[Step]:
-    """Plans for any number of axes, in order: as many axes as fit, up to three, from the last axis on.
-
-    Real numbers are real before the first step forward and after the last step back. `most` is the complex numbers that
-    a plan can take; raises LimitError where a line is longer.
+    """Plans for any number of axes, in order: as many axes as fit `most` complex numbers, up to three, from the last
+    axis on. Numbers are real before the first step forward and after the last step back. LimitError: a line is longer.
     """
     if max(lengths) > most:
         wanted = f"A transform of length {max(lengths)} is asked for"
