@@ -37,20 +37,16 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     """The convolution of two arrays, as scipy.signal.fftconvolve.
 
     Args:
-        in1: real or complex numbers.
-        in2: like `in1`, with as many dimensions. Lengths off the axes are equal, or 1.
+        in1, in2: real or complex numbers, with as many dimensions. Lengths off the axes are equal, or 1.
         mode: "full", every place where the arrays overlap; "same", as large as `in1` around the middle of that;
             "valid", the places where one lies within the other.
         axes: the axes to convolve along; None for all.
-        ctx: the context, as for `glfft.fft`.
-        precision: "single" or "double", as for `glfft.fft`.
+        ctx, precision: as for `glfft.fft`.
 
-    Returns:
-        float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
+    Returns float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
 
-    Raises:
-        ShapeError: the arrays differ in dimensions or off the axes, or in mode "valid" neither lies within the other.
-        OptionError: `mode` is none of these, or there is no such axis. Other errors are those of `glfft.fft`.
+    Raises ShapeError where the arrays differ in dimensions or off the axes, or in mode "valid" neither lies within the
+    other, OptionError where `mode` is none of these, or there is no such axis. Other errors are those of `glfft.fft`.
     """
     first, second, along = _checked(in1, in2, mode, axes)
     if first.size == 0 or second.size == 0:
@@ -66,20 +62,15 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
               ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
     """The cross-correlation of two arrays, as scipy.signal.correlate: sum over l of in1[l] conj(in2[l - k]).
 
-    The lag 0 is at the place in2.shape - 1 of the result in mode "full".
-
-    Arguments and result are those of `fftconvolve`; with normalised=True the arrays are real.
+    The lag 0 is at the place in2.shape - 1 of the result in mode "full". Arguments, result and errors are those of
+    `fftconvolve`.
 
     Args:
         normalised: True takes the mean off `in2` and off the part of `in1` under it, and divides by the root of the
             product of their sums of squares (Lewis, Fast normalized cross-correlation, 1995): from -1 to 1, and 1 where
             `in1` is `in2` but for brightness and contrast; 0 where that part has one value everywhere. Outside `in1`
-            are zeros. In mode "valid" this is scikit-image's match_template.
-
-    Raises:
-        DataError: with normalised=True, an array has complex numbers, NaN or infinity, or `in2` has one value
-            everywhere. Other errors are those of `fftconvolve`; with normalised=True and mode "valid", `in2` must lie
-            within `in1`.
+            are zeros. In mode "valid" this is scikit-image's match_template, and `in2` must lie within `in1`. Raises
+            DataError where a number is complex, NaN or infinite, or `in2` has one value everywhere.
     """
     if normalised:
         return _normalised(in1, in2, mode, ctx, precision)
@@ -193,7 +184,7 @@ def _by_textures(
         first, second = sorted((first, second), key=np.size, reverse=True)
         if any(b > a for a, b in zip(first.shape, second.shape, strict=True)):
             return None
-    real = first.dtype.kind != "c" and second.dtype.kind != "c"
+    real = not np.iscomplexobj(first) and not np.iscomplexobj(second)
     with at_work(ctx) as used:
         reach = max(a + b for a, b in zip(first.shape, second.shape, strict=True))
         # Lengths to pad to are up to an eighth longer.
@@ -208,7 +199,8 @@ def _full(first: Numbers, second: Numbers, axes: Sequence[int], ctx: Context | N
     """The whole convolution along axes; along others, and axes where one array has a single point, a product."""
     lengths = [first.shape[axis] + second.shape[axis] - 1 for axis in axes]
     product = _product(first, second, axes, [next_fast_len(length, ctx=ctx) for length in lengths], ctx, precision)
-    return product[tuple(slice(lengths[axes.index(axis)] if axis in axes else None) for axis in range(product.ndim))]
+    whole = dict(zip(axes, lengths, strict=True))
+    return product[tuple(slice(whole.get(axis)) for axis in range(product.ndim))]
 
 
 def _product(
@@ -218,8 +210,8 @@ def _product(
     if not axes:
         least = np.float64 if precision == "double" else np.float32
         return np.multiply(first, second, dtype=np.result_type(first, second, least))
-    real = first.dtype.kind != "c" and second.dtype.kind != "c"
-    forward, inverse = (rfftn, irfftn) if real else (fftn, ifftn)
+    is_complex = np.iscomplexobj(first) or np.iscomplexobj(second)
+    forward, inverse = (fftn, ifftn) if is_complex else (rfftn, irfftn)
     spectra = [forward(each, s, axes, ctx=ctx, precision=precision) for each in (first, second)]
     return inverse(spectra[0] * spectra[1], s, axes, ctx=ctx, precision=precision)
 
@@ -240,8 +232,7 @@ def _by_blocks(
         parted.append(steps.get(axis, length))
         kernel.append(shorter.shape[axis])
     pieces = np.pad(longer, padding).reshape(parted)
-    lengths = list(blocks.values())
-    found = _product(pieces, shorter.reshape(kernel), within, lengths, ctx, precision)
+    found = _product(pieces, shorter.reshape(kernel), within, list(blocks.values()), ctx, precision)
     # From the last axis on, so that the places of those before stay.
     for axis, place in reversed(list(zip(blocks, within, strict=True))):
         found = _overlapped(found, place, steps[axis], longer.shape[axis] + shorter.shape[axis] - 1)
@@ -279,16 +270,13 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
         along = sorted({int(np.lib.array_utils.normalize_axis_index(axis, first.ndim)) for axis in given})
     except (TypeError, ValueError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
-    for axis in set(range(first.ndim)) - set(along):
-        if first.shape[axis] != second.shape[axis] and 1 not in (first.shape[axis], second.shape[axis]):
-            raise ShapeError(
-                f"The arrays have {first.shape[axis]} and {second.shape[axis]} points along axis {axis}, which is not "
-                "convolved; make them equal, or one of them 1."
-            )
-    if mode == "valid":
-        # Off the axes and where one has a single point, each number is multiplied, as by scipy.
-        many = [axis for axis in along if 1 not in (first.shape[axis], second.shape[axis])]
-        apart = [first.shape[axis] - second.shape[axis] for axis in many]
-        if min(apart, default=0) < 0 < max(apart, default=0):
-            raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
+    many = [(axis, a, b) for axis, (a, b) in enumerate(zip(first.shape, second.shape, strict=True)) if 1 not in (a, b)]
+    for axis, a, b in many:
+        if a != b and axis not in along:
+            wanted = "which is not convolved; make them equal, or one of them 1."
+            raise ShapeError(f"The arrays have {a} and {b} points along axis {axis}, {wanted}")
+    # Off the axes and where one has a single point, each number is multiplied, as by scipy.
+    apart = [a - b for axis, a, b in many if axis in along]
+    if mode == "valid" and min(apart, default=0) < 0 < max(apart, default=0):
+        raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
     return first, second, along
