@@ -48,10 +48,8 @@ class Layout:
         """A block, or a place for results, as an array. Raises DataError where it has another shape or dtype."""
         array = np.asarray(given)
         if array.shape != self.shape or array.dtype != self.dtype:
-            raise DataError(
-                f"{what} has shape {array.shape} and dtype {array.dtype}, and this stream has {self.shape} of "
-                f"{self.dtype}."
-            )
+            own = f"this stream has {self.shape} of {self.dtype}"
+            raise DataError(f"{what} has shape {array.shape} and dtype {array.dtype}, and {own}.")
         return array
 
 
@@ -62,10 +60,8 @@ class MappedSlot:
 
     def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
         self._ctx = ctx
-        upload = for_writing(ctx, block.size)
-        owned.append(upload.buffer)
-        download = for_reading(ctx, result.size)
-        owned.append(download.buffer)
+        owned.append((upload := for_writing(ctx, block.size)).buffer)
+        owned.append((download := for_reading(ctx, result.size)).buffer)
         self.upload_buffer, self.download_buffer = upload.buffer, download.buffer
         self.source = upload.buffer if direct else _device_buffer(ctx, owned, block)
         self.target = _device_buffer(ctx, owned, result)

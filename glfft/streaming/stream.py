@@ -40,8 +40,7 @@ class Stream(Owner):
             block to block. `source` has the numbers of a block, C-ordered. The work issues the commands that fill all
             of `target`. It may keep state on the GPU, needs no barrier at its end, and must not wait. `forward` and
             `inverse` of a plan with storage="buffer" are such functions.
-        block: shape and dtype of a block, such as ((64, 1024), "c8").
-        result: shape and dtype of its result.
+        block, result: shape and dtype of a block, such as ((64, 1024), "c8"), and of its result.
         in_flight: how many blocks may be under way, each with its own buffers. With 1 nothing overlaps.
         direct: let the work read the mapped memory itself. This suits work that reads each number once.
         mapped: None to map buffers where the driver can, False never to, True to require it.
@@ -93,12 +92,10 @@ class Stream(Owner):
             drop: if False, the source is asked for its next block when there is room, and nothing is dropped. If True,
                 a thread reads the source at its own pace, as a microphone or a radio needs it, and the oldest of more
                 than `waiting` blocks is dropped and counted in `dropped`.
-            waiting: how many blocks may wait with drop=True.
 
-        Yields:
-            For each block a new array of the result layout. `position` is the number of its block. Raises DataError
-            where a block has another shape or dtype, OptionError where `waiting` is not a positive integer, or results
-            of this stream have not been taken.
+        Yields for each block a new array of the result layout; `position` is the number of its block. Raises DataError
+        where a block has another shape or dtype, OptionError where `waiting` is not a positive integer, or results of
+        this stream have not been taken.
         """
         self._check_alive()
         waiting = at_least_one("waiting", waiting)
@@ -136,8 +133,7 @@ class Stream(Owner):
                 self._dropped = backlog.stop()
                 self._backlog = None
             self._running = False
-            if not self._released and self._state.check.is_current():
-                self._forget()
+            self._forget()
 
     @property
     def dropped(self) -> int:
@@ -157,12 +153,9 @@ class Stream(Owner):
     def feed(self, block: npt.ArrayLike, number: int | None = None) -> None:
         """Begin with a block, in a loop of your own. There must be room for it.
 
-        Args:
-            block: an array of the stream's block layout. It may be changed afterwards.
-            number: what `position` says when its result is taken. Default: blocks are counted.
-
-        Raises DataError where it has another shape or dtype, OptionError where `in_flight` blocks are under way; take a
-        result first.
+        The block is an array of the stream's block layout, and may be changed afterwards. `position` is its `number`
+        when its result is taken; by default blocks are counted. Raises DataError where it has another shape or dtype,
+        OptionError where `in_flight` blocks are under way; take a result first.
         """
         self._check_alive()
         array = self._block.check("A block", block)
@@ -208,13 +201,12 @@ class Stream(Owner):
 
         If its context is not current, they are freed when a plan or a stream is next made in that context.
         """
-        if not self._released and self._state.check.is_current():
-            self._forget()
+        self._forget()
         super().release()
 
     def _forget(self) -> None:
-        """Let the GPU finish what it was given, and take no results."""
-        while self._busy:
+        """Let the GPU finish what it was given, where the context is current, and take no results."""
+        while self._busy and not self._released and self._state.check.is_current():
             _, slot, fence = self._busy.popleft()
             self._fences.wait(fence)
             self._fences.delete(fence)
@@ -222,9 +214,7 @@ class Stream(Owner):
 
 
 class Backlog:
-    """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest blocks until they
-    are asked for. If more than `kept` wait, the oldest is dropped.
-    """
+    """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest `kept` ones."""
 
     def __init__(self, source: Iterable[npt.ArrayLike], kept: int) -> None:
         self._source = source
