@@ -81,9 +81,8 @@ class MissingExtraError(GlfftError, ImportError):
 
 
 def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> Any:
-    """An optional module. An extra of glfft installs it. Raises MissingExtraError where it is not
-    installed, or does not load; the message begins with what `needs` it ("Plots need matplotlib"), and ends with what
-    the user can do `otherwise` (", or choose another kind of file").
+    """An optional module, which an extra of glfft installs. Raises MissingExtraError where it does not load: with what
+    `needs` it ("Plots need matplotlib"), and what the user can do `otherwise` (", or choose another kind of file").
     """
     try:
         return import_module(module)

@@ -98,13 +98,11 @@ def texture_from(
         float32, "f2" for float16, "f1" for uint8, which shaders see as 0 to 1, and "f4" with two channels a number,
         (real, imaginary), as plans take it, for complex64.
 
-    Raises:
-        DataError: there is no such texture for the array's dtype or shape, `out` has another form, or the array
-            requires gradients, has no numbers, cannot be shared or is on another device than the context.
-        TextureError: `out` is no texture, or has several samples a texel.
-        LimitError: the array is too large for a texture.
-        ContextError: there is no memory left, or CUDA fails. NotCurrentError: the context is not the thread's current
-            one. ReleasedError: it has been released.
+    Raises DataError where there is no such texture for the array's dtype or shape, `out` has another form, or the array
+    requires gradients, has no numbers, cannot be shared or is on another device than the context; TextureError where
+    `out` is no texture, or has several samples a texel; LimitError where the array is too large for a texture;
+    ContextError where there is no memory left, or CUDA fails; NotCurrentError where the context is not the thread's
+    current one; ReleasedError where it has been released.
     """
     if out is not None:
         _check_image(out, Texture)
@@ -112,10 +110,9 @@ def texture_from(
     state_of(ctx).check.require()
     seen = look_at(ctx, array, writes=False)
     clear_errors(ctx)
-    if out is None:
-        texture = new_texture(ctx, seen.dtype, seen.shape, layers)
-    else:
-        Forms.of_texture(texture := out).check(seen.dtype, seen.shape, "the texture")
+    texture = new_texture(ctx, seen.dtype, seen.shape, layers) if out is None else out
+    if out is not None:
+        Forms.of_texture(out).check(seen.dtype, seen.shape, "the texture")
     with released_on_error([texture] if out is None else []):
         copy_to_image(ctx, array, seen, texture)
         check_errors(ctx, f"filling a texture of {' x '.join(map(str, texture.size))}")
@@ -136,8 +133,7 @@ def array_from(
             into it, issue a barrier before, or give plans next_use="read". A swizzle does not matter.
         out: an array to fill, contiguous and writable, in each frame the same. Its dtype and shape are those below, or
             others of the same bytes: complex64 [rows, columns] is float32 [rows, columns, 2].
-        shape: of a buffer's array. Default: all numbers in one axis.
-        dtype: of a buffer's array. Default: float32.
+        shape, dtype: of a buffer's array. Default: all numbers in one axis, float32.
 
     Returns:
         `out`, or a new array that belongs to the caller: a `CudaArray` where CUDA runs on the context's GPU, whose
@@ -145,11 +141,9 @@ def array_from(
         [rows, columns, channels], behind [layers] or [depth], of dtype float32, float16 or uint8; of two channels "f4"
         it is complex64 [rows, columns].
 
-    Raises:
-        DataError: `out` has another form, is read-only, not contiguous, requires gradients or is on another device; or
-            a buffer has fewer bytes.
-        TextureError: `source` is no texture or buffer, or has several samples a texel. Other errors are those of
-            `texture_from`.
+    Raises DataError where `out` has another form, is read-only, not contiguous, requires gradients or is on another
+    device, or a buffer has fewer bytes; TextureError where `source` is no texture or buffer, or has several samples a
+    texel. Other errors are those of `texture_from`.
     """
     is_buffer = isinstance(source, moderngl.Buffer)
     _check_image(source, moderngl.Buffer if is_buffer else Texture)

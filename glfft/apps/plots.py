@@ -67,6 +67,11 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
     return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)
 
 
+def glow(colours: Sequence[Sequence[int]], counts: npt.NDArray[np.float64], contrast: float) -> bytes:
+    """How often points fell into each texel, as colours from none to most."""
+    return ramp(colours, np.log1p(counts * contrast / max(counts.max(), 1.0)) / np.log1p(contrast)).tobytes()
+
+
 class Plot:
     """A well in a box of a canvas, with or without its ground; `across` and `up` are the numbers at its edges."""
 

@@ -28,9 +28,8 @@ from glfft.ui.window import Window
 
 KEYS = "up, down: Eb/N0   C: channel   W, Shift+W: width of samples   Space: pause   Escape: quit"
 
-# The part of a frame that receiving may take, and the decibels that a key adds.
-_SECONDS = 0.012
-_DB = 0.5
+_SECONDS = 0.012  # the part of a frame that receiving may take
+_DB = 0.5  # that a key adds
 
 _CONSTELLATION = Box(plots.GAP, 64, 560, 560)
 _SPECTRUM = Box(640, 84, 622, 220)
@@ -41,12 +40,12 @@ _SIDE = 280  # texels of the constellation
 _REACH = 1.55  # of its axes
 _LEVELS = np.array([-3, -1, 1, 3]) / math.sqrt(10)
 _AFTERGLOW = 0.8  # what is left of an earlier picture in the next
+_GLOW = ((20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255))
 
 _SPECTRUM_DB = (-40.0, 15.0)
 _ERRORS_DB, _ERRORS_LOG = (0.0, 20.0), (-6.0, 0.0)
 _ENERGIES = np.linspace(*_ERRORS_DB, 41)
-# Symbols of a block in which the channel is known as good as exactly.
-_LARGE = 22 << 20
+_LARGE = 22 << 20  # symbols of a block in which the channel is known as good as exactly
 _RATES_LOG = (6.0, 11.0)
 
 
@@ -66,7 +65,7 @@ class Board(Keeper):
         points = self.reception.result["points"].ravel()
         counts, _, _ = np.histogram2d(points.imag, points.real, _SIDE, [[-_REACH, _REACH]] * 2)
         self._density = _AFTERGLOW * self._density + counts
-        self._texture.write(_glow(self._density))
+        self._texture.write(plots.glow(_GLOW, self._density, 30))
 
     def on_key(self, key: int, modifiers: int) -> None:
         settings = self.reception.settings
@@ -87,17 +86,13 @@ class Board(Keeper):
             print(f"glfft demo ofdm: {error}", file=sys.stderr)
 
     def draw(self, size: tuple[int, int], device: str) -> None:
-        reception, settings = self.reception, self.reception.settings
-        words = (
-            f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "
-            f"Eb/N0 {settings.bit_energy_db:.1f} dB"
-        )
+        settings = self.reception.settings
+        channel = f"{settings.channel} channel, Eb/N0 {settings.bit_energy_db:.1f} dB"
+        words = f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {channel}"
         canvas = plots.titled(self._layer, size, "WirelessHD receiver in compute shaders", words, device)
         self._draw_constellation(canvas)
-        _draw_spectrum(canvas, reception)
-        _draw_errors(canvas, reception)
-        _draw_rates(canvas, reception)
-        _draw_numbers(canvas, reception)
+        for draw in (_draw_spectrum, _draw_errors, _draw_rates, _draw_numbers):
+            draw(canvas, self.reception)
         canvas.text(plots.GAP, 702, self.keys, 13, plots.DIM)
 
     def _draw_constellation(self, canvas: Canvas) -> None:
@@ -139,13 +134,13 @@ def _draw_errors(canvas: Canvas, reception: Reception) -> None:
         plot.horizontal(exponent, f"1e{exponent}" if exponent else "1")
     with canvas.clipped(_ERRORS):
         canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*plots.BRIGHT[:3], 110))
-    energies = _ENERGIES
-    plot.curve(energies, _theory("flat", Width(FLOAT32), _LARGE), plots.DIM, 1.2)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 62, "theory, white noise alone", 13, plots.DIM)
-    plot.curve(energies, _theory(settings.channel, reception.width, reception.symbols), plots.GREEN, 1.6)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 42, "theory of this link", 13, plots.GREEN)
-    canvas.dot(_ERRORS.x + 15, _ERRORS.y + _ERRORS.height - 13, 4.2, plots.BRIGHT)
-    canvas.text(_ERRORS.x + 26, _ERRORS.y + _ERRORS.height - 22, "measured", 13, plots.BRIGHT)
+    left, bottom = _ERRORS.x, _ERRORS.y + _ERRORS.height
+    plot.curve(_ENERGIES, _theory("flat", Width(FLOAT32), _LARGE), plots.DIM, 1.2)
+    canvas.text(left + 10, bottom - 62, "theory, white noise alone", 13, plots.DIM)
+    plot.curve(_ENERGIES, _theory(settings.channel, reception.width, reception.symbols), plots.GREEN, 1.6)
+    canvas.text(left + 10, bottom - 42, "theory of this link", 13, plots.GREEN)
+    canvas.dot(left + 15, bottom - 13, 4.2, plots.BRIGHT)
+    canvas.text(left + 26, bottom - 22, "measured", 13, plots.BRIGHT)
     for db, (wrong, bits) in reception.counted.items():
         if wrong:
             plot.dot(db, math.log10(wrong / bits), plots.BRIGHT)
@@ -191,14 +186,6 @@ def _theory(channel: str, width: Width, symbols: int) -> npt.NDArray[np.float64]
     return np.log10([max(expected_error_rate(each, width.noise(1 + each.noise), gain), 1e-12) for each in channels])
 
 
-def _glow(density: npt.NDArray[np.float64]) -> bytes:
-    """How often points fell into each texel, as premultiplied colours from dark blue to white."""
-    most = max(float(density.max()), 1.0)
-    value = np.log1p(density * 30 / most) / math.log(31)
-    colours = ((20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255))
-    return plots.ramp(colours, value).tobytes()
-
-
 def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     return 10 * np.log10(np.maximum(power, 1e-12))
 
@@ -236,9 +223,9 @@ def draw_link(
 ) -> npt.NDArray[np.uint8]:
     """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
 
-    So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms.
-    `trace` is a .trace.json file for the timeline of these steps.
-    Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Reception`.
+    So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms,
+    whose timeline the .trace.json file `trace` gets. Raises MissingExtraError without imgui-bundle (extra `ui`), and as
+    `Reception`.
     """
     with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
         board.keys = ""

@@ -29,9 +29,7 @@ from glfft.gl.releasable import Releasable, released_on_error
 from glfft.streaming.stream import Stream
 
 SHOWN = link.PILOT_SPACING
-
 _SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)
-
 _INVOCATIONS = {"pilots": 32, "estimate": 32, "demap": 64}
 
 # The signal-to-noise ratio of pilots that the estimate is made for. Where there is less noise, it smooths too much by
@@ -48,9 +46,8 @@ class Receiver(Releasable):
     symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
 
     A block has a multiple of 22 symbols, in which each subcarrier is a pilot once. `power` is the mean power of the
-    samples, noise included, to which integers are scaled. Raises OptionError for another number of symbols, LimitError
-    where a block does not fit a buffer of the device, AlgorithmError where there is no such algorithm, ContextError
-    where the device has too little memory.
+    samples, noise included, to which integers are scaled. Raises GlfftError for another number of symbols, where a
+    block does not fit a buffer or the memory of the device, or there is no such algorithm.
     """
 
     def __init__(
@@ -81,13 +78,8 @@ class Receiver(Releasable):
 
     @property
     def result(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
-        fields = [
-            ("words", "<u4", (self.symbols, link.WORDS)),
-            ("points", "<c8", (SHOWN, link.DATA)),
-            ("response", "<c8", (link.USED,)),
-            ("power", "<f4", (link.SUBCARRIERS,)),
-        ]
-        return (1,), np.dtype(fields)
+        first = [("words", "<u4", (self.symbols, link.WORDS)), ("points", "<c8", (SHOWN, link.DATA))]
+        return (1,), np.dtype([*first, ("response", "<c8", (link.USED,)), ("power", "<f4", (link.SUBCARRIERS,))])
 
     def set_power(self, power: float) -> None:
         """Say what the samples' mean power is from the next block on; floats do not need it."""
@@ -121,10 +113,8 @@ def check_symbols(symbols: object) -> int:
     count = whole_number(symbols) or 0
     if count < 1 or count % link.PILOT_SPACING:
         near = max(round(count / link.PILOT_SPACING), 1) * link.PILOT_SPACING
-        raise OptionError(
-            f"A block has {shown(symbols)} symbols and must have a multiple of {link.PILOT_SPACING}, in which each "
-            f"subcarrier is a pilot once; {near} is the nearest."
-        )
+        wanted = f"a multiple of {link.PILOT_SPACING}, in which each subcarrier is a pilot once; {near} is the nearest"
+        raise OptionError(f"A block has {shown(symbols)} symbols and must have {wanted}.")
     return count
 
 
@@ -152,9 +142,7 @@ def estimate_gain(symbols: int) -> float:
 
 _BLOCKS = 4  # blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy
 _SENDERS_SHARE = 0.2  # a new block takes the place of an old one as often as this share of the time allows
-
 _SYMBOLS, _SOFTWARE_SYMBOLS = 5632, 176
-
 _HISTORY = 240
 
 

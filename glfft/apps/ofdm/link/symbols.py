@@ -19,10 +19,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-import glfft
 from glfft.apps.ofdm.link.settings import CHANNELS, FIXED8, FLOAT16, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
 from glfft.errors import OptionError, check_choice, shown
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
+from glfft.snippets import Snippet
 
 SUBCARRIERS = 512
 GUARD = 64
@@ -31,24 +31,18 @@ USED = 352
 PILOTS = 16
 DATA = USED - PILOTS
 
-# From pilot to pilot, and how far they move from symbol to symbol.
-PILOT_SPACING = USED // PILOTS
-PILOT_STEP = 3
-
+PILOT_SPACING, PILOT_STEP = USED // PILOTS, 3  # from pilot to pilot, and how far they move from symbol to symbol
 BITS_A_POINT = 4
 BITS = DATA * BITS_A_POINT
 WORDS = BITS // 32
-
-# What the standard asks for, and how long a symbol lasts at that rate.
-SAMPLES_A_SECOND = 2.538e9
+SAMPLES_A_SECOND = 2.538e9  # what the standard asks for
 SECONDS_A_SYMBOL = SYMBOL / SAMPLES_A_SECOND
 
 
 def used_subcarriers() -> npt.NDArray[np.int64]:
     """The places in FFT order of the used subcarriers, from the lowest frequency to the highest: [352]."""
-    half = USED // 2
-    numbers = np.concatenate([np.arange(-half - 1, -1), np.arange(2, half + 2)])
-    return numbers % SUBCARRIERS
+    half = np.arange(2, USED // 2 + 2)
+    return np.concatenate([-half[::-1], half]) % SUBCARRIERS
 
 
 def pilot_places(symbol: int) -> npt.NDArray[np.int64]:
@@ -187,9 +181,7 @@ def expected_error_rate(channel: Channel, further_noise: float = 0.0, estimate_g
 
 _tail = np.vectorize(lambda x: math.erfc(x / math.sqrt(2)) / 2, otypes=[float])
 
-
 SAMPLES_BINDING = FIRST_DEMO_BUFFER_BINDING
-
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
 
@@ -221,10 +213,9 @@ class Width:
         numbers = np.floor(parts * np.float32(1 / self.step(power)))
         return np.clip(numbers, -most, most - 1).astype(np.int8)
 
-    def load(self) -> glfft.snippets.Snippet:
+    def load(self) -> Snippet:
         """What a transform loads from `SAMPLES_BINDING`; for integers it has the uniform `sample_step`, see `step`."""
-        text = f'{self.samples}#include "ofdm/symbol_load.glsl"\n'
-        return glfft.snippets.Snippet(text, name=f"of {self.name} samples")
+        return Snippet(f'{self.samples}#include "ofdm/symbol_load.glsl"\n', name=f"of {self.name} samples")
 
     @property
     def samples(self) -> str:
