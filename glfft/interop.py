@@ -133,7 +133,7 @@ def array_from(
             into it, issue a barrier before, or give plans next_use="read". A swizzle does not matter.
         out: an array to fill, contiguous and writable, in each frame the same. Its dtype and shape are those below, or
             others of the same bytes: complex64 [rows, columns] is float32 [rows, columns, 2].
-        shape, dtype: of a buffer's array. Default: all numbers in one axis, float32.
+        shape: of a buffer's array. Default: all numbers in one axis. Their dtype is float32 by default.
 
     Returns:
         `out`, or a new array that belongs to the caller: a `CudaArray` where CUDA runs on the context's GPU, whose

@@ -64,8 +64,9 @@ class Plan(Owner):
         storage: what holds the numbers, one of the names in docs/conventions.md. "rg32f" (default) is a texture with a
             complex number a texel, (real, imaginary); "buffer" is a moderngl.Buffer with a C-ordered complex64 array
             [layers, rows, columns] or [layers, depth, rows, columns].
-        load, store, multiply: GLSL (see `glfft.snippets`) that computes what the first pass reads, that receives the
-            last pass's result, and that multiplies a spectrum, for `convolve`.
+        load: GLSL that computes what the first pass reads; see `glfft.snippets`.
+        store: GLSL that receives the last pass's result.
+        multiply: GLSL that multiplies a spectrum, for `convolve`.
         real: transform real pictures to half spectra, as numpy.fft.rfft2: the last transformed axis has N // 2 + 1
             points. Pictures have half as many channels (r32f for rg32f, and so on) or are buffers of real numbers.
         kind: "dct1" to "dct4" or "dst1" to "dst4", as scipy.fft.dctn and dstn over the axes, with scipy's norms. Source

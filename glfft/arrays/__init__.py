@@ -41,7 +41,7 @@ def fft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None
         ctx: the context to use; by default moderngl's, or where there is none a headless one that the first call opens.
             If another thread has it as its current one, the call uses a headless one of its own: on the same device
             where `glfft.open_context` opened it, on the default device where ctx was left out.
-        algorithm, twiddles: as for `glfft.Plan`.
+        algorithm: as for `glfft.Plan`, like twiddles.
         precision: "single", whatever the array's type, or "double", if the device has float64 in its shaders.
 
     Returns complex64, or complex128 in double precision, shaped as the input with `n` along the axis. A NaN or infinity

@@ -232,8 +232,8 @@ class Channelizer(_Stage):
             samples: consecutive arrays of any lengths: complex [samples] for "cf32", else integers [samples, 2], as
                 `glfft.streaming.file_samples` yields them.
             in_flight: blocks on the GPU at a time.
-            drop, waiting: drop blocks if results are taken too slowly, see `Stream.run`; `dropped` counts them. After a
-                gap, filters still hold earlier samples, and phases go on as if there were no gap.
+            drop: drop blocks if results are taken too slowly and more are `waiting`, see `Stream.run`; `dropped` counts
+                them. After a gap, filters still hold earlier samples, and phases go on as if there were no gap.
 
         Yields arrays [channels kept, times], one a block; the last has the rest. In all there is one time for every D
         samples begun. Raises DataError where the samples have another type than this channelizer's, OptionError where a

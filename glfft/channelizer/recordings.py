@@ -145,7 +145,7 @@ def open_recording(
         path: either file of a SigMF recording; or a raw file ending in .cf32, .cfile, .fc32 (cf32), .ci16, .cs16, .sc16
             (ci16), .ci8, .cs8 (ci8) or .cu8.
         samples: the type of a raw file's samples, if its ending does not name it.
-        rate, frequency: samples a second, and the middle in hertz, in place of the recording's.
+        rate: samples a second, in place of the recording's, as `frequency` in the middle, in hertz.
 
     Raises DataError where a file is missing, truncated (the message has the byte), or of a kind that is not read,
     OptionError where there is no such type, or the SigMF recording has another one.

@@ -72,7 +72,7 @@ class Convolution(Owner):
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
-        picture_shape, kernel_shape: (rows, columns), at least 1 each.
+        picture_shape: (rows, columns), at least 1 each, as those of kernel_shape.
         mode: "same", as large as the picture, around the middle of the full result; "full", all places where picture
             and kernel overlap, rows + kernel rows - 1 and so on; "valid", those where the kernel lies in the picture.
         boundary: what lies outside the picture: "zero"; "wrap", the picture again; "mirror", its mirror image with the
@@ -169,7 +169,7 @@ class Convolution(Owner):
         Args:
             src: a texture of `picture_shape`; a texture array with layers=.
             dst: a texture of `output_shape`, with at least as many channels as storage= has.
-            next_use, profiler: as for `glfft.Plan.forward`.
+            next_use: as for `glfft.Plan.forward`, like profiler.
 
         Raises OptionError where no kernel has been set or `next_use` is not allowed, TextureError where a texture has
         another kind, size or context, or the target too few channels.

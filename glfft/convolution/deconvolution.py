@@ -35,13 +35,13 @@ class Deconvolution(Owner):
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
-        picture_shape, kernel_shape: (rows, columns).
+        picture_shape: (rows, columns), as those of kernel_shape.
         method: "wiener" or "richardson-lucy".
         noise: for "wiener", the power of the noise divided by the signal's, 0 or more.
         iterations: for "richardson-lucy", at least 1.
         boundary: as for `glfft.Convolution`. With "wrap" the result is that of the formulas, on the picture alone.
         storage: channels that are computed with: "r32f", "rg32f" or "rgba32f". Each is by itself.
-        layers, kernel_per_layer: as for `glfft.Convolution`.
+        layers: as for `glfft.Convolution`, like kernel_per_layer.
 
     Raises ShapeError where a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the
     picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
@@ -183,7 +183,7 @@ def deconvolve(
     Args:
         picture: real numbers, [rows, columns], as is the result.
         kernel: real numbers, [rows, columns], as a convolution with mode="same" had it.
-        method, noise, iterations, boundary: as for `glfft.Deconvolution`.
+        method: as for `glfft.Deconvolution`, like noise, iterations and boundary.
         ctx: the context, as for `glfft.fft`.
 
     Raises ShapeError where an array is empty or not two-dimensional, OptionError where it does not hold real numbers or

@@ -7,17 +7,9 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
+from glfft import convolution as common
 from glfft.arrays.contexts import at_work
-from glfft.convolution import (
-    Picture,
-    check_size,
-    check_texture,
-    make_texture,
-    picture_array,
-    shape_of,
-    snippet,
-    uploaded,
-)
+from glfft.convolution import Picture, check_texture, make_texture, picture_array, snippet
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError
 from glfft.gl.barriers import barrier_before
@@ -68,8 +60,8 @@ class PhaseCorrelation(Owner):
         self, ctx: moderngl.Context, shape: Sequence[int], *, window: bool = True, layers: int | None = None
     ) -> None:
         super().__init__(ctx)
-        self.shape = rows, columns = shape_of("picture", shape)
-        check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
+        self.shape = rows, columns = common.shape_of("picture", shape)
+        common.check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
         weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
         load = snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING)
         product = snippet("convolution/phase_product", **weight)
@@ -143,7 +135,7 @@ def phase_correlation(
     move `second` back.
 
     Args:
-        first, second: real numbers, [rows, columns].
+        first: real numbers, [rows, columns], as second.
         window: as for `glfft.PhaseCorrelation`.
         ctx: the context, as for `glfft.fft`.
 
@@ -157,7 +149,7 @@ def phase_correlation(
     if pictures[0].shape != pictures[1].shape:
         raise ShapeError(f"The arrays have the shapes {pictures[0].shape} and {pictures[1].shape}; make them equal.")
     with at_work(ctx) as used, PhaseCorrelation(used, pictures[0].shape, window=window) as correlation:
-        with uploaded(used, *pictures) as (one, other):
+        with common.uploaded(used, *pictures) as (one, other):
             correlation.run(one, other)
         return correlation.read()
 

@@ -21,7 +21,8 @@ from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import release_all, released_on_error
 
-Axes = int | Sequence[int] | None
+Ints = Sequence[int]
+Axes = int | Ints | None
 Numbers = NDArray[np.inexact]
 
 # From so many numbers on, a convolution of its own is compiled for two arrays: it gains more than that takes. Fewer go
@@ -37,11 +38,11 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     """The convolution of two arrays, as scipy.signal.fftconvolve.
 
     Args:
-        in1, in2: real or complex numbers, with as many dimensions. Lengths off the axes are equal, or 1.
+        in1: real or complex numbers, as in2, with as many dimensions. Lengths off the axes are equal, or 1.
         mode: "full", every place where the arrays overlap; "same", as large as `in1` around the middle of that;
             "valid", the places where one lies within the other.
         axes: the axes to convolve along; None for all.
-        ctx, precision: as for `glfft.fft`.
+        ctx: as for `glfft.fft`, like precision.
 
     Returns float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
 
@@ -54,8 +55,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     found = _by_textures(first, second, mode, along, ctx) if precision == "single" else None
     if found is not None:
         return found
-    full = _full(first, second, along, ctx, precision)
-    return _part(full, first.shape, second.shape, mode, along)
+    return _part(_full(first, second, along, ctx, precision), first.shape, second.shape, mode, along)
 
 
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised: bool = False,
@@ -103,7 +103,7 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     return _part(scores, first.shape, second.shape, mode, along)
 
 
-def _window_sums(values: Numbers, window: Sequence[int]) -> Numbers:
+def _window_sums(values: Numbers, window: Ints) -> Numbers:
     """The sum over the window that begins at each place, where it lies within."""
     for axis, length in enumerate(window):
         running = np.cumsum(np.moveaxis(values, axis, 0), axis=0, dtype=np.float64)
@@ -136,7 +136,7 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = 
 class _PictureConvolution:
     """A convolution of arrays of two axes, with textures that they are uploaded to and read back from."""
 
-    def __init__(self, ctx: Context, first: Sequence[int], second: Sequence[int], mode: str, real: bool) -> None:
+    def __init__(self, ctx: Context, first: Ints, second: Ints, mode: str, real: bool) -> None:
         self._convolution = Convolution(ctx, first, second, mode=mode, storage="r32f" if real else "rg32f", real=real)
         self._kernel: Numbers | None = None
         self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
@@ -156,25 +156,20 @@ class _PictureConvolution:
         # Overflow to infinity is what the data says, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
             source.write(np.ascontiguousarray(first, self._type))
-            self._set_kernel(second.astype(self._type))
+            kernel = second.astype(self._type)
+        if self._kernel is None or not np.array_equal(kernel, self._kernel):
+            self._kernel = None  # stays None if the transform fails
+            self._convolution.set_kernel(kernel)
+            self._kernel = kernel
         self._convolution.run(source, target, next_use="read")
         target.read_into(result)
         return result
-
-    def _set_kernel(self, kernel: Numbers) -> None:
-        """Transform a kernel, unless it has the numbers of the one before."""
-        if self._kernel is None or not np.array_equal(kernel, self._kernel):
-            self._kernel = None  # None if the transform fails
-            self._convolution.set_kernel(kernel)
-            self._kernel = kernel
 
     def release(self) -> None:
         release_all((self._convolution, *self._textures))
 
 
-def _by_textures(
-    first: Numbers, second: Numbers, mode: str, axes: Sequence[int], ctx: Context | None
-) -> Numbers | None:
+def _by_textures(first: Numbers, second: Numbers, mode: str, axes: list[int], ctx: Context | None) -> Numbers | None:
     """The convolution of large arrays of two axes without a way back for the spectra; None for others."""
     if first.ndim != 2 or len(axes) != 2 or max(first.size, second.size) < _MANY:
         return None
@@ -195,7 +190,7 @@ def _by_textures(
         return convolve(first, second)
 
 
-def _full(first: Numbers, second: Numbers, axes: Sequence[int], ctx: Context | None, precision: str) -> Numbers:
+def _full(first: Numbers, second: Numbers, axes: Ints, ctx: Context | None, precision: str) -> Numbers:
     """The whole convolution along axes; along others, and axes where one array has a single point, a product."""
     lengths = [first.shape[axis] + second.shape[axis] - 1 for axis in axes]
     product = _product(first, second, axes, [next_fast_len(length, ctx=ctx) for length in lengths], ctx, precision)
@@ -203,9 +198,7 @@ def _full(first: Numbers, second: Numbers, axes: Sequence[int], ctx: Context | N
     return product[tuple(slice(whole.get(axis)) for axis in range(product.ndim))]
 
 
-def _product(
-    first: Numbers, second: Numbers, axes: Sequence[int], s: Sequence[int], ctx: Context | None, precision: str
-) -> Numbers:
+def _product(first: Numbers, second: Numbers, axes: Ints, s: Ints, ctx: Context | None, precision: str) -> Numbers:
     """The circular convolution of arrays padded with zeros to the lengths `s` along axes."""
     if not axes:
         least = np.float64 if precision == "double" else np.float32
@@ -249,7 +242,7 @@ def _overlapped(found: Numbers, axis: int, step: int, length: int) -> Numbers:
     return np.moveaxis(total[:length], 0, axis - 1)
 
 
-def _part(full: Numbers, first: tuple[int, ...], second: tuple[int, ...], mode: str, axes: Sequence[int]) -> Numbers:
+def _part(full: Numbers, first: Ints, second: Ints, mode: str, axes: Ints) -> Numbers:
     """What a mode keeps, around the middle of the whole convolution."""
     if mode == "full":
         return full

@@ -43,7 +43,7 @@ class TemplateMatch(Owner):
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
-        picture_shape, template_shape: (rows, columns); the template's are at most the picture's.
+        picture_shape: (rows, columns); those of template_shape are at most as many.
         layers: number of pictures to search at once, as layers of texture arrays; None for 2-D textures.
         template_per_layer: True gives each layer a template of its own.
 

@@ -28,7 +28,7 @@ def file_samples(
     Args:
         dtype: of its numbers, such as "<f4", "<i2" or "c8".
         channels: numbers of a sample: 2 for real and imaginary parts in integers.
-        start, end: the bytes where the samples begin, after a header, and end; None for the end of the file.
+        start: the byte where the samples begin, after a header; `end` is where they end, None for the file's end.
         at_once: samples of an array; the last may have fewer.
 
     Returns an iterator of arrays [samples], or [samples, channels] with several channels. Raises DataError where the

@@ -19,10 +19,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+import glfft
 from glfft.apps.ofdm.link.settings import CHANNELS, FIXED8, FLOAT16, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
 from glfft.errors import OptionError, check_choice, shown
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
-from glfft.snippets import Snippet
 
 SUBCARRIERS = 512
 GUARD = 64
@@ -213,9 +213,10 @@ class Width:
         numbers = np.floor(parts * np.float32(1 / self.step(power)))
         return np.clip(numbers, -most, most - 1).astype(np.int8)
 
-    def load(self) -> Snippet:
+    def load(self) -> glfft.snippets.Snippet:
         """What a transform loads from `SAMPLES_BINDING`; for integers it has the uniform `sample_step`, see `step`."""
-        return Snippet(f'{self.samples}#include "ofdm/symbol_load.glsl"\n', name=f"of {self.name} samples")
+        text = f'{self.samples}#include "ofdm/symbol_load.glsl"\n'
+        return glfft.snippets.Snippet(text, name=f"of {self.name} samples")
 
     @property
     def samples(self) -> str:
