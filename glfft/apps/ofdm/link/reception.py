@@ -32,9 +32,7 @@ SHOWN = link.PILOT_SPACING
 _SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)
 _INVOCATIONS = {"pilots": 32, "estimate": 32, "demap": 64}
 
-# The signal-to-noise ratio of pilots that the estimate is made for. Where there is less noise, it smooths too much by
-# very little.
-_PILOTS_DB = 20.0
+_PILOTS_DB = 20.0  # signal to noise of pilots that the estimate is made for: with less, it smooths too much by little
 
 
 class Receiver(Releasable):
@@ -179,30 +177,24 @@ class Reception(Releasable):
 
     def configure(self, settings: LinkSettings) -> None:
         """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
-        if settings.symbols is None:
-            settings = replace(settings, symbols=_SOFTWARE_SYMBOLS if is_software(self._ctx) else _SYMBOLS)
+        symbols = settings.symbols
+        if symbols is None:
+            symbols = _SOFTWARE_SYMBOLS if is_software(self._ctx) else _SYMBOLS
         channel, width = Channel(settings.channel, settings.bit_energy_db), Width(settings.samples)
-        if self._receiver is None or _kept(settings) != _kept(self.settings):
-            assert settings.symbols is not None
-            receiver = Receiver(self._ctx, settings.symbols, width, algorithm=settings.algorithm)
+        made_for = symbols, width, settings.algorithm, settings.in_flight, settings.direct
+        if self._receiver is None or made_for != self._made_for:
+            receiver = Receiver(self._ctx, symbols, width, algorithm=settings.algorithm)
             with released_on_error([receiver]):
                 stream = receiver.stream(in_flight=settings.in_flight, direct=settings.direct)
             self._free()
-            self._receiver, self._stream = receiver, stream
+            self._receiver, self._stream, self._made_for = receiver, stream, made_for
+            self.mapped = stream.mapped
             self.rates.clear()
-        self.settings, self.channel, self.width = settings, channel, width
+        self.settings, self.channel, self.width = replace(settings, symbols=symbols), channel, width
+        self.symbols = symbols
         self._receiver.set_power(1 + channel.noise)
         self._coming = None
         self._blocks = [self._next_block()()]
-
-    @property
-    def symbols(self) -> int:
-        assert self.settings.symbols is not None
-        return self.settings.symbols
-
-    @property
-    def mapped(self) -> bool:
-        return self._stream.mapped
 
     @property
     def samples_a_second(self) -> float:
@@ -288,8 +280,3 @@ def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) ->
     arrived = channel.send(link.samples_of(words), random, None)
     samples = width.encode(arrived, 1 + channel.noise)
     return Block(words, samples, time.perf_counter() - begun)
-
-
-def _kept(settings: LinkSettings) -> tuple[object, ...]:
-    """What a receiver and its stream are made for."""
-    return settings.symbols, settings.samples, settings.algorithm, settings.in_flight, settings.direct
