@@ -27,9 +27,9 @@ import weakref
 from contextlib import suppress
 from typing import Any, cast
 
-import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Buffer, Context, InvalidObject, Texture3D
 
 from glfft.errors import ContextError, DataError, TextureError
 from glfft.gl.context import require_context, state_of
@@ -77,11 +77,7 @@ def _free(cuda: Cuda, address: int) -> None:
 
 
 def texture_from(
-    array: Array,
-    out: NewTexture | moderngl.Texture3D | None = None,
-    *,
-    ctx: moderngl.Context | None = None,
-    layers: bool = False,
+    array: Array, out: NewTexture | Texture3D | None = None, *, ctx: Context | None = None, layers: bool = False
 ) -> Any:
     """Copy an array to a texture.
 
@@ -120,7 +116,7 @@ def texture_from(
 
 
 def array_from(
-    source: Texture | moderngl.Buffer,
+    source: Texture | Buffer,
     out: Array | None = None,
     *,
     shape: tuple[int, ...] | None = None,
@@ -145,8 +141,8 @@ def array_from(
     device, or a buffer has fewer bytes; TextureError where `source` is no texture or buffer, or has several samples a
     texel. Other errors are those of `texture_from`.
     """
-    is_buffer = isinstance(source, moderngl.Buffer)
-    _check_image(source, moderngl.Buffer if is_buffer else Texture)
+    is_buffer = isinstance(source, Buffer)
+    _check_image(source, Buffer if is_buffer else Texture)
     ctx = source.ctx
     state_of(ctx).check.require()
     cuda = cuda_of(ctx)
@@ -171,5 +167,5 @@ def array_from(
 def _check_image(given: Any, kind: Any) -> None:
     if not isinstance(given, kind):
         raise TextureError(f"A texture of moderngl's is needed, not {type(given).__name__}.")
-    if isinstance(given.mglo, moderngl.InvalidObject):
+    if isinstance(given.mglo, InvalidObject):
         raise TextureError("The texture or buffer has been released; make a new one.")

@@ -16,6 +16,8 @@ from glfft.arrays.transform import Options, Transform, steps_over
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
 from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, shown, whole_number
 
+Ints = Sequence[int]
+Axes = Ints | int | None
 PRECISIONS = ("single", "double")
 
 # The longest transform there is, and the most numbers that an array is padded to: more would eat the memory.
@@ -43,17 +45,11 @@ def along_axis(
 
 
 def over_axes(
-    kind: Transform,
-    array: npt.ArrayLike,
-    s: Sequence[int] | int | None,
-    axes: Sequence[int] | int | None,
-    norm: str | None,
-    options: Options,
-    rank: int | None = None,
+    kind: Transform, array: npt.ArrayLike, s: Axes, axes: Axes, norm: str | None, options: Options, rank: int = 0
 ) -> npt.NDArray[Any]:
     """The same over several axes, as many as `rank` if given; the last one is halved where the transform halves one."""
     kind = _with_options(kind, norm, options)
-    data = _numbers(array, rank or 0, kind)
+    data = _numbers(array, rank, kind)
     given = None if s is None else _sequence(s)
     if axes is None:
         count = data.ndim if given is None else len(given)
@@ -61,7 +57,7 @@ def over_axes(
             raise ShapeError(f"s is {given} and the array has only {data.ndim} dimensions; give fewer lengths.")
         axes = range(data.ndim - count, data.ndim)
     checked = _checked_axes(data, _sequence(axes))
-    if rank is not None and len(checked) != rank:
+    if rank and len(checked) != rank:
         raise ShapeError(f"axes is {_sequence(axes)} and must be two axes.")
     lengths = None
     if given is not None:
@@ -155,12 +151,12 @@ def _sequence(given: Any) -> tuple[Any, ...]:
     return tuple(given) if np.iterable(given) else (given,)
 
 
-def _with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:
+def _with_lengths(shape: Ints, axes: Ints, lengths: Ints) -> tuple[int, ...]:
     changed = dict(zip(axes, lengths, strict=True))
     return tuple(changed.get(axis, length) for axis, length in enumerate(shape))
 
 
-def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...]:
+def _checked_axes(data: npt.NDArray[Any], axes: Ints) -> tuple[int, ...]:
     try:
         axes = tuple(operator.index(axis) for axis in axes)
     except TypeError:

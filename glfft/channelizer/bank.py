@@ -7,6 +7,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.channelizer.filters import FilterBank, block_times, kept_channels
 from glfft.channelizer.recordings import SampleFormat, format_named
@@ -23,6 +24,7 @@ from glfft.streaming.sources import regroup
 from glfft.streaming.stream import Stream
 
 _THREADS = 64
+Kept = Sequence[int] | None
 
 # Synthesis is two programs; neither has channels and samples both.
 _WAVES_BUFFER_BINDING = bindings.SAMPLES_BUFFER_BINDING
@@ -46,9 +48,7 @@ class _Stage(Owner):
     _prototype: moderngl.Buffer
     _transform: Plan
 
-    def __init__(
-        self, ctx: moderngl.Context, bank: FilterBank, history: int, times: int | None, kept: Sequence[int] | None
-    ) -> None:
+    def __init__(self, ctx: Context, bank: FilterBank, history: int, times: int | None, kept: Kept) -> None:
         self.times = block_times(bank, history, times)
         super().__init__(ctx)
         clear_errors(ctx)
@@ -181,12 +181,12 @@ class Channelizer(_Stage):
 
     def __init__(
         self,
-        ctx: moderngl.Context,
+        ctx: Context,
         bank: FilterBank,
         *,
         times: int | None = None,
         samples: str = "cf32",
-        kept: Sequence[int] | None = None,
+        kept: Kept = None,
         algorithm: str = "auto",
     ) -> None:
         self.format: SampleFormat = format_named(samples)
@@ -267,13 +267,7 @@ class Synthesizer(_Stage):
     """
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        bank: FilterBank,
-        *,
-        times: int | None = None,
-        kept: Sequence[int] | None = None,
-        algorithm: str = "auto",
+        self, ctx: Context, bank: FilterBank, *, times: int | None = None, kept: Kept = None, algorithm: str = "auto"
     ) -> None:
         taps = len(bank.synthesis) // bank.hop
         super().__init__(ctx, bank, (taps - 1) * bank.hop, times, kept)

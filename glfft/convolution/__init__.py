@@ -10,6 +10,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
 from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown
@@ -19,6 +20,7 @@ from glfft.gl.timed import Sections
 from glfft.plan import Plan
 
 Picture = moderngl.Texture | moderngl.TextureArray
+Ints = Sequence[int]
 
 MODES = ("full", "same", "valid")
 BOUNDARIES = ("zero", "wrap", "mirror", "edge")  # what plans have outside a region
@@ -98,9 +100,9 @@ class Convolution(Owner):
 
     def __init__(
         self,
-        ctx: moderngl.Context,
-        picture_shape: Sequence[int],
-        kernel_shape: Sequence[int],
+        ctx: Context,
+        picture_shape: Ints,
+        kernel_shape: Ints,
         *,
         mode: str = "same",
         boundary: str = "zero",
@@ -191,8 +193,8 @@ class KernelSpectrum(Releasable):
 
     def __init__(
         self,
-        ctx: moderngl.Context,
-        shape: Sequence[int],
+        ctx: Context,
+        shape: Ints,
         kernel_shape: tuple[int, int],
         layers: int | None,
         real: bool,
@@ -250,16 +252,14 @@ def snippet(name: str, **defines: object) -> str:
     return "".join(f"#define {define} {value}\n" for define, value in defines.items()) + f'#include "{name}.glsl"\n'
 
 
-def check_within(what: str, shape: Sequence[int], picture: Sequence[int], advice: str) -> None:
+def check_within(what: str, shape: Ints, picture: Ints, advice: str) -> None:
     """Make sure that a kernel or template is at most as large as a picture. Raises ShapeError if not."""
     if any(own > most for own, most in zip(shape, picture, strict=True)):
         sizes = size_in_words(shape), size_in_words(picture)
         raise ShapeError(f"The {what} {sizes[0]} is larger than the picture {sizes[1]}; {advice}.")
 
 
-def check_size(
-    ctx: moderngl.Context, given: Mapping[str, Sequence[int]], transform: Sequence[int], advice: str
-) -> None:
+def check_size(ctx: Context, given: Mapping[str, Ints], transform: Ints, advice: str) -> None:
     """Raise LimitError, ending with the advice, where textures do not hold what is given by name, or its transform."""
     most = state_of(ctx).limits.texture_size
     if max(*transform, *itertools.chain(*given.values())) > most:
@@ -270,13 +270,13 @@ def check_size(
         )
 
 
-def ivec2(rows_and_columns: Sequence[int]) -> str:
+def ivec2(rows_and_columns: Ints) -> str:
     """GLSL of (columns, rows)."""
     rows, columns = rows_and_columns
     return f"ivec2({columns}, {rows})"
 
 
-def make_texture(ctx: moderngl.Context, shape: Sequence[int], layers: int | None, channels: int) -> Picture:
+def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -> Picture:
     """A texture of float32, (rows, columns), or an array of them."""
     rows, columns = shape
     if layers is None:
@@ -312,7 +312,7 @@ def check_target(texture: Any, shape: tuple[int, int], layers: int | None, chann
         )
 
 
-def shape_of(name: str, given: Sequence[int]) -> tuple[int, int]:
+def shape_of(name: str, given: Ints) -> tuple[int, int]:
     """(rows, columns) as given. Raises ShapeError where they are not two numbers of at least 1."""
     try:
         rows, columns = (operator.index(length) for length in given)
@@ -323,13 +323,13 @@ def shape_of(name: str, given: Sequence[int]) -> tuple[int, int]:
     return rows, columns
 
 
-def size_in_words(lengths: Sequence[int]) -> str:
+def size_in_words(lengths: Ints) -> str:
     """Lengths as messages have them: 640 x 480."""
     return " x ".join(map(str, lengths))
 
 
 @contextmanager
-def uploaded(ctx: moderngl.Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[moderngl.Texture]]:
+def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[moderngl.Texture]]:
     """Textures of pictures inside the `with` block."""
     textures: list[moderngl.Texture] = []
     try:

@@ -1,12 +1,11 @@
 """The place of the greatest value of a texture, to a fraction of a texel, found on the GPU."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-import moderngl
 import numpy as np
+from moderngl import Context
 
-from glfft.convolution import Picture, check_texture, ivec2, shape_of
+from glfft.convolution import Ints, Picture, check_texture, ivec2, shape_of
 from glfft.errors import DataError, OptionError, ShapeError, shown
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
@@ -53,9 +52,7 @@ class PeakFinder(Owner):
 
     _name = "peak finder"
 
-    def __init__(
-        self, ctx: moderngl.Context, shape: Sequence[int], *, periodic: bool = False, layers: int | None = None
-    ) -> None:
+    def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False, layers: int | None = None) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("texture", shape)
         if layers is not None and (not isinstance(layers, int) or layers < 1):

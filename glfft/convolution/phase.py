@@ -1,15 +1,14 @@
 """Phase correlation: how far one picture is shifted against another."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import moderngl
 import numpy as np
+from moderngl import Context
 from numpy.typing import ArrayLike
 
 from glfft import convolution as common
 from glfft.arrays.contexts import at_work
-from glfft.convolution import Picture, check_texture, make_texture, picture_array, snippet
+from glfft.convolution import Ints, Picture, check_texture, make_texture, picture_array, snippet
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError
 from glfft.gl.barriers import barrier_before
@@ -56,9 +55,7 @@ class PhaseCorrelation(Owner):
 
     _name = "phase correlation"
 
-    def __init__(
-        self, ctx: moderngl.Context, shape: Sequence[int], *, window: bool = True, layers: int | None = None
-    ) -> None:
+    def __init__(self, ctx: Context, shape: Ints, *, window: bool = True, layers: int | None = None) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = common.shape_of("picture", shape)
         common.check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
@@ -126,9 +123,7 @@ class PhaseCorrelation(Owner):
         return [Shift(*peak) for peak in peaks]
 
 
-def phase_correlation(
-    first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: moderngl.Context | None = None
-) -> Shift:
+def phase_correlation(first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: Context | None = None) -> Shift:
     """How far an array is shifted against another.
 
     skimage.registration.phase_cross_correlation(first, second) gives the shift with the opposite sign: it says how to

@@ -4,7 +4,6 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 """
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,12 @@ from glfft.arrays import fftn, ifftn, irfftn, rfftn
 from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.arrays.kept_plans import kept
-from glfft.convolution import MODES, Convolution, size_in_words
+from glfft.convolution import MODES, Convolution, Ints, size_in_words
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import release_all, released_on_error
 
-Ints = Sequence[int]
 Axes = int | Ints | None
 Numbers = NDArray[np.inexact]
 

@@ -8,21 +8,23 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, shown
 from glfft.files import refuse_pipe
 
+AnyPath = str | os.PathLike[str]
+
 
 def file_samples(
-    path: str | os.PathLike[str],
-    dtype: npt.DTypeLike,
+    path: AnyPath,
+    dtype: DTypeLike,
     *,
     channels: int = 1,
     start: int = 0,
     end: int | None = None,
-    at_once: int = 1 << 16,
-) -> Iterator[npt.NDArray[Any]]:
+    at_once: int = 65536,
+) -> Iterator[NDArray[Any]]:
     """The samples of a file of raw numbers, some at a time. The file is checked at once and read on demand.
 
     Args:
@@ -54,7 +56,7 @@ def file_samples(
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
 
-    def arrays() -> Iterator[npt.NDArray[Any]]:
+    def arrays() -> Iterator[NDArray[Any]]:
         with file:
             file.seek(start)
             for begun in range(start, end, at_once * sample):
@@ -76,7 +78,7 @@ def check_whole(path: Path, sample: int, start: int, end: int) -> None:
         raise DataError(f"{ends}; {last}: cut it there, or name the type that its samples have.")
 
 
-def regroup(samples: Iterable[npt.ArrayLike], length: int, step: int | None = None) -> Iterator[npt.NDArray[Any]]:
+def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None) -> Iterator[NDArray[Any]]:
     """Blocks [length, ...] with all samples of arrays [samples, ...] of one dtype and any lengths.
 
     From the beginning of a block to the next are `step` samples, by default `length`; less makes blocks overlap. The
@@ -90,8 +92,8 @@ def regroup(samples: Iterable[npt.ArrayLike], length: int, step: int | None = No
     return _regroup(samples, length, step)
 
 
-def _regroup(samples: Iterable[npt.ArrayLike], length: int, step: int) -> Iterator[npt.NDArray[Any]]:
-    waiting: npt.NDArray[Any] | None = None
+def _regroup(samples: Iterable[ArrayLike], length: int, step: int) -> Iterator[NDArray[Any]]:
+    waiting: NDArray[Any] | None = None
     new = 0  # samples of `waiting` that no block has had
     for each in samples:
         array = np.asarray(each)
@@ -127,10 +129,10 @@ class Sound(NamedTuple):
     """A source of sound."""
 
     rate: int  # samples a second
-    samples: Iterator[npt.NDArray[np.float32]]  # arrays [samples, channels], full scale from -1 to 1
+    samples: Iterator[NDArray[np.float32]]  # arrays [samples, channels], full scale from -1 to 1
 
 
-def wav_samples(path: str | os.PathLike[str]) -> Sound:
+def wav_samples(path: AnyPath) -> Sound:
     """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64. Raises DataError where the file
     is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
     """
@@ -161,7 +163,7 @@ def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
     except (ImportError, OSError) as error:
         install = f"install them with: pip install sounddevice ({error})"
         raise MissingExtraError(f"A microphone needs the package sounddevice and PortAudio; {install}.") from error
-    heard: queue.SimpleQueue[npt.NDArray[np.float32]] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[NDArray[np.float32]] = queue.SimpleQueue()
     options = {"channels": 1, "dtype": "float32", "callback": lambda data, *_: heard.put(data.copy())}
     try:
         recorder = sounddevice.InputStream(rate, at_once, **options)
@@ -169,7 +171,7 @@ def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
     except sounddevice.PortAudioError as error:
         raise DataError(f"No microphone gives {rate} samples a second: {error}.") from error
 
-    def samples() -> Iterator[npt.NDArray[np.float32]]:
+    def samples() -> Iterator[NDArray[np.float32]]:
         with recorder:
             while True:
                 yield heard.get()
@@ -203,7 +205,7 @@ def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
     return file.read(count)
 
 
-def _scaled(array: npt.NDArray[Any], kind: tuple[int, int], channels: int, full: float) -> npt.NDArray[np.float32]:
+def _scaled(array: NDArray[Any], kind: tuple[int, int], channels: int, full: float) -> NDArray[np.float32]:
     if kind == (_PCM, 24):
         # The three bytes are the upper ones of 32 bits.
         words = np.zeros((len(array) * channels, 4), np.uint8)

@@ -10,6 +10,7 @@ import glfw
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.apps import plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
@@ -47,7 +48,7 @@ _NAMES = {"fm": "FM", "qpsk": "QPSK"}
 class Board(Keeper):
     keys = "left, right, click: channel   Space: pause   Escape: quit"
 
-    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, scan: Scan) -> None:
+    def __init__(self, ctx: Context, layer: ImguiLayer, scan: Scan) -> None:
         self.scan, self._layer = scan, layer
         self._texture = self._own(ctx.texture((scan.settings.channels, scan.settings.rows), 4))
         self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
@@ -88,7 +89,7 @@ class Board(Keeper):
             far = _FAR if modifiers & glfw.MOD_SHIFT else 1
             self.scan.watch(self.scan.watched + (far if key == glfw.KEY_RIGHT else -far))
 
-    def draw(self, size: tuple[int, int], device: str) -> None:
+    def draw(self, size: plots.Size, device: str) -> None:
         bank = self.scan.bank
         rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
         words = f"{bank.channels} channels   ·   {rate}   ·   {len(bank.prototype)} taps"
@@ -96,7 +97,7 @@ class Board(Keeper):
         for draw in (self._draw_spectrum, self._draw_waterfall, self._draw_channel, self._draw_numbers):
             draw(canvas)
 
-    def place_at(self, x: float, y: float, size: tuple[int, int]) -> int | None:
+    def place_at(self, x: float, y: float, size: plots.Size) -> int | None:
         """The place of the channel at a pixel of the picture, y down; None beside spectrum and waterfall."""
         scale, left, top = plots.fitted(size)
         x, y = (x - left) / scale, (y - top) / scale
@@ -218,15 +219,13 @@ def _glow(samples: npt.NDArray[np.complex64]) -> bytes:
     return plots.glow((plots.WELL[:3], (26, 96, 66), plots.GREEN[:3], (255, 255, 255)), counts, 15)
 
 
-def open_scan(
-    settings: ScanSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
-) -> None:
+def open_scan(settings: ScanSettings, size: plots.Size, frames: int | None = None, trace: str | None = None) -> None:
     """Open a window and scan until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Scan`."""
     plots.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
 
 
 def draw_scan(
-    ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int], trace: str | None = None
+    ctx: Context, settings: ScanSettings, size: plots.Size, trace: str | None = None
 ) -> npt.NDArray[np.uint8]:
     """Draw the window's picture with the waterfall full, or with all of a recording: [height, width, 3], top row first.
     `trace` is a .trace.json file for the timeline. Raises MissingExtraError without imgui-bundle, and as `Scan`.
@@ -241,6 +240,6 @@ def draw_scan(
 
 
 @contextmanager
-def _board(settings: ScanSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
+def _board(settings: ScanSettings, ctx: Context, layer: ImguiLayer) -> Iterator[Board]:
     with Scan(ctx, settings) as scan, Board(ctx, layer, scan) as board:
         yield board

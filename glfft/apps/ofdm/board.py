@@ -9,15 +9,16 @@ from functools import lru_cache, partial
 from typing import Any
 
 import glfw
-import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.apps import plots
 from glfft.apps.ofdm.link import symbols as link
 from glfft.apps.ofdm.link.reception import Reception, estimate_gain
 from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.apps.ofdm.link.symbols import Channel, Width, expected_error_rate
+from glfft.apps.plots import Size
 from glfft.errors import GlfftError
 from glfft.gl.releasable import Keeper
 from glfft.gl.timed import timed
@@ -50,7 +51,7 @@ _RATES_LOG = (6.0, 11.0)
 
 
 class Board(Keeper):
-    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, reception: Reception) -> None:
+    def __init__(self, ctx: Context, layer: ImguiLayer, reception: Reception) -> None:
         self.keys, self.reception, self._layer = KEYS, reception, layer
         self._density = np.zeros((_SIDE, _SIDE))
         self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
@@ -85,7 +86,7 @@ class Board(Keeper):
         except GlfftError as error:
             print(f"glfft demo ofdm: {error}", file=sys.stderr)
 
-    def draw(self, size: tuple[int, int], device: str) -> None:
+    def draw(self, size: Size, device: str) -> None:
         settings = self.reception.settings
         channel = f"{settings.channel} channel, Eb/N0 {settings.bit_energy_db:.1f} dB"
         words = f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {channel}"
@@ -206,17 +207,15 @@ _COUNTED_AT = (2.0, 5.0, 8.0, 11.0, 14.0, 17.0)  # dB
 _STEPS, _SECONDS_A_STEP = 20, 0.05
 
 
-def open_link(
-    settings: LinkSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
-) -> None:
+def open_link(settings: LinkSettings, size: Size, frames: int | None = None, trace: str | None = None) -> None:
     """Open a window and receive until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Reception`."""
     plots.open_board("glfft demo ofdm", size, partial(_board, settings), frames, trace)
 
 
 def draw_link(
-    ctx: moderngl.Context,
+    ctx: Context,
     settings: LinkSettings,
-    size: tuple[int, int],
+    size: Size,
     trace: str | None = None,
     bits: int = _BITS,
     steps: int = _STEPS,
@@ -241,6 +240,6 @@ def draw_link(
 
 
 @contextmanager
-def _board(settings: LinkSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
+def _board(settings: LinkSettings, ctx: Context, layer: ImguiLayer) -> Iterator[Board]:
     with Reception(ctx, settings) as reception, Board(ctx, layer, reception) as board:
         yield board

@@ -15,6 +15,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft import Plan
 from glfft.apps.ofdm.link import symbols as link
@@ -48,9 +49,7 @@ class Receiver(Releasable):
     block does not fit a buffer or the memory of the device, or there is no such algorithm.
     """
 
-    def __init__(
-        self, ctx: moderngl.Context, symbols: int, width: Width, power: float = 1.0, algorithm: str = "auto"
-    ) -> None:
+    def __init__(self, ctx: Context, symbols: int, width: Width, power: float = 1.0, algorithm: str = "auto") -> None:
         self.symbols = check_symbols(symbols)
         self.width, self._ctx = width, ctx
         options: dict[str, Any] = {"algorithm": algorithm, "load": width.load(), "directions": ["forward"]}
@@ -162,7 +161,7 @@ class Reception(Releasable):
     then by Eb / N0 in dB, wrong bits and bits; `rates` are samples a second of the last steps, transfers included.
     """
 
-    def __init__(self, ctx: moderngl.Context, settings: LinkSettings) -> None:
+    def __init__(self, ctx: Context, settings: LinkSettings) -> None:
         self._ctx = ctx
         self.result: Any = None
         self.errors: dict[tuple[str, str], dict[float, tuple[int, int]]] = {}
