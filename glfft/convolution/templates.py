@@ -12,12 +12,7 @@ from glfft.arrays.fast_lengths import next_fast_len
 from glfft.convolution import Convolution, Picture, check_texture, ivec2, make_texture, picture_array, shape_of
 from glfft.errors import DataError, OptionError, ShapeError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
-from glfft.gl.bindings import (
-    ENERGY_BUFFER_BINDING,
-    TARGET_IMAGE_UNIT,
-    first_snippet_texture_unit,
-    source_texture_unit,
-)
+from glfft.gl.bindings import ENERGY_BUFFER_BINDING, TARGET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Owner
 from glfft.gl.textures import bytes_of

@@ -17,13 +17,7 @@ AnyPath = str | os.PathLike[str]
 
 
 def file_samples(
-    path: AnyPath,
-    dtype: DTypeLike,
-    *,
-    channels: int = 1,
-    start: int = 0,
-    end: int | None = None,
-    at_once: int = 65536,
+    path: AnyPath, dtype: DTypeLike, *, channels: int = 1, start: int = 0, end: int | None = None, at_once: int = 65536
 ) -> Iterator[NDArray[Any]]:
     """The samples of a file of raw numbers, some at a time. The file is checked at once and read on demand.
 

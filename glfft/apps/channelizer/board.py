@@ -1,8 +1,6 @@
 """The picture of a scan, in a window or a file: spectrum, waterfall, and a channel by itself (extra `ui`)."""
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +13,7 @@ from moderngl import Context
 from glfft.apps import plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
 from glfft.channelizer.recordings import STATIONS
-from glfft.gl.releasable import Keeper
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.profiler import traced
@@ -48,13 +46,14 @@ _NAMES = {"fm": "FM", "qpsk": "QPSK"}
 class Board(Keeper):
     keys = "left, right, click: channel   Space: pause   Escape: quit"
 
-    def __init__(self, ctx: Context, layer: ImguiLayer, scan: Scan) -> None:
-        self.scan, self._layer = scan, layer
-        self._texture = self._own(ctx.texture((scan.settings.channels, scan.settings.rows), 4))
-        self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
-        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    def __init__(self, settings: ScanSettings, ctx: Context, layer: ImguiLayer) -> None:
+        self.scan, self._layer = self._own(Scan(ctx, settings)), layer
         self._colours = plots.ramp(_EMBERS, np.linspace(0, 1, 256))
-        self._scale_texture = self._own(ctx.texture((1, 256), 4, self._colours.tobytes()))
+        with released_on_error([self]):
+            self._texture = self._own(ctx.texture((settings.channels, settings.rows), 4))
+            self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
+            self._scale_texture = self._own(ctx.texture((1, 256), 4, self._colours.tobytes()))
+        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self._drawn = -1
         self.range = (-100.0, 0.0)
 
@@ -214,14 +213,13 @@ def _glow(samples: npt.NDArray[np.complex64]) -> bytes:
     # What is strong has size 1: a station may be silent most of the time.
     size = float(np.quantile(np.abs(samples), 0.98)) if len(samples) else 0.0
     points = samples / np.float32(size or 1.0)
-    ends = [[-1.5, 1.5]] * 2
-    counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
+    counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, [[-1.5, 1.5]] * 2)
     return plots.glow((plots.WELL[:3], (26, 96, 66), plots.GREEN[:3], (255, 255, 255)), counts, 15)
 
 
 def open_scan(settings: ScanSettings, size: plots.Size, frames: int | None = None, trace: str | None = None) -> None:
     """Open a window and scan until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Scan`."""
-    plots.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
+    plots.open_board("glfft demo channelizer", size, partial(Board, settings), frames, trace)
 
 
 def draw_scan(
@@ -232,14 +230,8 @@ def draw_scan(
     """
     if settings.recording is not None:
         settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))
-    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board, traced(ctx, trace) as profiler:
+    with ImguiLayer(ctx, scale=1.0) as layer, Board(settings, ctx, layer) as board, traced(ctx, trace) as profiler:
         with plots.frame_of(profiler), timed(profiler, "step"):
             board.scan.fill()
             board.update()
         return plots.draw_board(ctx, layer, size, board.draw, profiler)
-
-
-@contextmanager
-def _board(settings: ScanSettings, ctx: Context, layer: ImguiLayer) -> Iterator[Board]:
-    with Scan(ctx, settings) as scan, Board(ctx, layer, scan) as board:
-        yield board

@@ -2,8 +2,6 @@
 
 import math
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -20,7 +18,7 @@ from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_
 from glfft.apps.ofdm.link.symbols import Channel, Width, expected_error_rate
 from glfft.apps.plots import Size
 from glfft.errors import GlfftError
-from glfft.gl.releasable import Keeper
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.profiler import traced
@@ -51,10 +49,12 @@ _RATES_LOG = (6.0, 11.0)
 
 
 class Board(Keeper):
-    def __init__(self, ctx: Context, layer: ImguiLayer, reception: Reception) -> None:
-        self.keys, self.reception, self._layer = KEYS, reception, layer
+    def __init__(self, settings: LinkSettings, ctx: Context, layer: ImguiLayer) -> None:
+        self.keys, self._layer = KEYS, layer
+        self.reception = self._own(Reception(ctx, settings))
         self._density = np.zeros((_SIDE, _SIDE))
-        self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
+        with released_on_error([self]):
+            self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
 
     def step(self, window: Window, paused: bool) -> None:
         if not paused:
@@ -209,16 +209,11 @@ _STEPS, _SECONDS_A_STEP = 20, 0.05
 
 def open_link(settings: LinkSettings, size: Size, frames: int | None = None, trace: str | None = None) -> None:
     """Open a window and receive until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Reception`."""
-    plots.open_board("glfft demo ofdm", size, partial(_board, settings), frames, trace)
+    plots.open_board("glfft demo ofdm", size, partial(Board, settings), frames, trace)
 
 
 def draw_link(
-    ctx: Context,
-    settings: LinkSettings,
-    size: Size,
-    trace: str | None = None,
-    bits: int = _BITS,
-    steps: int = _STEPS,
+    ctx: Context, settings: LinkSettings, size: Size, trace: str | None = None, bits: int = _BITS, steps: int = _STEPS
 ) -> npt.NDArray[np.uint8]:
     """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
 
@@ -226,7 +221,7 @@ def draw_link(
     whose timeline the .trace.json file `trace` gets. Raises MissingExtraError without imgui-bundle (extra `ui`), and as
     `Reception`.
     """
-    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
+    with ImguiLayer(ctx, scale=1.0) as layer, Board(settings, ctx, layer) as board:
         board.keys = ""
         for energy in sorted({*_COUNTED_AT, settings.bit_energy_db}):
             board.reception.configure(replace(settings, bit_energy_db=energy))
@@ -237,9 +232,3 @@ def draw_link(
                 with plots.frame_of(profiler), timed(profiler, "step"):
                     board.receive(_SECONDS_A_STEP)
             return plots.draw_board(ctx, layer, size, board.draw, profiler)
-
-
-@contextmanager
-def _board(settings: LinkSettings, ctx: Context, layer: ImguiLayer) -> Iterator[Board]:
-    with Reception(ctx, settings) as reception, Board(ctx, layer, reception) as board:
-        yield board
