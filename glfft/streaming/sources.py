@@ -1,8 +1,10 @@
-"""Sources: samples from files, WAV files and a microphone, and samples grouped into blocks of one length."""
+"""Sources: samples from files, WAV files and a microphone, grouped into blocks of one length, and read ahead."""
 
 import os
 import queue
 import struct
+import threading
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -103,6 +105,61 @@ def _regroup(samples: Iterable[ArrayLike], length: int, step: int) -> Iterator[N
         block = np.zeros((length, *waiting.shape[1:]), waiting.dtype)
         block[: len(waiting)] = waiting
         yield block
+
+
+class Backlog:
+    """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest `kept` ones."""
+
+    def __init__(self, source: Iterable[ArrayLike], kept: int) -> None:
+        self._source = source
+        self._waiting: deque[tuple[int, NDArray[Any]]] = deque(maxlen=kept)
+        self._changed = threading.Condition()
+        self._ended = False
+        self._error: Exception | None = None
+        self.dropped = 0
+        # A daemon: a source that never gives its next block must not keep the program alive.
+        self.thread = threading.Thread(target=self._read, name="glfft backlog", daemon=True)
+        self.thread.start()
+
+    def blocks(self) -> Iterator[tuple[int, NDArray[Any]]]:
+        """The blocks with their numbers in the source, in order, and then the source's error."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._ended)
+                if not self._waiting:
+                    break
+                following = self._waiting.popleft()
+            yield following
+        if self._error is not None:
+            raise self._error
+
+    @property
+    def empty(self) -> bool:
+        """Whether no block waits and more may come."""
+        with self._changed:
+            return not self._waiting and not self._ended
+
+    def stop(self) -> int:
+        """Read no further; returns how many blocks were dropped, without those that still waited."""
+        with self._changed:
+            self._ended = True
+            return self.dropped
+
+    def _read(self) -> None:
+        try:
+            for number, block in enumerate(self._source):
+                copied = np.array(block)  # a copy: the source may use its memory for the next block
+                with self._changed:
+                    if self._ended:
+                        return
+                    self.dropped += len(self._waiting) == self._waiting.maxlen
+                    self._waiting.append((number, copied))
+                    self._changed.notify()
+        except Exception as error:
+            self._error = error
+        with self._changed:
+            self._ended = True
+            self._changed.notify()
 
 
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE

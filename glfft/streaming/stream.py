@@ -1,22 +1,127 @@
-"""The stream: a ring of blocks that are uploaded, transformed and downloaded at the same time."""
+"""The stream: a ring of blocks with their buffers, uploaded, transformed and downloaded at the same time."""
 
-import threading
+from __future__ import annotations
+
+import math
+import operator
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, at_least_one, shown
+from glfft.errors import DataError, OptionError, at_least_one, shown
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.fences import Fences
-from glfft.gl.mapped_buffers import can_stay_mapped
+from glfft.gl.functions import errors_checked
+from glfft.gl.mapped_buffers import can_stay_mapped, for_reading, for_writing
 from glfft.gl.releasable import Owner
-from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot, PlainSlot, Slot
+from glfft.streaming.sources import Backlog
 
 Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
+ArrayLayout = tuple[int | Sequence[int], npt.DTypeLike]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The shape and dtype of all blocks, or of all results."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @classmethod
+    def of(cls, option: str, given: object) -> Layout:
+        """A layout from (shape, dtype). Raises OptionError where it is no such pair, or holds no numbers."""
+        try:
+            shape, dtype = given  # pyright: ignore[reportGeneralTypeIssues]
+            found = np.dtype(dtype)
+            lengths = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
+        except (TypeError, ValueError):
+            wanted = "a shape and a dtype, such as ((64, 1024), 'c8')"
+            raise OptionError(f"{option} is {shown(given)} and must be {wanted}.") from None
+        if min(lengths, default=0) < 1 or found.hasobject or not found.itemsize:
+            raise OptionError(f"{option} is {shown(given)} and must have at least one number along each axis.")
+        return cls(lengths, found)
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    def check(self, what: str, given: object) -> npt.NDArray[Any]:
+        """A block, or a place for results, as an array. Raises DataError where it has another shape or dtype."""
+        array = np.asarray(given)
+        if array.shape != self.shape or array.dtype != self.dtype:
+            own = f"this stream has {self.shape} of {self.dtype}"
+            raise DataError(f"{what} has shape {array.shape} and dtype {array.dtype}, and {own}.")
+        return array
+
+
+class MappedSlot:
+    """Buffers that stay mapped at both ends, and memory of the device in the middle, put into `owned` as they are made.
+    A block is sent from the memory `block`, of `upload_buffer`; results arrive in `results`, of `download_buffer`.
+    """
+
+    def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
+        self._ctx = ctx
+        owned.append((upload := for_writing(ctx, block.size)).buffer)
+        owned.append((download := for_reading(ctx, result.size)).buffer)
+        self.upload_buffer, self.download_buffer = upload.buffer, download.buffer
+        self.source = upload.buffer if direct else _device_buffer(ctx, owned, block)
+        self.target = _device_buffer(ctx, owned, result)
+        self.block = upload.memory.view(block.dtype).reshape(block.shape)
+        self.results = download.memory.view(result.dtype).reshape(result.shape)
+
+    def upload(self, block: npt.NDArray[Any]) -> None:
+        """Give the GPU a block."""
+        self.block[...] = block
+        self.send()
+
+    def send(self) -> None:
+        """Give the GPU what is in `block`."""
+        if self.source is not self.upload_buffer:
+            self._ctx.copy_buffer(self.source, self.upload_buffer, self.source.size)
+
+    def download(self) -> None:
+        """Ask the GPU for the results."""
+        self._ctx.copy_buffer(self.download_buffer, self.target, self.target.size)
+
+    def result(self, out: npt.NDArray[Any]) -> None:
+        """Copy the results, once they have arrived, into an array of their layout."""
+        out[...] = self.results
+
+
+class PlainSlot:
+    """The same with plain buffers, where the driver has none that stay mapped: it copies once more at each end."""
+
+    def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout) -> None:
+        self._ctx = ctx
+        self.source, self.target = (_device_buffer(ctx, owned, each) for each in (block, result))
+        # Drivers move a buffer that is read from to the program's memory; the target should stay on the device.
+        self._download = _device_buffer(ctx, owned, result)
+
+    def upload(self, block: npt.NDArray[Any]) -> None:
+        self.source.write(np.ascontiguousarray(block))
+
+    def download(self) -> None:
+        self._ctx.copy_buffer(self._download, self.target, self.target.size)
+
+    def result(self, out: npt.NDArray[Any]) -> None:
+        array = np.ascontiguousarray(out)  # `out` itself, or a copy to be filled instead
+        self._download.read_into(array)
+        if array is not out:
+            out[...] = array
+
+
+Slot = MappedSlot | PlainSlot
+
+
+def _device_buffer(ctx: moderngl.Context, owned: list[Any], layout: Layout) -> moderngl.Buffer:
+    with errors_checked(ctx, f"making a buffer of {layout.size} bytes"):
+        owned.append(buffer := ctx.buffer(reserve=layout.size))
+    return buffer
 
 
 class Stream(Owner):
@@ -211,58 +316,3 @@ class Stream(Owner):
             self._fences.wait(fence)
             self._fences.delete(fence)
             self._free.append(slot)
-
-
-class Backlog:
-    """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest `kept` ones."""
-
-    def __init__(self, source: Iterable[npt.ArrayLike], kept: int) -> None:
-        self._source = source
-        self._waiting: deque[tuple[int, npt.NDArray[Any]]] = deque(maxlen=kept)
-        self._changed = threading.Condition()
-        self._ended = False
-        self._error: Exception | None = None
-        self.dropped = 0
-        # A daemon: a source that never gives its next block must not keep the program alive.
-        self.thread = threading.Thread(target=self._read, name="glfft backlog", daemon=True)
-        self.thread.start()
-
-    def blocks(self) -> Iterator[tuple[int, npt.NDArray[Any]]]:
-        """The blocks with their numbers in the source, in order, and then the source's error."""
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._ended)
-                if not self._waiting:
-                    break
-                following = self._waiting.popleft()
-            yield following
-        if self._error is not None:
-            raise self._error
-
-    @property
-    def empty(self) -> bool:
-        """Whether no block waits and more may come."""
-        with self._changed:
-            return not self._waiting and not self._ended
-
-    def stop(self) -> int:
-        """Read no further; returns how many blocks were dropped, without those that still waited."""
-        with self._changed:
-            self._ended = True
-            return self.dropped
-
-    def _read(self) -> None:
-        try:
-            for number, block in enumerate(self._source):
-                copied = np.array(block)  # a copy: the source may use its memory for the next block
-                with self._changed:
-                    if self._ended:
-                        return
-                    self.dropped += len(self._waiting) == self._waiting.maxlen
-                    self._waiting.append((number, copied))
-                    self._changed.notify()
-        except Exception as error:
-            self._error = error
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
