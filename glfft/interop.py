@@ -7,19 +7,15 @@ or OpenGL on a CPU, the same calls copy through the host's memory; for other arr
 a process.
 
 An array has `__dlpack__`, `__cuda_array_interface__` or `__array_interface__`; no library is imported. Row 0 of an
-array is row 0 of a texture's data, which OpenGL draws at the bottom.
+array is row 0 of a texture's data, which OpenGL draws at the bottom. Everything is copied: an array and a texture never
+share memory, and each may be changed or freed as soon as a call returns.
 
-**Ownership.** Everything is copied: an array and a texture never share memory, and each may be changed or freed as soon
-as a call returns.
+On a GPU a call asks for a copy and returns. It runs on torch's or CuPy's current stream, after what was asked of that
+and of OpenGL before; what OpenGL is asked next to do with what was written waits for it, and no fences are needed. For
+arrays of other libraries, whose streams nobody knows, the host waits too.
 
-**Streams and fences.** On a GPU a call asks for a copy and returns. It runs on torch's or CuPy's current stream, after
-what was asked of that before. On the GPU it waits for what was asked of OpenGL before, and what OpenGL is asked next to
-do with what was written waits for it; no fences are needed. For arrays of other libraries, whose streams nobody knows,
-the host waits too.
-
-**GL state.** On a GPU a call changes the current program, image unit 7, buffer binding 7 and the last texture unit.
-
-**Memory.** A context keeps a buffer as large as the largest array so far. CUDA's primary context is kept too.
+On a GPU a call changes the current program, image unit 7, buffer binding 7 and the last texture unit. A context keeps a
+buffer as large as the largest array so far, and CUDA's primary context.
 """
 
 import math
@@ -42,11 +38,10 @@ from glfft.gl.textures import Texture
 
 
 class CudaArray:
-    """An array on the GPU, which `array_from` gives.
+    """An array on the GPU, with a shape and numpy's dtype, which `array_from` gives.
 
     `torch.as_tensor(array)`, `cupy.asarray(array)` and `jax.numpy.asarray(array)` take it without a copy and keep it
-    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them. It has a shape and
-    numpy's dtype.
+    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them.
     """
 
     def __init__(self, cuda: Cuda, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:

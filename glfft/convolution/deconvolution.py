@@ -139,10 +139,9 @@ class Deconvolution(Owner):
         self._kernel.set(kernel)
 
     def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
-        """Write `src` without the kernel's blur to `dst`, which may be `src`.
-
-        Both have `picture_shape`; arguments and errors are those of `glfft.Convolution.run`. Negative values count as 0
-        for "richardson-lucy". A profiler adds up the passes of all iterations.
+        """Write `src` without the kernel's blur to `dst`, which may be `src`: both of `picture_shape`, with arguments
+        and errors of `glfft.Convolution.run`. Negative values count as 0 for "richardson-lucy". A profiler adds up the
+        passes of all iterations.
         """
         self._check_alive()
         self._kernel.check_set()
@@ -175,16 +174,12 @@ def deconvolve(
     boundary: str = "mirror",
     ctx: moderngl.Context | None = None,
 ) -> NDArray[np.float32]:
-    """An array as it was before a known blur.
+    """An array of real numbers [rows, columns] as it was before a known blur.
 
     The filters are those of scikit-image's restoration.wiener (with a constant in place of its Laplacian) and
-    richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials.
-
-    Args:
-        picture: real numbers, [rows, columns], as is the result.
-        kernel: real numbers, [rows, columns], as a convolution with mode="same" had it.
-        method: as for `glfft.Deconvolution`, like noise, iterations and boundary.
-        ctx: the context, as for `glfft.fft`.
+    richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials. The kernel is real numbers,
+    [rows, columns], as a convolution with mode="same" had it. `method`, `noise`, `iterations` and `boundary` are as for
+    `glfft.Deconvolution`, `ctx` is as for `glfft.fft`.
 
     Raises ShapeError where an array is empty or not two-dimensional, OptionError where it does not hold real numbers or
     an option has none of its values, DataError where a number is not finite or the kernel is none for the method. Other

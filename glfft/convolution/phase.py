@@ -124,18 +124,12 @@ class PhaseCorrelation(Owner):
 
 
 def phase_correlation(first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: Context | None = None) -> Shift:
-    """How far an array is shifted against another.
-
-    skimage.registration.phase_cross_correlation(first, second) gives the shift with the opposite sign: it says how to
-    move `second` back.
-
-    Args:
-        first: real numbers, [rows, columns], as second.
-        window: as for `glfft.PhaseCorrelation`.
-        ctx: the context, as for `glfft.fft`.
+    """How far an array of real numbers [rows, columns], `second`, is shifted against another one, `first`.
 
     Returns (rows, columns, score): second[row, column] is about first[row - rows, column - columns]. The score is 1 if
     that holds exactly with the picture going on where it began, and near 0 for pictures without a shift in common.
+    skimage.registration.phase_cross_correlation(first, second) gives the shift with the opposite sign: it says how to
+    move `second` back. `window` is as for `glfft.PhaseCorrelation`, `ctx` is as for `glfft.fft`.
 
     Raises ShapeError where the arrays are not two-dimensional, are empty, or have two shapes, OptionError where they
     are not real numbers, DataError where a number is not finite. Other errors are those of `glfft.fft`.

@@ -60,8 +60,8 @@ class Layout:
 
 
 class MappedSlot:
-    """Buffers that stay mapped at both ends, and memory of the device in the middle, put into `owned` as they are made.
-    A block is sent from the memory `block`, of `upload_buffer`; results arrive in `results`, of `download_buffer`.
+    """Buffers that stay mapped at both ends, with the memory `block` and `results`, and memory of the device in the
+    middle, put into `owned` as they are made.
     """
 
     def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
@@ -142,9 +142,9 @@ class Stream(Owner):
     Args:
         ctx: the context.
         work: called as work(source, target) for each block, in order, with two moderngl buffers, which differ from
-            block to block. `source` has the numbers of a block, C-ordered. The work issues the commands that fill all
-            of `target`. It may keep state on the GPU, needs no barrier at its end, and must not wait. `forward` and
-            `inverse` of a plan with storage="buffer" are such functions.
+            block to block: `source` has the block's numbers, C-ordered, and commands of the work fill all of `target`.
+            The work may keep state on the GPU, needs no barrier at its end, and must not wait. `forward` and `inverse`
+            of a plan with storage="buffer" are such functions.
         block: shape and dtype of a block, such as ((64, 1024), "c8"); `result` has those of its result.
         in_flight: how many blocks may be under way, each with its own buffers. With 1 nothing overlaps.
         direct: let the work read the mapped memory itself. This suits work that reads each number once.
@@ -188,9 +188,7 @@ class Stream(Owner):
         self._released = False
 
     def run(self, blocks: Iterable[npt.ArrayLike], *, drop: bool = False, waiting: int = 4) -> Iterator[Any]:
-        """The results of blocks, one after another.
-
-        An error of the source or of the work comes after the results of the blocks before it.
+        """The results of blocks, one after another: new arrays of the result layout, with `position` as block's number.
 
         Args:
             blocks: arrays of the stream's block layout. An array is no longer used when the next one is asked for.
@@ -198,13 +196,13 @@ class Stream(Owner):
                 a thread reads the source at its own pace, as a microphone or a radio needs it, and the oldest of more
                 than `waiting` blocks is dropped and counted in `dropped`.
 
-        Yields for each block a new array of the result layout; `position` is the number of its block. Raises DataError
-        where a block has another shape or dtype, OptionError where `waiting` is not a positive integer, or results of
-        this stream have not been taken.
+        An error of the source or of the work comes after the results of the blocks before it. Raises DataError where a
+        block has another shape or dtype, OptionError where `waiting` is not a positive integer, or results of this
+        stream have not been taken.
         """
         self._check_alive()
-        waiting = at_least_one("waiting", waiting)
-        return self._results(blocks, waiting if drop else None)
+        kept = at_least_one("waiting", waiting)
+        return self._results(blocks, kept if drop else None)
 
     def _results(self, blocks: Iterable[npt.ArrayLike], waiting: int | None) -> Iterator[Any]:
         if self._running or self._busy:
@@ -283,10 +281,9 @@ class Stream(Owner):
         self._fences.passed(fence)
 
     def take(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
-        """The results of the oldest block; waits if they have not arrived.
-
-        Returns `out`, an array of the result layout to copy into, which is faster than a new one for large results, or
-        a new array. Raises OptionError where no block is under way, DataError where `out` has another shape or dtype.
+        """The results of the oldest block; waits if they have not arrived. Returns `out`, an array of the result layout
+        to copy into, which is faster for large results, or a new array. Raises OptionError where no block is under way,
+        DataError where `out` has another shape or dtype.
         """
         self._check_alive()
         if not self._busy:
@@ -302,9 +299,8 @@ class Stream(Owner):
         return array
 
     def release(self) -> None:
-        """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless.
-
-        If its context is not current, they are freed when a plan or a stream is next made in that context.
+        """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless. If the context
+        is not current, they are freed when a plan or a stream is next made in it.
         """
         self._forget()
         super().release()
