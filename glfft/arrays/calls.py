@@ -14,7 +14,7 @@ from glfft.arrays import kept_plans
 from glfft.arrays.contexts import at_work
 from glfft.arrays.transform import Options, Transform, steps_over
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
-from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, shown, whole_number
+from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, require, whole_number
 
 Ints = Sequence[int]
 Axes = Ints | int | None
@@ -57,13 +57,11 @@ def over_axes(
             raise ShapeError(f"s is {given} and the array has only {data.ndim} dimensions; give fewer lengths.")
         axes = range(data.ndim - count, data.ndim)
     checked = _checked_axes(data, _sequence(axes))
-    if rank and len(checked) != rank:
-        raise ShapeError(f"axes is {_sequence(axes)} and must be two axes.")
+    require(not rank or len(checked) == rank, "axes", _sequence(axes), "two axes", ShapeError)
     lengths = None
     if given is not None:
-        if len(given) != len(checked):
-            wanted = _COUNTS.get(len(checked), f"{len(checked)} lengths")
-            raise ShapeError(f"s is {shown(s)} and must be {wanted}, one for each of the axes.")
+        count = _COUNTS.get(len(checked), f"{len(checked)} lengths")
+        require(len(given) == len(checked), "s", s, f"{count}, one for each of the axes", ShapeError)
         lengths = [
             _checked_length(data.shape[axis] if whole_number(length) == -1 else length, axis)
             for length, axis in zip(given, checked, strict=True)

@@ -29,7 +29,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, ShapeError, at_least_one, shown
+from glfft.errors import OptionError, ShapeError, at_least_one, require
 
 _SMALLEST = 1e-10  # singular values below this part of the largest are taken for zero
 _AT_ONCE = 256  # systems solved at once
@@ -64,34 +64,29 @@ class FilterBank:
     staggered: bool = False
 
     def __post_init__(self) -> None:
-        if self.channels < 2:
-            raise ShapeError(f"channels is {self.channels} and must be 2 or more.")
-        if not 1 <= self.decimation <= self.channels:
-            allowed = f"from 1 to the number of channels, {self.channels}"
-            why = "with more, channels would not hold the signal"
-            raise ShapeError(f"decimation is {self.decimation} and must be {allowed}: {why}.")
+        channels, decimation = self.channels, self.decimation
+        require(channels >= 2, "channels", channels, "2 or more", ShapeError)
+        allowed = f"from 1 to the number of channels, {channels}: with more, channels would not hold the signal"
+        require(1 <= decimation <= channels, "decimation", decimation, allowed, ShapeError)
         try:
             taps = np.array(self.prototype, np.float64)
         except (TypeError, ValueError):
             taps = np.empty(0)
-        if taps.ndim != 1 or not np.isfinite(taps).all() or not taps.any():
-            wanted = "finite numbers in a row, not all 0"
-            raise OptionError(f"The prototype is {shown(self.prototype)} and must be {wanted}.")
-        if len(taps) < self.channels:
-            wanted = f"one or more for each of {self.channels} channels; add zeros at its end"
+        in_a_row = taps.ndim == 1 and np.isfinite(taps).all() and taps.any()
+        require(in_a_row, "The prototype", self.prototype, "finite numbers in a row, not all 0")
+        if len(taps) < channels:
+            wanted = f"one or more for each of {channels} channels; add zeros at its end"
             raise ShapeError(f"The prototype has {len(taps)} taps and must have {wanted}.")
-        if self.synthesis_taps < 0:
-            raise ShapeError(f"synthesis_taps is {self.synthesis_taps} and must be 0 or more.")
+        require(self.synthesis_taps >= 0, "synthesis_taps", self.synthesis_taps, "0 or more", ShapeError)
         if self.staggered:
             self._check_staggered(taps)
         object.__setattr__(self, "prototype", taps)
 
     def _check_staggered(self, taps: npt.NDArray[np.float64]) -> None:
-        if self.channels % 2:
-            raise ShapeError(f"channels is {self.channels} and must be even if staggered, such as {self.channels + 1}.")
-        if self.decimation != self.channels:
-            wanted = f"the number of channels, {self.channels}, for a staggered bank: it is critically sampled"
-            raise ShapeError(f"decimation is {self.decimation} and must be {wanted}.")
+        channels, decimation = self.channels, self.decimation
+        require(channels % 2 == 0, "channels", channels, f"even if staggered, such as {channels + 1}", ShapeError)
+        wanted = f"the number of channels, {channels}, for a staggered bank: it is critically sampled"
+        require(decimation == channels, "decimation", decimation, wanted, ShapeError)
         if self.synthesis_taps:
             raise ShapeError("synthesis_taps must be left out for a staggered bank: its prototype serves both ways.")
         if np.abs(taps - taps[::-1]).max() > 1e-9 * np.abs(taps).max():
@@ -99,9 +94,14 @@ class FilterBank:
 
     @classmethod
     def design(
-        cls, channels: int, decimation: int | None = None, *,
-        taps: int = 12, attenuation: float = 80.0, synthesis_taps: int = 0,
-    ) -> FilterBank:  # fmt: skip
+        cls,
+        channels: int,
+        decimation: int | None = None,
+        *,
+        taps: int = 12,
+        attenuation: float = 80.0,
+        synthesis_taps: int = 0,
+    ) -> FilterBank:
         """A bank whose prototype is a windowed sinc (Kaiser's window) of gain 1 in the middle of a channel, with so
         many `taps` for each of M channels.
 
@@ -111,8 +111,7 @@ class FilterBank:
         transition is 5/taps of a channel's width. Raises ShapeError or OptionError where a value is not in its range.
         """
         decimation = channels if decimation is None else decimation
-        if taps < 1:
-            raise ShapeError(f"taps is {taps} and must be 1 or more.")
+        require(taps >= 1, "taps", taps, "1 or more", ShapeError)
         if not 0 <= attenuation <= 200:
             raise OptionError(f"attenuation is {attenuation:g} and must be from 0 to 200 decibels.")
         length = max(channels, 2) * taps
@@ -131,8 +130,7 @@ class FilterBank:
         attenuate by 28 dB or more, 8 by 58 dB, 12 by 83 dB and 16 by 105 dB. Raises ShapeError where a number is not in
         its range; `channels` must be even.
         """
-        if taps < 1:
-            raise ShapeError(f"taps is {taps} and must be 1 or more.")
+        require(taps >= 1, "taps", taps, "1 or more", ShapeError)
         even = max(channels + channels % 2, 2)
         prototype = _with_constant_power(_rounded_cosine(even, taps), even)
         return cls(channels, channels, prototype, staggered=True)
@@ -278,8 +276,8 @@ def block_times(bank: FilterBank, history: int, times: int | None) -> int:
     decimation = bank.decimation
     least = max(-(-history // decimation), 1)
     if times is not None:
-        if at_least_one("times", times) < least:
-            raise ShapeError(f"times is {times} and must be {least} or more: a block must be as long as the filter.")
+        wanted = f"{least} or more: a block must be as long as the filter"
+        require(at_least_one("times", times) >= least, "times", times, wanted, ShapeError)
         return int(times)
     # A whole number of turns, if that is not too many, and an even one.
     period = math.lcm(bank.channels // math.gcd(bank.channels, decimation), 2)

@@ -11,7 +11,7 @@ from glfft import convolution as common
 from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.convolution import BOUNDARIES, STORED_AS, KernelSpectrum, Picture, ivec2, picture_array, shape_of, snippet
-from glfft.errors import DataError, OptionError, at_least_one, check_choice, shown
+from glfft.errors import DataError, at_least_one, check_choice, require
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
@@ -91,8 +91,8 @@ class Deconvolution(Owner):
         }
         self._options: dict[str, Any] = {"layers": layers, "storage": plan_storage, "real": real, "norm": "forward"}
         if method == "wiener":
-            if not isinstance(noise, int | float | np.number) or not 0 <= float(noise) < np.inf:  # NaN fails too
-                raise OptionError(f"noise is {shown(noise)} and must be a number of at least 0.")
+            is_number = isinstance(noise, int | float | np.number)
+            require(is_number and 0 <= float(noise) < np.inf, "noise", noise, "a number of at least 0")
             self._make_wiener(float(noise))
         else:
             self._make_richardson_lucy()

@@ -6,7 +6,7 @@ import numpy as np
 from moderngl import Context
 
 from glfft.convolution import Ints, Picture, check_texture, ivec2, shape_of
-from glfft.errors import DataError, OptionError, ShapeError, shown
+from glfft.errors import DataError, OptionError, ShapeError, require
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
 from glfft.gl.programs import compute
@@ -55,8 +55,8 @@ class PeakFinder(Owner):
     def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False, layers: int | None = None) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("texture", shape)
-        if layers is not None and (not isinstance(layers, int) or layers < 1):
-            raise ShapeError(f"layers is {shown(layers)} and must be a whole number of at least 1, or None.")
+        fits = layers is None or (isinstance(layers, int) and layers >= 1)
+        require(fits, "layers", layers, "a whole number of at least 1, or None", ShapeError)
         self._layers, self._count = layers, layers or 1
         self._parts = min(_MOST_PARTS, -(-rows * columns // (_THREADS * _TEXELS_A_THREAD)))
         self._unit = source_texture_unit(self._state.limits)

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, shown
+from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require
 from glfft.files import refuse_pipe
 
 AnyPath = str | os.PathLike[str]
@@ -36,8 +36,7 @@ def file_samples(
     kind = np.dtype(dtype)
     channels, at_once = at_least_one("channels", channels), at_least_one("at_once", at_once)
     sample = kind.itemsize * channels
-    if kind.hasobject or not sample:
-        raise OptionError(f"dtype is {shown(dtype)} and must be one of numbers, such as '<f4'.")
+    require(sample and not kind.hasobject, "dtype", dtype, "one of numbers, such as '<f4'")
     try:
         refuse_pipe(path)
         size = path.stat().st_size

@@ -13,7 +13,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, OptionError, at_least_one, shown
+from glfft.errors import DataError, OptionError, at_least_one, require, shown
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
@@ -168,8 +168,7 @@ class Stream(Owner):
         mapped: bool | None = None,
     ) -> None:
         super().__init__(ctx)
-        if not callable(work):
-            raise OptionError(f"work is {shown(work)} and must be a function of two buffers, such as plan.forward.")
+        require(callable(work), "work", work, "a function of two buffers, such as plan.forward")
         self._block, self._result = Layout.of("block", block), Layout.of("result", result)
         self.in_flight = at_least_one("in_flight", in_flight)
         self._work = work

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 import glfft
 from glfft.apps.ofdm.link.settings import CHANNELS, FIXED8, FLOAT16, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
-from glfft.errors import OptionError, check_choice, shown
+from glfft.errors import check_choice, require
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
 
 SUBCARRIERS = 512
@@ -122,9 +122,8 @@ class Channel:
 
     def __post_init__(self) -> None:
         check_choice("channel", self.name, CHANNELS)
-        if not LOWEST_DB <= self.bit_energy_db <= HIGHEST_DB:  # written so that NaN fails too
-            allowed = f"from {LOWEST_DB:g} to {HIGHEST_DB:g} dB"
-            raise OptionError(f"Eb/N0 is {shown(self.bit_energy_db)} and must be {allowed}.")
+        db = self.bit_energy_db
+        require(LOWEST_DB <= db <= HIGHEST_DB, "Eb/N0", db, f"from {LOWEST_DB:g} to {HIGHEST_DB:g} dB")  # NaN fails too
 
     @property
     def taps(self) -> npt.NDArray[np.complex128]:
