@@ -1,11 +1,9 @@
 """Which transform of an array is asked for, with which kinds of numbers, and its steps: plans over up to three axes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -44,7 +42,7 @@ class Transform:
     twiddles: str = "table"
 
     @classmethod
-    def trigonometric(cls, name: str, direction: int, number: Any, orthogonalize: bool | None) -> Transform:
+    def trigonometric(cls, name: str, direction: int, number: Any, orthogonalize: bool | None) -> Self:
         """The cosine ("dct") or sine ("dst") transform of a type, or its inverse. Raises OptionError where there is no
         such type, or `orthogonalize` is neither True, False nor None.
         """

@@ -19,12 +19,11 @@ signal comes back but for rounding, although there are no more numbers than samp
 simple Wilson orthonormal basis with exponential decay, 1991; Fliege, Modified DFT filter banks, 1994).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -101,7 +100,7 @@ class FilterBank:
         taps: int = 12,
         attenuation: float = 80.0,
         synthesis_taps: int = 0,
-    ) -> FilterBank:
+    ) -> Self:
         """A bank whose prototype is a windowed sinc (Kaiser's window) of gain 1 in the middle of a channel, with so
         many `taps` for each of M channels.
 
@@ -121,7 +120,7 @@ class FilterBank:
         return cls(channels, decimation, prototype / prototype.sum(), synthesis_taps)
 
     @classmethod
-    def design_staggered(cls, channels: int, *, taps: int = 12) -> FilterBank:
+    def design_staggered(cls, channels: int, *, taps: int = 12) -> Self:
         """A staggered bank: critically sampled, invertible, with channels that overlap their neighbours only.
 
         From the middle of a channel to the middle of the next the amplitude falls as a cosine, whose phase is rounded

@@ -5,15 +5,13 @@ Recordings of one channel are read, in any of SigMF's types, from the first capt
 become complex float32. A synthetic signal has stations of several kinds side by side, in noise.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -80,7 +78,7 @@ class StoredNumbers:
     parts: int  # 2 for complex samples, real part first; 1 for real ones
 
     @classmethod
-    def named(cls, datatype: str) -> StoredNumbers | None:
+    def named(cls, datatype: str) -> Self | None:
         """Those of a SigMF datatype, None if it is none. Without a byte order they are little endian."""
         found = re.fullmatch(r"([cr])(f32|f64|[iu]32|[iu]16|[iu]8)(_le|_be)?", datatype)
         if found is None:

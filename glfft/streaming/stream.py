@@ -1,13 +1,11 @@
 """The stream: a ring of blocks with their buffers, uploaded, transformed and downloaded at the same time."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -33,7 +31,7 @@ class Layout:
     dtype: np.dtype[Any]
 
     @classmethod
-    def of(cls, option: str, given: object) -> Layout:
+    def of(cls, option: str, given: object) -> Self:
         """A layout from (shape, dtype). Raises OptionError where it is no such pair, or holds no numbers."""
         try:
             shape, dtype = given  # pyright: ignore[reportGeneralTypeIssues]
