@@ -1,6 +1,6 @@
 """A filter bank on the GPU: samples to channels in one dispatch, and channels to samples in two, block after block."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -145,7 +145,7 @@ class _Stage(Owner):
         super().release()
 
 
-def _snippet(name: str, defines: dict[str, Define]) -> Snippet:
+def _snippet(name: str, defines: Mapping[str, Define]) -> Snippet:
     lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
     return Snippet(f'{lines}#include "channelizer/{name}.glsl"\n', name=f"channelizer {name}")
 
@@ -204,7 +204,7 @@ class Channelizer(_Stage):
         defines: dict[str, Define] = {**_FILTER_DEFINES, "HISTORY": self._history_samples, "TAPS": branch_taps}
         defines |= {"SAMPLES": self.format.shader_name, "DECIMATION": bank.hop}
         load = _snippet("analysis_load", defines)
-        store = _snippet("staggered_store" if bank.staggered else "analysis_store", {**_MAP_DEFINES})
+        store = _snippet("staggered_store" if bank.staggered else "analysis_store", _MAP_DEFINES)
         self._transform = self._plan(load, store, algorithm)
         self._released = False
         self.reset()
@@ -278,7 +278,7 @@ class Synthesizer(_Stage):
         self._history = self._buffer(max(self._history_bytes, 8))
         self._waves = self._buffer(8 * self._transforms * bank.channels)
         waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
-        load = _snippet("staggered_load" if bank.staggered else "synthesis_load", {**_MAP_DEFINES})
+        load = _snippet("staggered_load" if bank.staggered else "synthesis_load", _MAP_DEFINES)
         self._transform = self._plan(load, _snippet("synthesis_store", waves), algorithm)
         groups = -(-count // _THREADS)
         down = -(-groups // self._state.limits.group_count[0])

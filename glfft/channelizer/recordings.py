@@ -104,7 +104,6 @@ class StoredNumbers:
 
 
 META, DATA = ".sigmf-meta", ".sigmf-data"
-_LITTLE_ENDIAN = "_le"  # what SigMF has after a type of more than one byte
 _AT_ONCE = 1 << 16  # samples that are read at once
 
 
@@ -192,7 +191,7 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         raise DataError(f"The file {meta} has {what}; read here is {read}.")
     if any(more_headers):
         raise DataError(f"The file {meta} has headers between its captures; cut the recording into one file a capture.")
-    name = datatype.removesuffix(_LITTLE_ENDIAN)
+    name = datatype.removesuffix("_le")
     if samples is not None and samples != name:
         raise OptionError(f"The samples of {path} are {datatype}, as {meta} says, not {samples}; leave out the type.")
     if min(first, header, trailing) < 0:
@@ -221,7 +220,7 @@ def _checked(recording: Recording) -> Recording:
 def meta_text(kind: SampleFormat, rate: float, frequency: float, description: str) -> str:
     """The text of a .sigmf-meta file: samples a second unless 0, middle frequency in hertz, a line of description."""
     settings: dict[str, object] = {
-        "core:datatype": kind.name + (_LITTLE_ENDIAN if kind.dtype.itemsize > 1 else ""),
+        "core:datatype": kind.name + ("_le" if kind.dtype.itemsize > 1 else ""),
         "core:version": "1.2.0",
         "core:description": description,
         "core:recorder": "glfft",

@@ -87,27 +87,21 @@ class PhaseCorrelation(Owner):
         for role, texture in (("first picture", first), ("second picture", second)):
             check_texture(texture, role, self.shape, self._layers)
         barrier_before(next_use, buffer=True)
-        if not self._window:
-            self._correlate({"picture": first}, {"picture": second}, next_use, profiler)
-            return
-        self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
+        if self._window:
+            self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
         # A window in one place of both pictures draws the shift towards 0. It moves with them the second time.
-        for knows_shift in (False, True):
-            one, other = ({"is_second": is_second, "knows_shift": knows_shift} for is_second in (False, True))
-            last_use = next_use if knows_shift else "storage"
-            self._correlate({"picture": first, **one}, {"picture": second, **other}, last_use, profiler)
-
-    def _correlate(
-        self, first: dict[str, Any], second: dict[str, Any], next_use: str | None, profiler: Sections | None
-    ) -> None:
-        self._plan.set_uniforms(**first)
-        with timed(profiler, "first picture"):
-            self._plan.forward(None, self._first, "sample", profiler)
-        self._plan.set_uniforms(**second)
-        with timed(profiler, "second picture"):
-            self._plan.convolve(None, self.correlation, "sample", profiler)
-        with timed(profiler, "peak"):
-            self._peak.run(self.correlation, next_use, profiler)
+        for is_last in (False, True) if self._window else (True,):
+            one, other = (
+                {"is_second": is_second, "knows_shift": is_last} if self._window else {} for is_second in (False, True)
+            )
+            self._plan.set_uniforms(picture=first, **one)
+            with timed(profiler, "first picture"):
+                self._plan.forward(None, self._first, "sample", profiler)
+            self._plan.set_uniforms(picture=second, **other)
+            with timed(profiler, "second picture"):
+                self._plan.convolve(None, self.correlation, "sample", profiler)
+            with timed(profiler, "peak"):
+                self._peak.run(self.correlation, next_use if is_last else "storage", profiler)
 
     def read(self) -> Shift:
         """The first layer's shift of the last run; waits for the GPU. Raises what `read_layers` does."""

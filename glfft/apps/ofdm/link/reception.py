@@ -252,7 +252,7 @@ class Reception(Releasable):
             block.counted = True
             wrong, of = self.counted.get(self.channel.bit_energy_db, (0, 0))
             found = link.bit_errors(block.words, self.result["words"])
-            self.counted[self.channel.bit_energy_db] = (wrong + found, of + link.bits_in(block.words))
+            self.counted[self.channel.bit_energy_db] = (wrong + found, of + 32 * block.words.size)
 
     def _send(self) -> None:
         """Put a new block in the place of the oldest, if one has come, and have another one made when it is time."""

@@ -105,10 +105,6 @@ def bit_errors(sent: npt.NDArray[np.uint32], received: npt.NDArray[np.uint32]) -
     return int(np.unpackbits((sent ^ received).view(np.uint8)).sum())
 
 
-def bits_in(words: npt.NDArray[np.uint32]) -> int:
-    return words.size // WORDS * BITS
-
-
 # The echoes of a room: how much later in samples, how much weaker in dB, and their phase in turns.
 _ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), (29, -18.0, 0.55), (47, -21.0, 0.9))
 
