@@ -1,7 +1,5 @@
 """Fast Fourier transforms in OpenGL compute shaders: textures in, textures out, inside the frame."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -81,9 +81,8 @@ class MissingExtraError(GlfftError, ImportError):
 
 
 def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> Any:
-    """An optional module. An extra of glfft installs it. Raises MissingExtraError where it is not
-    installed, or does not load; the message begins with what `needs` it ("Plots need matplotlib"), and ends with what
-    the user can do `otherwise` (", or choose another kind of file").
+    """An optional module, which an extra of glfft installs. Raises MissingExtraError where it does not load: with what
+    `needs` it ("Plots need matplotlib"), and what the user can do `otherwise` (", or choose another kind of file").
     """
     try:
         return import_module(module)
@@ -97,6 +96,12 @@ def shown(value: object) -> str:
     return " ".join(reprlib.repr(value).split())
 
 
+def require(holds: object, name: str, value: object, wanted: str, error: type[GlfftError] = OptionError) -> None:
+    """Refuse a value that is not as it is `wanted`."""
+    if not holds:
+        raise error(f"{name} is {shown(value)} and must be {wanted}.")
+
+
 def whole_number(value: object) -> int | None:
     """A value as an integer; None where it is not a whole number, or not of an integer type."""
     try:
@@ -107,9 +112,8 @@ def whole_number(value: object) -> int | None:
 
 def at_least_one(option: str, value: object) -> int:
     """A count. Raises OptionError where it is no whole number above 0."""
-    count = whole_number(value)
-    if count is None or count < 1 or isinstance(value, bool):
-        raise OptionError(f"{option} is {shown(value)} and must be a whole number above 0.")
+    count = whole_number(value) or 0
+    require(count >= 1 and not isinstance(value, bool), option, value, "a whole number above 0")
     return count
 
 

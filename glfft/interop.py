@@ -7,19 +7,15 @@ or OpenGL on a CPU, the same calls copy through the host's memory; for other arr
 a process.
 
 An array has `__dlpack__`, `__cuda_array_interface__` or `__array_interface__`; no library is imported. Row 0 of an
-array is row 0 of a texture's data, which OpenGL draws at the bottom.
+array is row 0 of a texture's data, which OpenGL draws at the bottom. Everything is copied: an array and a texture never
+share memory, and each may be changed or freed as soon as a call returns.
 
-**Ownership.** Everything is copied: an array and a texture never share memory, and each may be changed or freed as soon
-as a call returns.
+On a GPU a call asks for a copy and returns. It runs on torch's or CuPy's current stream, after what was asked of that
+and of OpenGL before; what OpenGL is asked next to do with what was written waits for it, and no fences are needed. For
+arrays of other libraries, whose streams nobody knows, the host waits too.
 
-**Streams and fences.** On a GPU a call asks for a copy and returns. It runs on torch's or CuPy's current stream, after
-what was asked of that before. On the GPU it waits for what was asked of OpenGL before, and what OpenGL is asked next to
-do with what was written waits for it; no fences are needed. For arrays of other libraries, whose streams nobody knows,
-the host waits too.
-
-**GL state.** On a GPU a call changes the current program, image unit 7, buffer binding 7 and the last texture unit.
-
-**Memory.** A context keeps a buffer as large as the largest array so far. CUDA's primary context is kept too.
+On a GPU a call changes the current program, image unit 7, buffer binding 7 and the last texture unit. A context keeps a
+buffer as large as the largest array so far, and CUDA's primary context.
 """
 
 import math
@@ -27,9 +23,9 @@ import weakref
 from contextlib import suppress
 from typing import Any, cast
 
-import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Buffer, Context, InvalidObject, Texture3D
 
 from glfft.errors import ContextError, DataError, TextureError
 from glfft.gl.context import require_context, state_of
@@ -42,11 +38,10 @@ from glfft.gl.textures import Texture
 
 
 class CudaArray:
-    """An array on the GPU, which `array_from` gives.
+    """An array on the GPU, with a shape and numpy's dtype, which `array_from` gives.
 
     `torch.as_tensor(array)`, `cupy.asarray(array)` and `jax.numpy.asarray(array)` take it without a copy and keep it
-    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them. It has a shape and
-    numpy's dtype.
+    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them.
     """
 
     def __init__(self, cuda: Cuda, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
@@ -77,11 +72,7 @@ def _free(cuda: Cuda, address: int) -> None:
 
 
 def texture_from(
-    array: Array,
-    out: NewTexture | moderngl.Texture3D | None = None,
-    *,
-    ctx: moderngl.Context | None = None,
-    layers: bool = False,
+    array: Array, out: NewTexture | Texture3D | None = None, *, ctx: Context | None = None, layers: bool = False
 ) -> Any:
     """Copy an array to a texture.
 
@@ -98,13 +89,11 @@ def texture_from(
         float32, "f2" for float16, "f1" for uint8, which shaders see as 0 to 1, and "f4" with two channels a number,
         (real, imaginary), as plans take it, for complex64.
 
-    Raises:
-        DataError: there is no such texture for the array's dtype or shape, `out` has another form, or the array
-            requires gradients, has no numbers, cannot be shared or is on another device than the context.
-        TextureError: `out` is no texture, or has several samples a texel.
-        LimitError: the array is too large for a texture.
-        ContextError: there is no memory left, or CUDA fails. NotCurrentError: the context is not the thread's current
-            one. ReleasedError: it has been released.
+    Raises DataError where there is no such texture for the array's dtype or shape, `out` has another form, or the array
+    requires gradients, has no numbers, cannot be shared or is on another device than the context; TextureError where
+    `out` is no texture, or has several samples a texel; LimitError where the array is too large for a texture;
+    ContextError where there is no memory left, or CUDA fails; NotCurrentError where the context is not the thread's
+    current one; ReleasedError where it has been released.
     """
     if out is not None:
         _check_image(out, Texture)
@@ -112,10 +101,9 @@ def texture_from(
     state_of(ctx).check.require()
     seen = look_at(ctx, array, writes=False)
     clear_errors(ctx)
-    if out is None:
-        texture = new_texture(ctx, seen.dtype, seen.shape, layers)
-    else:
-        Forms.of_texture(texture := out).check(seen.dtype, seen.shape, "the texture")
+    texture = new_texture(ctx, seen.dtype, seen.shape, layers) if out is None else out
+    if out is not None:
+        Forms.of_texture(out).check(seen.dtype, seen.shape, "the texture")
     with released_on_error([texture] if out is None else []):
         copy_to_image(ctx, array, seen, texture)
         check_errors(ctx, f"filling a texture of {' x '.join(map(str, texture.size))}")
@@ -123,7 +111,7 @@ def texture_from(
 
 
 def array_from(
-    source: Texture | moderngl.Buffer,
+    source: Texture | Buffer,
     out: Array | None = None,
     *,
     shape: tuple[int, ...] | None = None,
@@ -136,8 +124,7 @@ def array_from(
             into it, issue a barrier before, or give plans next_use="read". A swizzle does not matter.
         out: an array to fill, contiguous and writable, in each frame the same. Its dtype and shape are those below, or
             others of the same bytes: complex64 [rows, columns] is float32 [rows, columns, 2].
-        shape: of a buffer's array. Default: all numbers in one axis.
-        dtype: of a buffer's array. Default: float32.
+        shape: of a buffer's array. Default: all numbers in one axis. Their dtype is float32 by default.
 
     Returns:
         `out`, or a new array that belongs to the caller: a `CudaArray` where CUDA runs on the context's GPU, whose
@@ -145,14 +132,12 @@ def array_from(
         [rows, columns, channels], behind [layers] or [depth], of dtype float32, float16 or uint8; of two channels "f4"
         it is complex64 [rows, columns].
 
-    Raises:
-        DataError: `out` has another form, is read-only, not contiguous, requires gradients or is on another device; or
-            a buffer has fewer bytes.
-        TextureError: `source` is no texture or buffer, or has several samples a texel. Other errors are those of
-            `texture_from`.
+    Raises DataError where `out` has another form, is read-only, not contiguous, requires gradients or is on another
+    device, or a buffer has fewer bytes; TextureError where `source` is no texture or buffer, or has several samples a
+    texel. Other errors are those of `texture_from`.
     """
-    is_buffer = isinstance(source, moderngl.Buffer)
-    _check_image(source, moderngl.Buffer if is_buffer else Texture)
+    is_buffer = isinstance(source, Buffer)
+    _check_image(source, Buffer if is_buffer else Texture)
     ctx = source.ctx
     state_of(ctx).check.require()
     cuda = cuda_of(ctx)
@@ -177,5 +162,5 @@ def array_from(
 def _check_image(given: Any, kind: Any) -> None:
     if not isinstance(given, kind):
         raise TextureError(f"A texture of moderngl's is needed, not {type(given).__name__}.")
-    if isinstance(given.mglo, moderngl.InvalidObject):
+    if isinstance(given.mglo, InvalidObject):
         raise TextureError("The texture or buffer has been released; make a new one.")

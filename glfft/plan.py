@@ -65,8 +65,8 @@ class Plan(Owner):
             complex number a texel, (real, imaginary); "buffer" is a moderngl.Buffer with a C-ordered complex64 array
             [layers, rows, columns] or [layers, depth, rows, columns].
         load: GLSL that computes what the first pass reads; see `glfft.snippets`.
-        store: GLSL that receives the last pass's result; see `glfft.snippets`.
-        multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
+        store: GLSL that receives the last pass's result.
+        multiply: GLSL that multiplies a spectrum, for `convolve`.
         real: transform real pictures to half spectra, as numpy.fft.rfft2: the last transformed axis has N // 2 + 1
             points. Pictures have half as many channels (r32f for rg32f, and so on) or are buffers of real numbers.
         kind: "dct1" to "dct4" or "dst1" to "dst4", as scipy.fft.dctn and dstn over the axes, with scipy's norms. Source
@@ -83,13 +83,11 @@ class Plan(Owner):
             compiles the fast ones. Later runs load these, one a run, or compile them if no process starts, and then use
             them: see `settled`. They may round otherwise.
 
-    Raises:
-        ShapeError: the shape or the axes cannot be transformed.
-        OptionError: an option's value is not allowed. AlgorithmError: there is no algorithm of that name.
-        LimitError: the device is too small for the request.
-        ShaderError: a snippet is wrong, or the driver does not compile a shader.
-        ContextError: the context is too old or has too little memory. NotCurrentError: it is not the thread's current
-            one. ReleasedError: it has been released.
+    Raises ShapeError where the shape or the axes cannot be transformed, OptionError where an option's value is not
+    allowed, AlgorithmError where there is no such algorithm, LimitError where the device is too small for the request,
+    ShaderError where a snippet is wrong or the driver does not compile a shader, ContextError where the context is too
+    old or has too little memory, NotCurrentError where it is not the thread's current one, ReleasedError where it has
+    been released.
     """
 
     _name = "plan"
@@ -195,13 +193,11 @@ class Plan(Owner):
                 indices, indirect commands), "uniform" (as a uniform block), "pixels" (texture.write), None.
             profiler: times each pass as a section of its open frame, and is told how many bytes it must move.
 
-        Raises:
-            TextureError: a texture has the wrong kind, size, format, component count or context; `src` is `dst` with
-                real=, or with snippets and a single pass; a snippet's texture has not been set.
-            OptionError: `next_use` is none of these.
-            DataError: an array has another dtype or shape than the plan, or cannot be shared or written.
-            ContextError: there is no memory for an array's image, or CUDA fails. ReleasedError: the plan or its context
-                has been released. NotCurrentError: its context is not the thread's current one.
+        Raises TextureError where a texture has the wrong kind, size, format, component count or context, where `src` is
+        `dst` with real=, or with snippets and a single pass, or where a snippet's texture has not been set; OptionError
+        where `next_use` is none of these; DataError where an array has another dtype or shape than the plan, or cannot
+        be shared or written; ContextError where there is no memory for an array's image, or CUDA fails; ReleasedError
+        and NotCurrentError as the plan itself.
         """
         self._run(FORWARD, src, dst, next_use, profiler)
 
@@ -248,16 +244,12 @@ class Plan(Owner):
         return self._later is None or self._later.done
 
     def set_uniforms(self, **values: Any) -> None:
-        """Set uniforms, samplers and images of the snippets. Values stay until they are set again.
+        """Set uniforms, samplers and images by the names in the snippets. Values stay until they are set again.
 
-        Args:
-            values: by the names declared in the snippets. Scalars take numbers; vectors and arrays take tuples, lists
-                or arrays; matrices take arrays [row, column] or flat lists, column by column; samplers and images take
-                textures.
-
-        Raises OptionError where no snippet has that name, or the value does not fit it; TextureError where a texture
-        has been released, belongs to another context, does not have the spectrum's shape, or does not suit its sampler
-        or image; ReleasedError and NotCurrentError as `forward`.
+        Scalars take numbers, vectors and arrays take tuples, lists or arrays, matrices take arrays [row, column] or
+        flat lists, column by column, samplers and images take textures. Raises OptionError where no snippet has that
+        name, or the value does not fit it; TextureError where a texture has been released, belongs to another context,
+        does not have the spectrum's shape, or does not suit its sampler or image; other errors as `forward`.
         """
         self._check_alive()
         for name, value in values.items():
@@ -272,13 +264,10 @@ class Plan(Owner):
         use. If tuning fails or is interrupted, nothing changes. Tuning changes the GL state of a run, storage buffer
         bindings 0 and 4, the array buffer and the last texture unit.
 
-        Args:
-            progress: called with the share done, from 0 to 1.
-            quick: measure 8 kernels a pass instead of about 50.
-
-        Returns a report; its `to_text()` is a table. Raises ContextError where there is not enough memory for two more
-        pictures of the plan's size, TimingError where the GPU could not be kept busy while calls were queued, and
-        ReleasedError and NotCurrentError as `forward`.
+        `progress` is called with the share done, from 0 to 1. With quick=True 8 kernels a pass are measured instead of
+        about 50. Returns a report; its `to_text()` is a table. Raises ContextError where there is not enough memory for
+        two more pictures of the plan's size, TimingError where the GPU could not be kept busy while calls were queued,
+        and ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
         report = measure.tune(self.ctx, self._tunable(), quick, progress or (lambda share: None))
@@ -287,14 +276,10 @@ class Plan(Owner):
         return report
 
     def background_tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
-        """Tune while the program runs.
+        """Tune while the program runs, with `quick` as in `tune`: returns a tuner, whose `step` to call once a frame.
 
-        Args:
-            quick: measure 8 kernels a pass instead of about 50.
-            install: use each result when it is found. If False, call the tuner's `install` when the program can wait
-                for the compiler.
-
-        Returns a tuner; call its `step` once a frame. Raises ReleasedError and NotCurrentError as `forward`.
+        Each result is used when it is found. With install=False, call the tuner's `install` when the program can wait
+        for the compiler. Raises ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
@@ -331,15 +316,10 @@ class Plan(Owner):
         """Write the passes for programs without glfft: GLSL, SPIR-V for Vulkan where glslangValidator is installed,
         tables, and a `manifest.json` that says how to run them.
 
-        Args:
-            folder: is made, whole or not at all.
-            portable: write GLSL ES 3.10 that needs no more than OpenGL ES 3.1 guarantees, with other kernels.
-            spirv: write SPIR-V too.
-            overwrite: replace an earlier export.
-
-        Raises OutputError where the folder exists, or cannot be written; OptionError where a snippet declares more than
-        numbers, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large to be
-        portable.
+        The folder is made, whole or not at all. portable=True writes GLSL ES 3.10 that needs no more than OpenGL ES 3.1
+        guarantees, with other kernels; spirv=False leaves out SPIR-V; overwrite=True replaces an earlier export. Raises
+        OutputError where the folder exists, or cannot be written; OptionError where a snippet declares more than
+        numbers, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large for that.
         """
         values = self._uniforms.values
         files = exported_files(self.request, self._passes, self._state.device, portable, spirv, values)
@@ -348,21 +328,17 @@ class Plan(Owner):
     @property
     def bytes_moved(self) -> int:
         """Bytes that one forward transform reads and writes; without "forward" the first of its directions."""
-        return sum(spec.bytes_moved for spec in self._first_passes)
+        return sum(spec.bytes_moved for spec in self._passes[self.request.directions[0]])
 
     @property
     def dispatches(self) -> int:
         """Dispatches of one forward transform; without "forward" the first of its directions."""
-        return len(self._first_passes)
-
-    @property
-    def _first_passes(self) -> Sequence[PassSpec]:
-        return self._passes[self.request.directions[0]]
+        return len(self._passes[self.request.directions[0]])
 
     def __repr__(self) -> str:
         request = self.request
         names = ("shape", "axes", "algorithm", "norm", "twiddles", "layers")
-        values = [(name, getattr(request, name)) for name in names]
-        values += [("storage", request.storage.name), ("real", request.real)]
-        values += [("kind", request.kind.name)] if request.kind is not None else []
-        return f"Plan({', '.join(f'{name}={value!r}' for name, value in values)})"
+        values = {name: getattr(request, name) for name in names}
+        values |= {"storage": request.storage.name, "real": request.real}
+        values |= {"kind": request.kind.name} if request.kind is not None else {}
+        return f"Plan({', '.join(f'{name}={value!r}' for name, value in values.items())})"

@@ -25,7 +25,7 @@ The snippet's own floats, and literals without the suffix LF, stay floats, which
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from glfft.errors import OptionError, ShaderError
 from glfft.gl.glsl import without_comments
@@ -33,16 +33,13 @@ from glfft.gl.glsl import without_comments
 
 @dataclass(frozen=True)
 class Snippet:
-    """A piece of GLSL for `glfft.Plan`.
-
-    In compile errors its name comes after "load snippet", "store snippet" or "multiply snippet". Samplers and images
-    named in `shaped_as_spectrum` have textures of the spectrum's shape and, as texture arrays, the plan's layers;
-    `Plan.set_uniforms` refuses others. One that defines LAYER_BY_LAYER keeps to the layer that it is asked for, so that
-    `auto` may take one dispatch for small pictures.
+    """A piece of GLSL for `glfft.Plan`. One that defines LAYER_BY_LAYER keeps to the layer that it is asked for, so
+    that `auto` may take one dispatch for small pictures.
     """
 
     source: str
-    name: str = ""
+    name: str = ""  # comes after "load snippet", "store snippet" or "multiply snippet" in compile errors
+    # samplers and images whose textures have the spectrum's shape and, as texture arrays, the plan's layers
     shaped_as_spectrum: tuple[str, ...] = ()
 
     @property
@@ -65,7 +62,6 @@ _FUNCTIONS = {
     "store": "void store(ivec3 at, value result)",
     "multiply": "value product(ivec3 at, value spectrum)",
 }
-
 # Added after the last line. If a semicolon or a brace is missing at the end, a compiler reports the line that follows;
 # if a function has other arguments, it reports the call. Neither line should be in a file of glfft.
 _ENDS = {
@@ -78,9 +74,8 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE
 
 
 def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
-    """A snippet for a plan's option, load, store or multiply, made from text if need be. Raises OptionError where it is
-    neither a snippet nor text, ShaderError where it does not define its function, or has a comment or condition without
-    an end.
+    """A snippet for load=, store= or multiply=, made from text if need be. Raises OptionError where it is neither,
+    ShaderError where it does not define its function, or has a comment or condition without an end.
     """
     if given is None:
         return None
@@ -97,9 +92,8 @@ def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
 
 def _check_ends(path: str, code: str) -> None:
     """Refuse comments and conditions without an end: compilers report them only at the end of the whole shader."""
-    begun = code.find("/*")
-    if begun >= 0:
-        line = code.count("\n", 0, begun) + 1
+    if "/*" in code:
+        line = code.partition("/*")[0].count("\n") + 1
         raise ShaderError(f"The comment that begins at {path}:{line} has no end; add */.")
     conditions: list[int] = []
     for found in _CONDITION.finditer(code):
@@ -111,23 +105,20 @@ def _check_ends(path: str, code: str) -> None:
         raise ShaderError(f"The condition at {path}:{conditions[-1]} has no end; add #endif.")
 
 
-def _built_in(name: str) -> Snippet:
-    return Snippet(f'#include "snippets/{name}.glsl"\n', name=f"built-in {name}")
+def _built_in(name: str, *shaped_as_spectrum: str) -> Snippet:
+    return Snippet(f'#include "snippets/{name}.glsl"\n', f"built-in {name}", shaped_as_spectrum)
 
 
 def shift_load() -> Snippet:
-    """Load with the first element from the middle along all axes, as numpy.fft.ifftshift.
-
-    Element n of a line of N comes from element (n + N // 2) % N. This is for spectra stored with the zero frequency in
-    the middle, in plans without real=.
+    """Load with the first element from the middle along all axes, as numpy.fft.ifftshift: element n of a line of N
+    comes from (n + N // 2) % N. For spectra stored with the zero frequency in the middle, in plans without real=.
     """
     return _built_in("shift_load")
 
 
 def shift_store() -> Snippet:
-    """Store with the first element in the middle along all axes, as numpy.fft.fftshift.
-
-    Element n of a line of N goes to element (n + N // 2) % N. This is for plans without real=.
+    """Store with the first element in the middle along all axes, as numpy.fft.fftshift: element n of a line of N goes
+    to (n + N // 2) % N. For plans without real=.
     """
     return _built_in("shift_store")
 
@@ -154,17 +145,15 @@ def real_pair_load() -> Snippet:
     many layers; of a volume they are 3-D textures. Not for storage of two complex numbers a texel, not for several
     volumes, and not for plans with real=, which read a real picture directly.
     """
-    return replace(_built_in("real_pair_load"), shaped_as_spectrum=("first", "second"))
+    return _built_in("real_pair_load", "first", "second")
 
 
 def real_pair_store() -> Snippet:
     """Store the real and the imaginary part in two textures of one channel.
 
-    `set_uniforms(real=..., imaginary=...)` sets them. No target is written. With layers= they are texture arrays with
-    as many layers; of a volume they are 3-D textures. Not for storage of two complex numbers a texel, not for several
-    volumes, and not for plans with real=.
+    `set_uniforms(real=..., imaginary=...)` sets them. No target is written. Otherwise as `real_pair_load`.
     """
-    return replace(_built_in("real_pair_store"), shaped_as_spectrum=("real", "imaginary"))
+    return _built_in("real_pair_store", "real", "imaginary")
 
 
 def multiply_by_texture() -> Snippet:
@@ -173,7 +162,7 @@ def multiply_by_texture() -> Snippet:
     `set_uniforms(factor=...)` sets it. It has the spectrum's shape; in a plan of volumes it is a 3-D texture. If the
     texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with it.
     """
-    return replace(_built_in("multiply_by_texture"), shaped_as_spectrum=("factor",))
+    return _built_in("multiply_by_texture", "factor")
 
 
 def is_for_complex_pictures(snippet: Snippet | None) -> bool:

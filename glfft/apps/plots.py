@@ -20,6 +20,7 @@ from glfft.ui.window import Window
 # A board's own units; it is enlarged to fit the picture.
 WIDTH, HEIGHT = 1280.0, 720.0
 GAP = 18.0
+Size = tuple[int, int]  # width and height in pixels
 
 BACKGROUND = (0.043, 0.05, 0.062, 1.0)
 WELL = Colour(20, 24, 30)
@@ -32,13 +33,13 @@ ORANGE = Colour(240, 172, 84)
 GREEN = Colour(104, 205, 150)
 
 
-def fitted(size: tuple[int, int]) -> tuple[float, float, float]:
+def fitted(size: Size) -> tuple[float, float, float]:
     """Scale, left and top of a board in a picture of so many pixels."""
     scale = min(size[0] / WIDTH, size[1] / HEIGHT)
     return scale, (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
 
 
-def titled(layer: ImguiLayer, size: tuple[int, int], title: str, words: str, device: str) -> Canvas:
+def titled(layer: ImguiLayer, size: Size, title: str, words: str, device: str) -> Canvas:
     """A board's canvas with its title, what it shows and the name of what computes."""
     canvas = Canvas(layer, *fitted(size))
     canvas.text(GAP, 14, title, 24, BRIGHT)
@@ -65,6 +66,11 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
     places = np.linspace(0, 1, len(colours))
     parts = [np.interp(values, places, [colour[each] for colour in colours]) for each in range(3)]
     return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)
+
+
+def glow(colours: Sequence[Sequence[int]], counts: npt.NDArray[np.float64], contrast: float) -> bytes:
+    """How often points fell into each texel, as colours from none to most."""
+    return ramp(colours, np.log1p(counts * contrast / max(counts.max(), 1.0)) / np.log1p(contrast)).tobytes()
 
 
 class Plot:
@@ -131,7 +137,7 @@ class Board(Protocol):
     def step(self, window: Window, paused: bool) -> None:
         """Go on for a frame's time, or only follow the mouse in a pause."""
 
-    def draw(self, size: tuple[int, int], device: str) -> None:
+    def draw(self, size: Size, device: str) -> None:
         """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
 
     def on_key(self, key: int, modifiers: int) -> None:
@@ -140,7 +146,7 @@ class Board(Protocol):
 
 def open_board(
     title: str,
-    size: tuple[int, int],
+    size: Size,
     make: Callable[[moderngl.Context, ImguiLayer], AbstractContextManager[Board]],
     frames: int | None = None,
     trace: str | None = None,
@@ -182,9 +188,7 @@ def frame_of(profiler: Profiler | None) -> AbstractContextManager[object]:
 _DrawBoard = Callable[[tuple[int, int], str], None]
 
 
-def _draw(
-    target: moderngl.Framebuffer, layer: ImguiLayer, size: tuple[int, int], draw: _DrawBoard, device: str
-) -> None:
+def _draw(target: moderngl.Framebuffer, layer: ImguiLayer, size: Size, draw: _DrawBoard, device: str) -> None:
     target.use()
     target.viewport = (0, 0, *size)
     target.clear(*BACKGROUND)
@@ -195,7 +199,7 @@ def _draw(
 def draw_board(
     ctx: moderngl.Context,
     layer: ImguiLayer,
-    size: tuple[int, int],
+    size: Size,
     draw: _DrawBoard,
     profiler: Profiler | None = None,
 ) -> npt.NDArray[np.uint8]:

@@ -1,10 +1,8 @@
 """Numpy arrays in and out: the transforms of numpy.fft and scipy.fft, with their names, arguments and results.
 
-Each call uploads, transforms and reads back. Use these functions for convenience and checks; in a frame, use textures
-and `glfft.Plan`. Plans and buffers of the last shapes are kept for the next call.
-
-The functions can be called from any thread; calls wait for each other. A call leaves the thread's current context as it
-was. `fft` explains what all of them take and give; the others say what is different.
+Each call uploads, transforms and reads back; in a frame, use textures and `glfft.Plan`. Plans and buffers of the last
+shapes are kept for the next call. Any thread may call; calls wait for each other, and leave the thread's current
+context as it was. `fft` explains what all functions take and give; the others say what is different.
 """
 
 from collections.abc import Sequence
@@ -43,13 +41,11 @@ def fft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None
         ctx: the context to use; by default moderngl's, or where there is none a headless one that the first call opens.
             If another thread has it as its current one, the call uses a headless one of its own: on the same device
             where `glfft.open_context` opened it, on the default device where ctx was left out.
-        algorithm: as for `glfft.Plan`.
-        twiddles: as for `glfft.Plan`.
+        algorithm: as for `glfft.Plan`, like twiddles.
         precision: "single", whatever the array's type, or "double", if the device has float64 in its shaders.
 
-    Returns:
-        complex64, or complex128 in double precision, shaped as the input with `n` along the axis. A NaN or infinity
-        makes every number of its line NaN or infinite, as in numpy, and none of other lines.
+    Returns complex64, or complex128 in double precision, shaped as the input with `n` along the axis. A NaN or infinity
+    makes every number of its line NaN or infinite, as in numpy, and none of other lines.
 
     Raises:
         ShapeError: the length is below 1, or there is no such axis.
@@ -71,14 +67,10 @@ def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
 
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The transform over two axes, as numpy.fft.fft2; further axes are a batch. `norm` counts the points of both.
+    """The transform over two different axes, as numpy.fft.fft2; others are a batch. `norm` counts the points of both.
 
-    Args:
-        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
-        axes: two different axes.
-
-    Returns complex64, shaped as the input with `s` along the axes. A NaN or infinity makes every number of its picture
-    NaN or infinite, as in numpy.
+    The axes are cropped or padded with zeros to the lengths `s`. Returns complex64, shaped as the input with `s` along
+    the axes. A NaN or infinity makes every number of its picture NaN or infinite, as in numpy.
     """
     return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
@@ -91,14 +83,10 @@ def ifft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
 
 def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The transform over any number of axes, as numpy.fft.fftn.
+    """The transform over any number of different axes, as numpy.fft.fftn; by default the last len(s) ones, or all.
 
-    Args:
-        s: lengths of the transform along `axes`, as in `fft2`. -1 leaves an axis as long as it is.
-        axes: different axes; further ones are a batch. Default: the last ones, as many as `s` has, or all.
-
-    Returns complex64, shaped as the input with `s` along the axes; a copy of the input where there are no axes. Raises
-    ShapeError where `s` and `axes` disagree.
+    `s` is as in `fft2`; -1 leaves an axis as long as it is. Returns complex64, shaped as the input with `s` along the
+    axes; a copy of the input where there are no axes. Raises ShapeError where `s` and `axes` disagree.
     """
     return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -123,12 +111,10 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """The inverse of `rfft`, as numpy.fft.irfft: real numbers from the half of their spectrum; `norm` as in `ifft`.
 
-    Args:
-        array: real or complex; frequencies 0 to n / 2 along the axis. Imaginary parts at 0 and n / 2 are ignored.
-        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: 2 (its length - 1).
-
-    Returns float32, shaped as the input with n along the axis. If a line has a NaN or infinity, some of its results may
-    be finite, and not the ones that numpy leaves finite.
+    The array, real or complex, has frequencies 0 to n / 2 along the axis, which is cropped or padded with zeros to
+    n // 2 + 1; imaginary parts at 0 and n / 2 are ignored. Returns float32, shaped as the input with n along the axis,
+    by default 2 (its length - 1). If a line has a NaN or infinity, some of its results may be finite, and not the ones
+    that numpy leaves finite.
     """
     return along_axis(_IRFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -145,16 +131,12 @@ def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
 
 def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
-    """The inverse of `rfft2`, as numpy.fft.irfft2: a real picture from the half of its spectrum. `array` and `norm` are
-    as in `ifft2`.
+    """The inverse of `rfft2`, as numpy.fft.irfft2: a real picture from the half of its spectrum; `norm` as in `ifft2`.
 
-    Args:
-        s: lengths of the result along `axes`; the last axis is cropped or padded with zeros to s[1] // 2 + 1. Default:
-            the input's, twice the last one less two.
-        axes: two different axes; the last one is the halved one.
-
-    Returns float32, shaped as the input with `s` along the axes. If a picture has a NaN or infinity, some of it may be
-    finite, and mostly not the ones that numpy leaves finite: two rows go through one complex transform.
+    The last of `axes` is the halved one, cropped or padded with zeros to s[1] // 2 + 1; by default `s` has the input's
+    lengths, twice the last one less two. Returns float32, shaped as the input with `s` along the axes. If a picture has
+    a NaN or infinity, some of it may be finite, and mostly not the ones that numpy leaves finite: two rows go through
+    one complex transform.
     """
     return over_axes(_IRFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
@@ -188,19 +170,13 @@ def hfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
 
 def ihfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The inverse of `hfft`, as numpy.fft.ihfft: half of a line with Hermitian symmetry from real numbers.
-
-    Arguments, result and errors are those of `rfft`, with the norm of `ifft`.
-    """
+    """The inverse of `hfft`, as numpy.fft.ihfft: `rfft`, conjugated, with the norm of `ifft`."""
     return along_axis(_IHFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
 
 def hfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
-    """`hfft` over two axes, as scipy.fft.hfft2; the last of `axes` is the halved one.
-
-    Arguments and result are those of `irfft2`, with the norm of `fft2`.
-    """
+    """`hfft` over two axes, as scipy.fft.hfft2: `irfft2` of the conjugate, with the norm of `fft2`."""
     return over_axes(_HFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
 
 
@@ -243,13 +219,9 @@ def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
             sqrt(2) in types 1 and 3, y[0] by sqrt(1/2) in types 1 and 2, and in type 1 also x[N - 1] and y[N - 1].
             Default: True for norm="ortho".
 
-    Returns:
-        float32 (float64 in double precision), shaped as the input with `n` along the axis; complex for complex input. A
-        NaN or an infinity makes every number of its own line NaN or infinite.
-
-    Raises:
-        ShapeError: a transform of type 1 has one point.
-        OptionError: there is no such type.
+    Returns float32 (float64 in double precision), shaped as the input with `n` along the axis; complex for complex
+    input. A NaN or an infinity makes every number of its own line NaN or infinite. Raises ShapeError where a transform
+    of type 1 has one point, OptionError where there is no such type.
     """
     return along_axis(_DCT(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -257,9 +229,8 @@ def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
 def idct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
-    """The inverse of `dct`, as scipy.fft.idct: norm None or "backward" scales by 1/P.
-
-    Types 2 and 3 invert each other, types 1 and 4 themselves.
+    """The inverse of `dct`, as scipy.fft.idct, scaled by 1/P for norm None or "backward": types 2 and 3 invert each
+    other, types 1 and 4 themselves.
     """
     return along_axis(_IDCT(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -275,8 +246,8 @@ def dst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
         type 3  y[k] = (-1)^k x[N - 1] + 2 sum over j < N - 1 of x[j] sin(pi (j + 1) (2k + 1) / 2N)
         type 4  y[k] = 2 sum over j of x[j] sin(pi (2j + 1) (2k + 1) / 4N)
 
-    Three things differ from `dct`. P is 2 (N + 1) for type 1. `orthogonalize`
-    scales x[N - 1] in type 3 and y[N - 1] in type 2. Type 1 may have one point.
+    Unlike in `dct`, P is 2 (N + 1) for type 1, which may have one point, and `orthogonalize` scales x[N - 1] in type 3
+    and y[N - 1] in type 2.
     """
     return along_axis(_DST(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -291,10 +262,9 @@ def idst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, 
 def dctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
-    """`dct` over any number of axes, as scipy.fft.dctn; `s` and `axes` are as in `fftn`.
+    """`dct` of one type over any number of axes, as scipy.fft.dctn; `s`, `axes` and their errors are as in `fftn`.
 
-    The type is for all axes. P is the product over the axes. Raises ShapeError where a transform of type 1 has one
-    point, or `s` and `axes` disagree.
+    P is the product over the axes.
     """
     return over_axes(_DCT(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 

@@ -14,8 +14,10 @@ from glfft.arrays import kept_plans
 from glfft.arrays.contexts import at_work
 from glfft.arrays.transform import Options, Transform, steps_over
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
-from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, shown, whole_number
+from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, require, whole_number
 
+Ints = Sequence[int]
+Axes = Ints | int | None
 PRECISIONS = ("single", "double")
 
 # The longest transform there is, and the most numbers that an array is padded to: more would eat the memory.
@@ -43,19 +45,11 @@ def along_axis(
 
 
 def over_axes(
-    kind: Transform,
-    array: npt.ArrayLike,
-    s: Sequence[int] | int | None,
-    axes: Sequence[int] | int | None,
-    norm: str | None,
-    options: Options,
-    rank: int | None = None,
+    kind: Transform, array: npt.ArrayLike, s: Axes, axes: Axes, norm: str | None, options: Options, rank: int = 0
 ) -> npt.NDArray[Any]:
-    """A transform of an array over several axes; arguments and errors as in `glfft.arrays`. `rank` is how many axes
-    there must be, None for any number; the last one is halved where the transform halves one.
-    """
+    """The same over several axes, as many as `rank` if given; the last one is halved where the transform halves one."""
     kind = _with_options(kind, norm, options)
-    data = _numbers(array, rank or 0, kind)
+    data = _numbers(array, rank, kind)
     given = None if s is None else _sequence(s)
     if axes is None:
         count = data.ndim if given is None else len(given)
@@ -63,15 +57,13 @@ def over_axes(
             raise ShapeError(f"s is {given} and the array has only {data.ndim} dimensions; give fewer lengths.")
         axes = range(data.ndim - count, data.ndim)
     checked = _checked_axes(data, _sequence(axes))
-    if rank is not None and len(checked) != rank:
-        raise ShapeError(f"axes is {_sequence(axes)} and must be two axes.")
+    require(not rank or len(checked) == rank, "axes", _sequence(axes), "two axes", ShapeError)
     lengths = None
     if given is not None:
-        if len(given) != len(checked):
-            wanted = _COUNTS.get(len(checked), f"{len(checked)} lengths")
-            raise ShapeError(f"s is {shown(s)} and must be {wanted}, one for each of the axes.")
+        count = _COUNTS.get(len(checked), f"{len(checked)} lengths")
+        require(len(given) == len(checked), "s", s, f"{count}, one for each of the axes", ShapeError)
         lengths = [
-            _checked_length(data.shape[axis] if isinstance(length, int | np.integer) and length == -1 else length, axis)
+            _checked_length(data.shape[axis] if whole_number(length) == -1 else length, axis)
             for length, axis in zip(given, checked, strict=True)
         ]
     if checked:
@@ -157,14 +149,12 @@ def _sequence(given: Any) -> tuple[Any, ...]:
     return tuple(given) if np.iterable(given) else (given,)
 
 
-def _with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:
-    changed = list(shape)
-    for axis, length in zip(axes, lengths, strict=True):
-        changed[axis] = length
-    return tuple(changed)
+def _with_lengths(shape: Ints, axes: Ints, lengths: Ints) -> tuple[int, ...]:
+    changed = dict(zip(axes, lengths, strict=True))
+    return tuple(changed.get(axis, length) for axis, length in enumerate(shape))
 
 
-def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...]:
+def _checked_axes(data: npt.NDArray[Any], axes: Ints) -> tuple[int, ...]:
     try:
         axes = tuple(operator.index(axis) for axis in axes)
     except TypeError:

@@ -2,8 +2,8 @@
 
 import gc
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import moderngl
 
@@ -31,16 +31,13 @@ def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
         if gc.isenabled():
             gc.disable()
             stack.callback(gc.enable)
-        used, put_back = _made_current(ctx)
-        stack.callback(put_back)
+        try:
+            used = default_context() if ctx is None else ctx
+            if used is not None and not state_of(used).check.is_current():
+                stack.callback(switch_to(used))
+        except NotCurrentError:
+            used = None
+        if used is None:
+            used = stand_in_for(ctx)
+            stack.callback(switch_to(used))
         yield used
-
-
-def _made_current(ctx: moderngl.Context | None) -> tuple[moderngl.Context, Callable[[], object]]:
-    """The context asked for, or a stand-in if it cannot be made current; and what makes the one before current."""
-    with suppress(NotCurrentError):
-        wanted = default_context() if ctx is None else ctx
-        if wanted is not None:
-            return wanted, (lambda: None) if state_of(wanted).check.is_current() else switch_to(wanted)
-    used = stand_in_for(ctx)
-    return used, switch_to(used)

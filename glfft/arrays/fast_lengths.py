@@ -11,7 +11,7 @@ from glfft.algorithms.registry import families_for
 from glfft.algorithms.storage import STORAGES
 from glfft.arrays.calls import LONGEST
 from glfft.engine.request import FORWARD
-from glfft.errors import ContextError, LimitError, ShapeError, shown, whole_number
+from glfft.errors import ContextError, LimitError, ShapeError, require, shown, whole_number
 from glfft.gl.context import default_context, state_of
 from glfft.gl.device import Device
 from glfft.wisdom.lookup import known
@@ -43,8 +43,7 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
     least = whole_number(target)
     if least is None:
         raise ShapeError(f"The target is {shown(target)} and must be a whole number.")
-    if least < 0:
-        raise ShapeError(f"The target is {least} and must be at least 0.")
+    require(least >= 0, "The target", least, "at least 0", ShapeError)
     if least > sys.maxsize:
         raise LimitError(f"The target is {shown(target)}; the longest transform there is has {LONGEST} points.")
     if least < 2:

@@ -24,7 +24,6 @@ _BYTES_KEPT = 1 << 28
 
 # Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
 _MOST_AT_ONCE = 1 << 24
-
 _FEW = 1 << 16  # so few numbers are transformed in less time than another count of lines would take to compile
 
 
@@ -77,19 +76,9 @@ class PlanWithBuffers:
     def __init__(self, ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> None:
         lines = len(block.shape) == 1
         shape, axes, layers = ((count, *block.shape), (1,), 1) if lines else (block.shape, block.axes, count)
-        self._plan = Plan(
-            ctx,
-            shape,
-            axes=axes,
-            layers=layers,
-            storage=kind.storage.name,
-            algorithm=kind.algorithm,
-            norm=kind.norm,
-            twiddles=kind.twiddles,
-            real=kind.real,
-            kind=None if kind.kind is None else kind.kind.name,
-            orthogonalize=kind.orthogonalize,
-        )
+        options = {name: getattr(kind, name) for name in ("algorithm", "norm", "twiddles", "real", "orthogonalize")}
+        options |= {"storage": kind.storage.name, "kind": None if kind.kind is None else kind.kind.name}
+        self._plan = Plan(ctx, shape, axes=axes, layers=layers, **options)
         of_reals = kind.storage.of_reals
         held = kind.storage if kind.kind is None else of_reals
         sizes = [math.prod(self._plan.spectrum_shape) * held.texel_bytes]

@@ -13,7 +13,8 @@ nothing. These calls go to scipy's next backend, by default scipy's own:
 """
 
 import os
-from collections.abc import Callable
+from functools import cache
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -24,48 +25,23 @@ from glfft.gl.forks import was_forked
 
 __ua_domain__ = "numpy.scipy.fft"
 
-_SINGLE = tuple(np.dtype(kind) for kind in (np.float16, np.float32, np.complex64))
-_DOUBLE = tuple(np.dtype(kind) for kind in (np.float64, np.complex128))
+_SINGLE = tuple(map(np.dtype, (np.float16, np.float32, np.complex64)))
+_DOUBLE = tuple(map(np.dtype, (np.float64, np.complex128)))
 _KINDS_OF_WHOLE_NUMBERS = "biu"
-
-_Transform = Callable[..., Any]
+_signature = cache(signature)
 
 
 def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The result of a function of scipy.fft, or NotImplemented for scipy to ask its next backend."""
-    transform = _TRANSFORMS.get(method.__name__)
-    return NotImplemented if transform is None else transform(*args, **kwargs)
-
-
-# Functions with scipy's arguments and defaults.
-
-
-def _along_axis(function: _Transform) -> _Transform:
-    def transform(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
-        return _result(function, workers, plan, x, n=n, axis=axis, norm=norm)
-
-    return transform
-
-
-def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transform:
-    def transform(x, s=None, axes=default, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
-        return _result(function, workers, plan, x, s=s, axes=axes, norm=norm)
-
-    return transform
-
-
-def _trigonometric(function: _Transform, many: bool) -> _Transform:
-    def along_axis(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None) -> Any:
-        return _result(function, workers, None, x, type=type, n=n, axis=axis, norm=norm, orthogonalize=orthogonalize)
-
-    def over_axes(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None) -> Any:
-        return _result(function, workers, None, x, type=type, s=s, axes=axes, norm=norm, orthogonalize=orthogonalize)
-
-    return over_axes if many else along_axis
-
-
-def _result(function: _Transform, workers: Any, plan: Any, x: Any, **given: Any) -> Any:
-    """What a function returns for the arguments given, or NotImplemented."""
+    # In scipy, the functions with a 2 in their name are those with an n, for two axes if none are given.
+    function = getattr(arrays, method.__name__.replace("2", "n"), None)
+    if function is None:
+        return NotImplemented
+    bound = _signature(method).bind(*args, **kwargs)
+    bound.apply_defaults()
+    given = bound.arguments
+    x, workers, plan = given.pop("x"), given.pop("workers"), given.pop("plan", None)
+    del given["overwrite_x"]
     precision, count = _precision(x), 1 if workers is None else whole_number(workers)
     # scipy refuses some counts of workers, and all plans, and says so.
     if not count or count < -(os.cpu_count() or 1) or plan is not None or precision is None or was_forked():
@@ -89,19 +65,3 @@ def _precision(x: Any) -> str | None:
     if kind in _SINGLE:
         return "single"
     return "double" if kind in _DOUBLE or kind.kind in _KINDS_OF_WHOLE_NUMBERS else None
-
-
-_TRANSFORMS: dict[str, _Transform] = {}
-for _name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
-    _many = getattr(arrays, f"{_name}n")
-    # In scipy, the functions with a 2 in their name are those with an n, for two axes if none are given.
-    _TRANSFORMS |= {
-        _name: _along_axis(getattr(arrays, _name)),
-        f"{_name}2": _over_axes(_many, (-2, -1)),
-        f"{_name}n": _over_axes(_many, None),
-    }
-for _name in ("dct", "idct", "dst", "idst"):
-    _TRANSFORMS |= {
-        _name: _trigonometric(getattr(arrays, _name), many=False),
-        f"{_name}n": _trigonometric(getattr(arrays, f"{_name}n"), many=True),
-    }

@@ -1,11 +1,9 @@
 """Which transform of an array is asked for, with which kinds of numbers, and its steps: plans over up to three axes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -44,7 +42,7 @@ class Transform:
     twiddles: str = "table"
 
     @classmethod
-    def trigonometric(cls, name: str, direction: int, number: Any, orthogonalize: bool | None) -> Transform:
+    def trigonometric(cls, name: str, direction: int, number: Any, orthogonalize: bool | None) -> Self:
         """The cosine ("dct") or sine ("dst") transform of a type, or its inverse. Raises OptionError where there is no
         such type, or `orthogonalize` is neither True, False nor None.
         """
@@ -99,10 +97,8 @@ class Step:
 
 
 def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], most: int) -> list[Step]:
-    """Plans for any number of axes, in order: as many axes as fit, up to three, from the last axis on.
-
-    Real numbers are real before the first step forward and after the last step back. `most` is the complex numbers that
-    a plan can take; raises LimitError where a line is longer.
+    """Plans for any number of axes, in order: as many axes as fit `most` complex numbers, up to three, from the last
+    axis on. Numbers are real before the first step forward and after the last step back. LimitError: a line is longer.
     """
     if max(lengths) > most:
         wanted = f"A transform of length {max(lengths)} is asked for"

@@ -5,8 +5,8 @@
         for block in channelizer.run(samples):
             ...  # [channels, times]
 
-`FilterBank` has the filters; `Channelizer` and `Synthesizer` run them on the GPU. Samples come from any iterable of
-arrays. `open_recording` reads SigMF and raw files, and `Wideband` makes a synthetic signal.
+`FilterBank` has the filters; `Channelizer` and `Synthesizer` run them on the GPU, on samples of any iterable of arrays.
+`open_recording` reads SigMF and raw files, and `Wideband` makes a synthetic signal.
 """
 
 from glfft.channelizer.bank import Channelizer, Synthesizer

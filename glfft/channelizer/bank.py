@@ -1,12 +1,13 @@
 """A filter bank on the GPU: samples to channels in one dispatch, and channels to samples in two, block after block."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.channelizer.filters import FilterBank, block_times, kept_channels
 from glfft.channelizer.recordings import SampleFormat, format_named
@@ -18,19 +19,21 @@ from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.plan import Plan
 from glfft.snippets import Snippet
-from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.sources import regroup
-from glfft.streaming.stream import Stream
+from glfft.streaming.stream import ArrayLayout, Stream
 
 _THREADS = 64
+Kept = Sequence[int] | None
 
 # Synthesis is two programs; neither has channels and samples both.
 _WAVES_BUFFER_BINDING = bindings.SAMPLES_BUFFER_BINDING
 _RESULT_BUFFER_BINDING = bindings.CHANNELS_BUFFER_BINDING
 
-_MAP_DEFINES: dict[str, Define] = {
-    "CHANNELS_BINDING": bindings.CHANNELS_BUFFER_BINDING,
-    "MAP_BINDING": bindings.MAP_BUFFER_BINDING,
+_MAP_DEFINES = {"CHANNELS_BINDING": bindings.CHANNELS_BUFFER_BINDING, "MAP_BINDING": bindings.MAP_BUFFER_BINDING}
+_FILTER_DEFINES = {
+    "SAMPLES_BINDING": bindings.SAMPLES_BUFFER_BINDING,
+    "HISTORY_BINDING": bindings.HISTORY_BUFFER_BINDING,
+    "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
 }
 
 
@@ -38,41 +41,30 @@ class _Stage(Owner):
     """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
 
     _name = "channelizer"
+    block: ArrayLayout
+    result: ArrayLayout
+    _history: moderngl.Buffer
+    _prototype: moderngl.Buffer
+    _transform: Plan
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        bank: FilterBank,
-        history: int,
-        times: int | None,
-        kept: Sequence[int] | None,
-        algorithm: str,
-    ) -> None:
+    def __init__(self, ctx: Context, bank: FilterBank, history: int, times: int | None, kept: Kept) -> None:
         self.times = block_times(bank, history, times)
         super().__init__(ctx)
         clear_errors(ctx)
         self.bank = bank
         self.kept = kept_channels(bank, kept)
         self._transforms = self.times * (bank.decimation // bank.hop)  # of a block
-        self._algorithm = algorithm
         self._stream: Stream | None = None
         self._dropped = self._rotation = 0
-        self._rows = self._map()
-        self.block: ArrayLayout
-        self.result: ArrayLayout
-        self._history: moderngl.Buffer
-        self._prototype: moderngl.Buffer
-        self._transform: Plan
+        self._rows = self._buffer(self._map())
 
     def _buffer(self, values: npt.NDArray[Any] | int) -> moderngl.Buffer:
         """One with these values, or of so many bytes."""
         size = values if isinstance(values, int) else values.nbytes
         most = self._state.limits.buffer_bytes
         if size > most:
-            raise LimitError(
-                f"The channelizer needs a buffer of {size} bytes and the device can bind at most {most}; use fewer "
-                "times, channels or taps."
-            )
+            needs = f"The channelizer needs a buffer of {size} bytes and the device can bind at most {most}"
+            raise LimitError(f"{needs}; use fewer times, channels or taps.")
         made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
         self._owned.append(made)
         check_errors(self.ctx, f"making a buffer of {size} bytes")
@@ -84,32 +76,25 @@ class _Stage(Owner):
         for binding, buffer in {**own, bindings.MAP_BUFFER_BINDING: self._rows, **buffers}.items():
             buffer.bind_to_storage_buffer(binding)
 
-    def _map(self) -> moderngl.Buffer:
+    def _map(self) -> npt.NDArray[Any]:
         """The row that each channel has, -1 for none; of a staggered bank also the angle by which it is turned."""
         bank = self.bank
         rows = np.full(bank.channels, -1, np.int32)
         rows[list(self.kept)] = np.arange(len(self.kept))
         if not bank.staggered:
-            return self._buffer(rows)
+            return rows
         places = np.empty(bank.channels, [("row", np.int32), ("cosine", np.float32), ("sine", np.float32)])
         # In whole turns first, so that long prototypes lose no digits.
         half_turns = np.arange(bank.channels) * (len(bank.prototype) - 1) % (2 * bank.channels) / bank.channels
         places["row"], places["cosine"] = rows, np.cos(np.pi * half_turns)
         places["sine"] = -np.sin(np.pi * half_turns)
-        return self._buffer(places)
+        return places
 
-    def _plan(self, load: str, load_defines: dict[str, Define], store: str, store_defines: dict[str, Define]) -> Plan:
-        """The transforms over channels of a block, exp(+2 pi i ..) without a factor, with files of shaders."""
-
-        def snippet(name: str, defines: dict[str, Define]) -> Snippet:
-            lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
-            return Snippet(f'{lines}#include "channelizer/{name}.glsl"\n', name=f"channelizer {name}")
-
-        options: dict[str, Any] = {"load": snippet(load, load_defines), "store": snippet(store, store_defines)}
-        shape, options["algorithm"] = (self.bank.channels, self._transforms), self._algorithm
-        plan = Plan(self.ctx, shape, axes=(0,), norm="forward", storage="buffer", directions=["inverse"], **options)
-        self._owned.append(plan)
-        return plan
+    def _plan(self, load: Snippet, store: Snippet, algorithm: str) -> Plan:
+        """The transforms over channels of a block, exp(+2 pi i ..) without a factor."""
+        options: dict[str, Any] = {"load": load, "store": store, "algorithm": algorithm, "directions": ["inverse"]}
+        shape = (self.bank.channels, self._transforms)
+        return self._own(Plan(self.ctx, shape, axes=(0,), norm="forward", storage="buffer", **options))
 
     def reset(self) -> None:
         """Begin a new signal: forget what came before."""
@@ -124,6 +109,11 @@ class _Stage(Owner):
 
     def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         raise NotImplementedError
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a block."""
+        return self._transform.dispatches
 
     @contextmanager
     def _streaming(self, in_flight: int) -> Iterator[Stream]:
@@ -153,6 +143,11 @@ class _Stage(Owner):
         """Free the buffers and the plan. Releasing twice is harmless."""
         self._end()
         super().release()
+
+
+def _snippet(name: str, defines: Mapping[str, Define]) -> Snippet:
+    lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
+    return Snippet(f'{lines}#include "channelizer/{name}.glsl"\n', name=f"channelizer {name}")
 
 
 class Channelizer(_Stage):
@@ -185,47 +180,34 @@ class Channelizer(_Stage):
 
     def __init__(
         self,
-        ctx: moderngl.Context,
+        ctx: Context,
         bank: FilterBank,
         *,
         times: int | None = None,
         samples: str = "cf32",
-        kept: Sequence[int] | None = None,
+        kept: Kept = None,
         algorithm: str = "auto",
     ) -> None:
         self.format: SampleFormat = format_named(samples)
         branch_taps = -(-len(bank.prototype) // bank.channels)
         self._history_samples = -(-(branch_taps * bank.channels - 1) // 2) * 2  # two samples of 8 bits are a word
-        super().__init__(ctx, bank, self._history_samples, times, kept, algorithm)
+        super().__init__(ctx, bank, self._history_samples, times, kept)
         count = self.times * bank.decimation
         if count % 2 and self.format.sample_bytes == 2:
-            raise ShapeError(
-                f"A block of {count} samples of {samples} ends within a word; use an even number of times."
-            )
-        self.block: ArrayLayout = (self.format.shape(count), self.format.dtype)
-        self.result: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
-        prototype = np.zeros(branch_taps * bank.channels, np.float32)
-        prototype[: len(bank.prototype)] = bank.prototype
-        self._prototype = self._buffer(prototype)
+            ends = f"A block of {count} samples of {samples} ends within a word"
+            raise ShapeError(f"{ends}; use an even number of times.")
+        self.block = (self.format.shape(count), self.format.dtype)
+        self.result = ((len(self.kept), self.times), np.dtype(np.complex64))
+        padding = branch_taps * bank.channels - len(bank.prototype)
+        self._prototype = self._buffer(np.pad(bank.prototype.astype(np.float32), (0, padding)))
         self._history = self._buffer(self._history_samples * self.format.sample_bytes)
-        defines: dict[str, Define] = {
-            "SAMPLES": self.format.shader_name,
-            "HISTORY": self._history_samples,
-            "DECIMATION": bank.hop,
-            "TAPS": branch_taps,
-            "SAMPLES_BINDING": bindings.SAMPLES_BUFFER_BINDING,
-            "HISTORY_BINDING": bindings.HISTORY_BUFFER_BINDING,
-            "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
-        }
-        store = "staggered_store" if bank.staggered else "analysis_store"
-        self._transform = self._plan("analysis_load", defines, store, _MAP_DEFINES)
+        defines: dict[str, Define] = {**_FILTER_DEFINES, "HISTORY": self._history_samples, "TAPS": branch_taps}
+        defines |= {"SAMPLES": self.format.shader_name, "DECIMATION": bank.hop}
+        load = _snippet("analysis_load", defines)
+        store = _snippet("staggered_store" if bank.staggered else "analysis_store", _MAP_DEFINES)
+        self._transform = self._plan(load, store, algorithm)
         self._released = False
         self.reset()
-
-    @property
-    def dispatches(self) -> int:
-        """Dispatches of a block."""
-        return self._transform.dispatches
 
     def reset(self) -> None:
         """Begin a new signal: forget what came before."""
@@ -249,9 +231,8 @@ class Channelizer(_Stage):
             samples: consecutive arrays of any lengths: complex [samples] for "cf32", else integers [samples, 2], as
                 `glfft.streaming.file_samples` yields them.
             in_flight: blocks on the GPU at a time.
-            drop: drop blocks if results are taken too slowly, see `Stream.run`; `dropped` counts them. After a gap,
-                filters still hold earlier samples, and phases go on as if there were no gap.
-            waiting: how many blocks may wait with drop=True.
+            drop: drop blocks if results are taken too slowly and more are `waiting`, see `Stream.run`; `dropped` counts
+                them. After a gap, filters still hold earlier samples, and phases go on as if there were no gap.
 
         Yields arrays [channels kept, times], one a block; the last has the rest. In all there is one time for every D
         samples begun. Raises DataError where the samples have another type than this channelizer's, OptionError where a
@@ -279,47 +260,32 @@ class Synthesizer(_Stage):
 
     The history that a block needs stays on the GPU. Samples come `bank.delay` late.
 
-    Arguments are those of `Channelizer`: `times * bank.decimation` samples come out of a block, and channels that are
-    not in `kept`, the channels given, are silent. `block` is the shape and dtype of a block, [channels given, times],
-    and `result` of its result, [samples]. Errors are those of `Channelizer`.
+    Arguments and errors are those of `Channelizer`: `times * bank.decimation` samples come out of a block, and channels
+    that are not in `kept`, the channels given, are silent. `block` and `result` are the shapes and dtypes of a block,
+    [channels given, times], and of its result, [samples].
     """
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        bank: FilterBank,
-        *,
-        times: int | None = None,
-        kept: Sequence[int] | None = None,
-        algorithm: str = "auto",
+        self, ctx: Context, bank: FilterBank, *, times: int | None = None, kept: Kept = None, algorithm: str = "auto"
     ) -> None:
         taps = len(bank.synthesis) // bank.hop
-        super().__init__(ctx, bank, (taps - 1) * bank.hop, times, kept, algorithm)
+        super().__init__(ctx, bank, (taps - 1) * bank.hop, times, kept)
         count = self.times * bank.decimation
-        self.block: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
-        self.result: ArrayLayout = ((count,), np.dtype(np.complex64))
+        self.block = ((len(self.kept), self.times), np.dtype(np.complex64))
+        self.result = ((count,), np.dtype(np.complex64))
         self._history_bytes = 8 * (taps - 1) * bank.channels
         self._prototype = self._buffer(bank.synthesis.astype(np.float32))
         self._history = self._buffer(max(self._history_bytes, 8))
         self._waves = self._buffer(8 * self._transforms * bank.channels)
         waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
-        load = "staggered_load" if bank.staggered else "synthesis_load"
-        self._transform = self._plan(load, _MAP_DEFINES, "synthesis_store", waves)
+        load = _snippet("staggered_load" if bank.staggered else "synthesis_load", _MAP_DEFINES)
+        self._transform = self._plan(load, _snippet("synthesis_store", waves), algorithm)
         groups = -(-count // _THREADS)
         down = -(-groups // self._state.limits.group_count[0])
         self._groups = (-(-groups // down), down)
-        defines: dict[str, Define] = {
-            **waves,
-            "THREADS": _THREADS,
-            "GROUPS_ACROSS": self._groups[0],
-            "CHANNELS": bank.channels,
-            "DECIMATION": bank.hop,
-            "TIMES": self._transforms,
-            "TAPS": taps,
-            "HISTORY_BINDING": bindings.HISTORY_BUFFER_BINDING,
-            "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
-            "SAMPLES_BINDING": _RESULT_BUFFER_BINDING,
-        }
+        defines: dict[str, Define] = {**waves, **_FILTER_DEFINES, "SAMPLES_BINDING": _RESULT_BUFFER_BINDING}
+        defines |= {"CHANNELS": bank.channels, "DECIMATION": bank.hop, "TIMES": self._transforms, "TAPS": taps}
+        defines |= {"THREADS": _THREADS, "GROUPS_ACROSS": self._groups[0]}
         self._program = programs.compute(ctx, "channelizer/synthesis.comp", defines)
         self._released = False
         self.reset()
@@ -327,7 +293,7 @@ class Synthesizer(_Stage):
     @property
     def dispatches(self) -> int:
         """Dispatches of a block."""
-        return self._transform.dispatches + 1
+        return super().dispatches + 1
 
     def reset(self) -> None:
         """Begin a new signal: forget what came before."""
@@ -347,12 +313,10 @@ class Synthesizer(_Stage):
             self.ctx.copy_buffer(self._history, self._waves, self._history_bytes, read_offset=end - self._history_bytes)
 
     def run(self, channels: Iterable[npt.ArrayLike], *, in_flight: int = 3) -> Iterator[npt.NDArray[np.complex64]]:
-        """Put channels together: consecutive complex arrays [channels given, any times], such as `Channelizer.run`
-        yields, with so many blocks `in_flight` on the GPU at a time.
+        """Put channels together: consecutive complex arrays [channels given, any times], as `Channelizer.run` yields.
 
-        Yields arrays [samples] of complex64, one a block; in all D samples for each time. Raises DataError where the
-        arrays have another number of channels, OptionError where a run has not ended. Other errors are those of
-        `Stream.run`.
+        Yields arrays [samples] of complex64, one a block; in all D samples for each time. `in_flight` is as there.
+        Raises DataError where the arrays have another number of channels. Other errors are those of `Channelizer.run`.
         """
         count = 0
 

@@ -16,10 +16,8 @@ from glfft.errors import OutputError
 from glfft.files import atomic_write, check_writable, whole_folder
 
 KINDS = ("sigmf", "raw", "npy")  # what the files of a folder are
-
 ONE_FILE = ".npy"
-
-_CHANNELS = FORMATS["cf32"]
+_Block = npt.NDArray[np.complex64]
 
 
 def default_output(recording: Recording) -> Path:
@@ -51,8 +49,8 @@ def channelize_file(
     algorithm: str = "auto",
     progress: Callable[[int], object] = lambda samples: None,
 ) -> str:
-    """Write the channels of a recording. Raises OutputError where the output cannot be written; nothing of it stays.
-    Other errors are those of `Channelizer`.
+    """Write the channels of a recording; returns what was written, in a sentence. Raises OutputError where the output
+    cannot be written; nothing of it stays. Other errors are those of `Channelizer`.
 
     Args:
         output: a file that ends in .npy, for one array [channels, times] of complex64; else a folder that is made,
@@ -60,15 +58,14 @@ def channelize_file(
         kept, algorithm: the channels written, by default all, and of the transforms, as for `Channelizer`.
         kind: of the files in a folder: "sigmf", "raw" (complex64, .cf32) or "npy".
         progress: called with the number of samples done, again and again.
-
-    Returns what was written, in a sentence.
     """
     check_output(output)
     path = Path(output)
     times = -(-recording.count // bank.decimation)
     with Channelizer(ctx, bank, samples=recording.format.name, kept=kept, algorithm=algorithm) as channelizer:
+        count = len(channelizer.kept)
 
-        def blocks() -> Iterator[npt.NDArray[np.complex64]]:
+        def blocks() -> Iterator[_Block]:
             done = 0
             for block in channelizer.run(recording.samples()):
                 yield block
@@ -77,17 +74,16 @@ def channelize_file(
 
         try:
             if path.suffix == ONE_FILE:
-                _write_array(path, (len(channelizer.kept), times), blocks())
+                _write_array(path, (count, times), blocks())
             else:
                 _write_folder(path, recording, channelizer, kind, times, blocks())
         except OSError as error:
             raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
-        count = len(channelizer.kept)
     rate = f" at {recording.rate / bank.decimation:g} a second" if recording.rate else ""
     return f"{path}: {count} channel{'s' if count > 1 else ''} of {times} samples{rate}"
 
 
-def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[npt.NDArray[np.complex64]]) -> None:
+def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[_Block]) -> None:
     with atomic_write(path) as temporary, temporary.open("r+b") as file:
         _write_header(file, shape)
         begin, first = file.tell(), 0
@@ -99,28 +95,23 @@ def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[npt.NDArra
 
 
 def _write_folder(
-    path: Path,
-    recording: Recording,
-    channelizer: Channelizer,
-    kind: str,
-    times: int,
-    blocks: Iterable[npt.NDArray[np.complex64]],
+    path: Path, recording: Recording, channelizer: Channelizer, kind: str, times: int, blocks: Iterable[_Block]
 ) -> None:
     bank, kept = channelizer.bank, channelizer.kept
-    stems = [f"channel-{channel:0{len(str(bank.channels - 1))}}" for channel in kept]
-    suffix = {"sigmf": DATA, "raw": f".{_CHANNELS.name}", "npy": ".npy"}[kind]
     with whole_folder(path) as folder:
-        for stem, channel in zip(stems, kept, strict=True):
-            with (folder / f"{stem}{suffix}").open("wb") as file:
+        stems = [f"channel-{channel:0{len(str(bank.channels - 1))}}" for channel in kept]
+        suffix = {"sigmf": DATA, "raw": ".cf32", "npy": ".npy"}[kind]
+        files = [folder / f"{stem}{suffix}" for stem in stems]
+        for name, channel in zip(files, kept, strict=True):
+            with name.open("wb") as file:
                 if kind == "npy":
                     _write_header(file, (times,))
             if kind == "sigmf":
-                text = _describe(recording, bank, channel)
-                (folder / f"{stem}{META}").write_text(text, encoding="utf-8")
+                name.with_suffix(META).write_text(_describe(recording, bank, channel), encoding="utf-8")
         for block in blocks:
             # A file at a time: a process may have few files open, and there may be many channels.
-            for stem, samples in zip(stems, block, strict=True):
-                with (folder / f"{stem}{suffix}").open("ab") as file:
+            for name, samples in zip(files, block, strict=True):
+                with name.open("ab") as file:
                     file.write(np.ascontiguousarray(samples).data)
 
 
@@ -130,7 +121,7 @@ def _describe(recording: Recording, bank: FilterBank, channel: int) -> str:
     description = f"channel {channel} of {bank.channels} of {recording.path.name}"
     if bank.staggered:
         description += f", imaginary parts half a sample {'earlier' if channel % 2 else 'later'}"
-    return meta_text(_CHANNELS, recording.rate / bank.decimation, frequency, description)
+    return meta_text(FORMATS["cf32"], recording.rate / bank.decimation, frequency, description)
 
 
 def _write_header(file: BinaryIO, shape: tuple[int, ...]) -> None:

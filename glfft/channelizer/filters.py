@@ -19,31 +19,24 @@ signal comes back but for rounding, although there are no more numbers than samp
 simple Wilson orthonormal basis with exponential decay, 1991; Fliege, Modified DFT filter banks, 1994).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, ShapeError, at_least_one, shown
-
-# Synthesis prototypes are this many times as long as the prototype.
-_TIMES_AS_LONG = 2
-_TIMES_AS_LONG_AT_CRITICAL_RATE = 8
+from glfft.errors import OptionError, ShapeError, at_least_one, require
 
 _SMALLEST = 1e-10  # singular values below this part of the largest are taken for zero
 _AT_ONCE = 256  # systems solved at once
 _BLOCK_SAMPLES = 1 << 17  # samples of a block where its size is left open: enough to keep a GPU busy
 
-# Staggered banks: steps towards constant power, damped so that none changes much for little.
-_STEPS_TO_CONSTANT_POWER = 8
-_DAMPING = 1e-8
-
-_BETA_A_TAP = 2 / 3  # the shape of the window that rounds their transition, for each tap of a branch
+# Staggered banks: steps towards constant power, damped so that none changes much for little, and the shape of the
+# window that rounds their transition, for each tap of a branch.
+_STEPS_TO_CONSTANT_POWER, _DAMPING, _BETA_A_TAP = 8, 1e-8, 2 / 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,40 +63,29 @@ class FilterBank:
     staggered: bool = False
 
     def __post_init__(self) -> None:
-        if self.channels < 2:
-            raise ShapeError(f"channels is {self.channels} and must be 2 or more.")
-        if not 1 <= self.decimation <= self.channels:
-            raise ShapeError(
-                f"decimation is {self.decimation} and must be from 1 to the number of channels, {self.channels}: "
-                "with more, channels would not hold the signal."
-            )
+        channels, decimation = self.channels, self.decimation
+        require(channels >= 2, "channels", channels, "2 or more", ShapeError)
+        allowed = f"from 1 to the number of channels, {channels}: with more, channels would not hold the signal"
+        require(1 <= decimation <= channels, "decimation", decimation, allowed, ShapeError)
         try:
             taps = np.array(self.prototype, np.float64)
         except (TypeError, ValueError):
             taps = np.empty(0)
-        if taps.ndim != 1 or not np.isfinite(taps).all() or not taps.any():
-            raise OptionError(
-                f"The prototype is {shown(self.prototype)} and must be finite numbers in a row, not all 0."
-            )
-        if len(taps) < self.channels:
-            raise ShapeError(
-                f"The prototype has {len(taps)} taps and must have one or more for each of {self.channels} channels; "
-                "add zeros at its end."
-            )
-        if self.synthesis_taps < 0:
-            raise ShapeError(f"synthesis_taps is {self.synthesis_taps} and must be 0 or more.")
+        in_a_row = taps.ndim == 1 and np.isfinite(taps).all() and taps.any()
+        require(in_a_row, "The prototype", self.prototype, "finite numbers in a row, not all 0")
+        if len(taps) < channels:
+            wanted = f"one or more for each of {channels} channels; add zeros at its end"
+            raise ShapeError(f"The prototype has {len(taps)} taps and must have {wanted}.")
+        require(self.synthesis_taps >= 0, "synthesis_taps", self.synthesis_taps, "0 or more", ShapeError)
         if self.staggered:
             self._check_staggered(taps)
         object.__setattr__(self, "prototype", taps)
 
     def _check_staggered(self, taps: npt.NDArray[np.float64]) -> None:
-        if self.channels % 2:
-            raise ShapeError(f"channels is {self.channels} and must be even if staggered, such as {self.channels + 1}.")
-        if self.decimation != self.channels:
-            raise ShapeError(
-                f"decimation is {self.decimation} and must be the number of channels, {self.channels}, for a staggered "
-                "bank: it is critically sampled."
-            )
+        channels, decimation = self.channels, self.decimation
+        require(channels % 2 == 0, "channels", channels, f"even if staggered, such as {channels + 1}", ShapeError)
+        wanted = f"the number of channels, {channels}, for a staggered bank: it is critically sampled"
+        require(decimation == channels, "decimation", decimation, wanted, ShapeError)
         if self.synthesis_taps:
             raise ShapeError("synthesis_taps must be left out for a staggered bank: its prototype serves both ways.")
         if np.abs(taps - taps[::-1]).max() > 1e-9 * np.abs(taps).max():
@@ -118,25 +100,17 @@ class FilterBank:
         taps: int = 12,
         attenuation: float = 80.0,
         synthesis_taps: int = 0,
-    ) -> FilterBank:
-        """A bank whose prototype is a windowed sinc (Kaiser's window) of gain 1 in the middle of a channel.
+    ) -> Self:
+        """A bank whose prototype is a windowed sinc (Kaiser's window) of gain 1 in the middle of a channel, with so
+        many `taps` for each of M channels.
 
         The amplitude is a half at half the rate of a channel, or at the middle of the next channel if that is nearer.
-        With M/D of 4/3 or more, a channel is flat and free of aliases over its own width.
-
-        Args:
-            channels: M.
-            decimation: D. Default: M.
-            taps: taps of the prototype for each channel.
-            attenuation: of frequencies outside a channel and its transition, in decibels. With 80 dB the transition is
-                5/taps of a channel's width.
-            synthesis_taps: as in the class.
-
-        Raises ShapeError or OptionError where a value is not in its range.
+        With M/D of 4/3 or more, a channel is flat and free of aliases over its own width. By default D is M. The
+        `attenuation` is that of frequencies outside a channel and its transition, in decibels; with 80 dB the
+        transition is 5/taps of a channel's width. Raises ShapeError or OptionError where a value is not in its range.
         """
         decimation = channels if decimation is None else decimation
-        if taps < 1:
-            raise ShapeError(f"taps is {taps} and must be 1 or more.")
+        require(taps >= 1, "taps", taps, "1 or more", ShapeError)
         if not 0 <= attenuation <= 200:
             raise OptionError(f"attenuation is {attenuation:g} and must be from 0 to 200 decibels.")
         length = max(channels, 2) * taps
@@ -146,7 +120,7 @@ class FilterBank:
         return cls(channels, decimation, prototype / prototype.sum(), synthesis_taps)
 
     @classmethod
-    def design_staggered(cls, channels: int, *, taps: int = 12) -> FilterBank:
+    def design_staggered(cls, channels: int, *, taps: int = 12) -> Self:
         """A staggered bank: critically sampled, invertible, with channels that overlap their neighbours only.
 
         From the middle of a channel to the middle of the next the amplitude falls as a cosine, whose phase is rounded
@@ -155,8 +129,7 @@ class FilterBank:
         attenuate by 28 dB or more, 8 by 58 dB, 12 by 83 dB and 16 by 105 dB. Raises ShapeError where a number is not in
         its range; `channels` must be even.
         """
-        if taps < 1:
-            raise ShapeError(f"taps is {taps} and must be 1 or more.")
+        require(taps >= 1, "taps", taps, "1 or more", ShapeError)
         even = max(channels + channels % 2, 2)
         prototype = _with_constant_power(_rounded_cosine(even, taps), even)
         return cls(channels, channels, prototype, staggered=True)
@@ -193,7 +166,8 @@ class FilterBank:
 
     @property
     def _synthesis_length(self) -> int:
-        longer = _TIMES_AS_LONG_AT_CRITICAL_RATE if self.decimation == self.channels else _TIMES_AS_LONG
+        # Synthesis prototypes are twice as long as the prototype, or eight times at the critical rate.
+        longer = 8 if self.decimation == self.channels else 2
         wanted = self.synthesis_taps or longer * len(self.prototype)
         if self.staggered:
             wanted = self._middle * self.channels + 1
@@ -216,7 +190,6 @@ class FilterBank:
         h, spaced, length = self.prototype, self.hop, self._synthesis_length
 
         def taps(at: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-            """h at some places, and 0 outside."""
             return np.where((at >= 0) & (at < len(h)), h[np.clip(at, 0, len(h) - 1)], 0.0)
 
         i = np.arange(length // spaced)
@@ -288,11 +261,10 @@ def kept_channels(bank: FilterBank, kept: Sequence[int] | None) -> tuple[int, ..
     count = bank.channels
     if kept is None:
         return tuple(range(count))
-    found = tuple(int(each) for each in kept)
-    for each in found:
+    for each in map(int, kept):
         if not -count <= each < count:
             raise ShapeError(f"There is no channel {each}; with {count} channels they are {-count} to {count - 1}.")
-    found = tuple(each % count for each in found)
+    found = tuple(int(each) % count for each in kept)
     if not found or len(set(found)) != len(found):
         raise ShapeError(f"The channels kept are {list(found)} and must be one or more, each named once.")
     return found
@@ -303,10 +275,9 @@ def block_times(bank: FilterBank, history: int, times: int | None) -> int:
     decimation = bank.decimation
     least = max(-(-history // decimation), 1)
     if times is not None:
-        times = at_least_one("times", times)
-        if times < least:
-            raise ShapeError(f"times is {times} and must be {least} or more: a block must be as long as the filter.")
-        return times
+        wanted = f"{least} or more: a block must be as long as the filter"
+        require(at_least_one("times", times) >= least, "times", times, wanted, ShapeError)
+        return int(times)
     # A whole number of turns, if that is not too many, and an even one.
     period = math.lcm(bank.channels // math.gcd(bank.channels, decimation), 2)
     if period * decimation > _BLOCK_SAMPLES:

@@ -5,15 +5,13 @@ Recordings of one channel are read, in any of SigMF's types, from the first capt
 become complex float32. A synthetic signal has stations of several kinds side by side, in noise.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -33,13 +31,13 @@ class SampleFormat:
     zero: int = 0  # the number that stands for 0
 
     @property
-    def sample_bytes(self) -> int:
-        return self.dtype.itemsize * (1 if self.is_float else 2)
-
-    @property
     def is_float(self) -> bool:
         """Whether its numbers are complex ones of float32."""
         return self.dtype.kind == "c"
+
+    @property
+    def sample_bytes(self) -> int:
+        return self.dtype.itemsize * (1 if self.is_float else 2)
 
     def shape(self, count: int) -> tuple[int, ...]:
         """The shape of an array of so many samples."""
@@ -55,20 +53,15 @@ class SampleFormat:
             return array.astype(self.dtype, copy=False)
         if not self.is_float and array.dtype == self.dtype and array.ndim == 2 and array.shape[1] == 2:
             return array
-        raise DataError(
-            f"Samples have shape {array.shape} and dtype {array.dtype}; {self.name} takes "
-            + ("complex numbers [samples]." if self.is_float else f"[samples, 2] of {self.dtype}.")
-        )
+        wanted = "complex numbers [samples]" if self.is_float else f"[samples, 2] of {self.dtype}"
+        raise DataError(f"Samples have shape {array.shape} and dtype {array.dtype}; {self.name} takes {wanted}.")
 
 
 FORMATS = {
-    each.name: each
-    for each in (
-        SampleFormat("cf32", np.dtype("<c8"), "FLOAT_32"),
-        SampleFormat("ci16", np.dtype("<i2"), "SIGNED_16"),
-        SampleFormat("ci8", np.dtype("i1"), "SIGNED_8"),
-        SampleFormat("cu8", np.dtype("u1"), "UNSIGNED_8", zero=128),
-    )
+    "cf32": SampleFormat("cf32", np.dtype("<c8"), "FLOAT_32"),
+    "ci16": SampleFormat("ci16", np.dtype("<i2"), "SIGNED_16"),
+    "ci8": SampleFormat("ci8", np.dtype("i1"), "SIGNED_8"),
+    "cu8": SampleFormat("cu8", np.dtype("u1"), "UNSIGNED_8", zero=128),
 }
 
 
@@ -85,17 +78,13 @@ class StoredNumbers:
     parts: int  # 2 for complex samples, real part first; 1 for real ones
 
     @classmethod
-    def named(cls, datatype: str) -> StoredNumbers | None:
+    def named(cls, datatype: str) -> Self | None:
         """Those of a SigMF datatype, None if it is none. Without a byte order they are little endian."""
         found = re.fullmatch(r"([cr])(f32|f64|[iu]32|[iu]16|[iu]8)(_le|_be)?", datatype)
         if found is None:
             return None
         order, bytes_each = ">" if found[3] == "_be" else "<", int(found[2][1:]) // 8
         return cls(np.dtype(f"{order}{found[2][0]}{bytes_each}"), 2 if found[1] == "c" else 1)
-
-    @classmethod
-    def of(cls, kind: SampleFormat) -> StoredNumbers:
-        return cls(np.dtype("<f4") if kind.is_float else kind.dtype, 2)
 
     @property
     def sample_bytes(self) -> int:
@@ -115,9 +104,6 @@ class StoredNumbers:
 
 
 META, DATA = ".sigmf-meta", ".sigmf-data"
-_VERSION = "1.2.0"
-
-_LITTLE_ENDIAN = "_le"  # what SigMF has after a type of more than one byte
 _AT_ONCE = 1 << 16  # samples that are read at once
 
 
@@ -140,7 +126,7 @@ class Recording:
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:
         """The samples for `Channelizer.run`, some at a time. Raises DataError at once where the file cannot be read."""
-        own = self.stored == StoredNumbers.of(self.format)
+        own = self.stored == StoredNumbers.named(self.format.name)
         # A complex number of numpy has both parts.
         kind, parts = (self.format.dtype, 1) if own and self.format.is_float else (self.stored.dtype, self.stored.parts)
         numbers = file_samples(self.path, kind, channels=parts, start=self.start, end=self.end, at_once=_AT_ONCE)
@@ -156,32 +142,25 @@ def open_recording(
         path: either file of a SigMF recording; or a raw file ending in .cf32, .cfile, .fc32 (cf32), .ci16, .cs16, .sc16
             (ci16), .ci8, .cs8 (ci8) or .cu8.
         samples: the type of a raw file's samples, if its ending does not name it.
-        rate: samples a second, in place of the recording's.
-        frequency: in the middle, in hertz, in place of the recording's.
+        rate: samples a second, in place of the recording's, as `frequency` in the middle, in hertz.
 
-    Raises:
-        DataError: a file is missing, truncated (the message has the byte), or of a kind that is not read.
-        OptionError: there is no such type, or the SigMF recording has another one.
+    Raises DataError where a file is missing, truncated (the message has the byte), or of a kind that is not read,
+    OptionError where there is no such type, or the SigMF recording has another one.
     """
     path = Path(path)
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)
-    samples = samples if samples is not None else _BY_SUFFIX.get(path.suffix.lower())
+    suffix = path.suffix.lower().removeprefix(".")
+    samples = samples if samples is not None else _OTHER_SUFFIXES.get(suffix, suffix if suffix in FORMATS else None)
     if samples is None:
-        raise DataError(
-            f"The name of {path} does not tell what its samples are; give samples (--samples) as one of "
-            f"{', '.join(FORMATS)}."
-        )
-    kind = format_named(samples)
-    return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path), StoredNumbers.of(kind)))
+        wanted = f"give samples (--samples) as one of {', '.join(FORMATS)}"
+        raise DataError(f"The name of {path} does not tell what its samples are; {wanted}.")
+    kind, stored = format_named(samples), StoredNumbers.named(samples)
+    assert stored is not None
+    return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path), stored))
 
 
-_BY_SUFFIX = {
-    **{f".{name}": name for name in FORMATS},
-    **dict.fromkeys((".cfile", ".fc32"), "cf32"),
-    **dict.fromkeys((".cs16", ".sc16"), "ci16"),
-    ".cs8": "ci8",
-}
+_OTHER_SUFFIXES = {"cfile": "cf32", "fc32": "cf32", "cs16": "ci16", "sc16": "ci16", "cs8": "ci8"}
 
 
 def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: float | None) -> Recording:
@@ -208,28 +187,18 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
     stored = StoredNumbers.named(datatype)
     if stored is None or channels != 1:
         what = f"{channels} channels of {datatype}" if channels != 1 else datatype
-        raise DataError(
-            f"The file {meta} has {what}; read here is one channel of complex or real numbers such as cf32_le, "
-            "ci16_le, rf32_be, ci8 or cu8."
-        )
+        read = "one channel of complex or real numbers such as cf32_le, ci16_le, rf32_be, ci8 or cu8"
+        raise DataError(f"The file {meta} has {what}; read here is {read}.")
     if any(more_headers):
         raise DataError(f"The file {meta} has headers between its captures; cut the recording into one file a capture.")
-    name = datatype.removesuffix(_LITTLE_ENDIAN)
+    name = datatype.removesuffix("_le")
     if samples is not None and samples != name:
         raise OptionError(f"The samples of {path} are {datatype}, as {meta} says, not {samples}; leave out the type.")
-    kind = FORMATS.get(name, FORMATS["cf32"])
     if min(first, header, trailing) < 0:
         raise DataError(f"The file {meta} has a negative sample or byte.")
-    recording = Recording(
-        data,
-        kind,
-        own_rate if rate is None else rate,
-        own_frequency if frequency is None else frequency,
-        header + first * stored.sample_bytes,
-        _size(data) - trailing,
-        stored,
-    )
-    return _checked(recording)
+    kind, start, end = FORMATS.get(name, FORMATS["cf32"]), header + first * stored.sample_bytes, _size(data) - trailing
+    rate, frequency = own_rate if rate is None else rate, own_frequency if frequency is None else frequency
+    return _checked(Recording(data, kind, rate, frequency, start, end, stored))
 
 
 def _size(path: Path) -> int:
@@ -240,20 +209,19 @@ def _size(path: Path) -> int:
 
 
 def _checked(recording: Recording) -> Recording:
-    if recording.end <= recording.start:
-        raise DataError(
-            f"The file {recording.path} has no samples: they would begin at byte {recording.start} and end at byte "
-            f"{max(recording.end, 0)}."
-        )
-    check_whole(recording.path, recording.stored.sample_bytes, recording.start, recording.end)
+    path, start, end = recording.path, recording.start, recording.end
+    if end <= start:
+        where = f"they would begin at byte {start} and end at byte {max(end, 0)}"
+        raise DataError(f"The file {path} has no samples: {where}.")
+    check_whole(path, recording.stored.sample_bytes, start, end)
     return recording
 
 
 def meta_text(kind: SampleFormat, rate: float, frequency: float, description: str) -> str:
     """The text of a .sigmf-meta file: samples a second unless 0, middle frequency in hertz, a line of description."""
     settings: dict[str, object] = {
-        "core:datatype": kind.name + (_LITTLE_ENDIAN if kind.dtype.itemsize > 1 else ""),
-        "core:version": _VERSION,
+        "core:datatype": kind.name + ("_le" if kind.dtype.itemsize > 1 else ""),
+        "core:version": "1.2.0",
         "core:description": description,
         "core:recorder": "glfft",
         **({"core:sample_rate": rate} if rate else {}),

@@ -1,14 +1,16 @@
 """Linear convolution of textures with a kernel: sizes, borders and cropping are worked out here."""
 
+import itertools
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
 from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown
@@ -18,10 +20,10 @@ from glfft.gl.timed import Sections
 from glfft.plan import Plan
 
 Picture = moderngl.Texture | moderngl.TextureArray
+Ints = Sequence[int]
 
 MODES = ("full", "same", "valid")
 BOUNDARIES = ("zero", "wrap", "mirror", "edge")  # what plans have outside a region
-KERNEL = "convolution/kernel_load"
 # A spectrum times its kernel's, by whether each layer has a kernel of its own.
 PRODUCT = {False: "snippets/multiply_by_texture", True: "convolution/multiply_by_layers"}
 # The storage of the plan, whether it is real, and the channels, by the storage of the pictures.
@@ -72,11 +74,9 @@ class Convolution(Owner):
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
-        picture_shape: (rows, columns).
-        kernel_shape: (rows, columns), at least 1 each.
+        picture_shape: (rows, columns), at least 1 each, as those of kernel_shape.
         mode: "same", as large as the picture, around the middle of the full result; "full", all places where picture
-            and kernel overlap, rows + kernel rows - 1 and so on; "valid", the places where the kernel lies within the
-            picture.
+            and kernel overlap, rows + kernel rows - 1 and so on; "valid", those where the kernel lies in the picture.
         boundary: what lies outside the picture: "zero"; "wrap", the picture again; "mirror", its mirror image with the
             texels at the edge twice (numpy.pad's "symmetric"); "edge", the nearest texel.
         layers: number of pictures to convolve at once, as layers of texture arrays; None for 2-D textures.
@@ -92,19 +92,17 @@ class Convolution(Owner):
         output_shape: (rows, columns) of results.
         plan: the plan that convolves, with its `shape`, `explain()`, `tune()` and so on.
 
-    Raises:
-        ShapeError: a shape is not two numbers of at least 1, or in mode "valid" the kernel is larger than the picture.
-        OptionError: an option has none of its values.
-        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    Raises ShapeError where a shape is not two numbers of at least 1, or in mode "valid" the kernel is larger than the
+    picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
     """
 
     _name = "convolution"
 
     def __init__(
         self,
-        ctx: moderngl.Context,
-        picture_shape: Sequence[int],
-        kernel_shape: Sequence[int],
+        ctx: Context,
+        picture_shape: Ints,
+        kernel_shape: Ints,
         *,
         mode: str = "same",
         boundary: str = "zero",
@@ -126,10 +124,8 @@ class Convolution(Owner):
         if mode == "valid":
             check_within("kernel", self.kernel_shape, self.picture_shape, "mode 'valid' has no result then")
         self._layers, kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
-        regions = [
-            axis_region(picture, kernel, mode, boundary)
-            for picture, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
-        ]
+        shapes = zip(self.picture_shape, self.kernel_shape, strict=True)
+        regions = [axis_region(picture, kernel, mode, boundary) for picture, kernel in shapes]
         source, target = [region.picture for region in regions], [region.result for region in regions]
         rows, columns = (each.stop - each.start for each in target)
         self.output_shape = (rows, columns)
@@ -142,17 +138,14 @@ class Convolution(Owner):
             product = snippet("convolution/multiply_by_half", TRANSFORM=ivec2(shape), OWN_KERNELS=int(kernel_per_layer))
         shared: dict[str, Any] = {"CHANNELS": self._channels, "LAYER_BY_LAYER": 1}
         source_first, target_first = (ivec2([each.start for each in region]) for region in (source, target))
-        options: dict[str, Any] = {
-            "norm": "forward",  # spectra of half floats stay as small as the picture
-            "layers": layers,
-            "storage": plan_storage,
-            "load": snippet("convolution/picture_load", PICTURE_FIRST=source_first, **shared),
-            "store": snippet("convolution/result_store", RESULT_FIRST=target_first, **shared),
-            "multiply": product,
-        }
-        options["directions"] = ["convolve"]
-        options |= {"source_region": source, "target_region": target, "boundary": boundary}
-        self.plan = self._own(Plan(ctx, shape, algorithm=algorithm, real=self._half, **options))
+        load = snippet("convolution/picture_load", PICTURE_FIRST=source_first, **shared)
+        store = snippet("convolution/result_store", RESULT_FIRST=target_first, **shared)
+        snippets = {"load": load, "store": store, "multiply": product}
+        ends: dict[str, Any] = {"source_region": source, "target_region": target, "boundary": boundary}
+        # With this norm spectra of half floats stay as small as the picture.
+        options: dict[str, Any] = {"norm": "forward", "layers": layers, "storage": plan_storage, "real": self._half}
+        plan = Plan(ctx, shape, algorithm=algorithm, directions=["convolve"], **snippets, **ends, **options)
+        self.plan = self._own(plan)
         of_kernel = {"algorithm": algorithm, "real": real}
         self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_kernel))
         self.plan.set_uniforms(factor=self._kernel.spectrum)
@@ -166,10 +159,8 @@ class Convolution(Owner):
                 real or, with real=False, complex. A texture that a shader has stored into needs a texture fetch
                 barrier before.
 
-        Raises:
-            ShapeError: an array of another shape.
-            TextureError: a texture of another size.
-            OptionError: a complex array with real=True, or neither texture nor array.
+        Raises ShapeError for an array of another shape, TextureError for a texture of another size, OptionError for a
+        complex array with real=True, and for what is neither texture nor array.
         """
         self._check_alive()
         self._kernel.set(kernel)
@@ -180,12 +171,10 @@ class Convolution(Owner):
         Args:
             src: a texture of `picture_shape`; a texture array with layers=.
             dst: a texture of `output_shape`, with at least as many channels as storage= has.
-            next_use: as for `glfft.Plan.forward`.
-            profiler: as there.
+            next_use: as for `glfft.Plan.forward`, like profiler.
 
-        Raises:
-            OptionError: no kernel has been set; `next_use` is not allowed.
-            TextureError: a texture has another kind, size or context, or the target too few channels.
+        Raises OptionError where no kernel has been set or `next_use` is not allowed, TextureError where a texture has
+        another kind, size or context, or the target too few channels.
         """
         self._check_alive()
         self._kernel.check_set()
@@ -198,16 +187,14 @@ class Convolution(Owner):
 class KernelSpectrum(Releasable):
     """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere: rg32f, (real, imaginary).
 
-    Shapes are (rows, columns), of the transform and of the kernel, with its `middle` at the transform's first point.
-    `layers` are kernels in a texture array, or None for one in a 2-D texture. Of a `real` kernel the channel r is read.
-    `flip` turns it by half a turn and conjugates it. `options` are algorithm= of the plan, and real= for half a
-    spectrum.
+    The kernel's `middle` is at the transform's first point; shapes are (rows, columns). `layers` kernels are in a
+    texture array; with None it is one, in a 2-D texture. `options` of the plan: algorithm=, and real= for half spectra.
     """
 
     def __init__(
         self,
-        ctx: moderngl.Context,
-        shape: Sequence[int],
+        ctx: Context,
+        shape: Ints,
         kernel_shape: tuple[int, int],
         layers: int | None,
         real: bool,
@@ -217,14 +204,12 @@ class KernelSpectrum(Releasable):
     ) -> None:
         self._ctx, self._shape, self._layers, self._real = ctx, kernel_shape, layers, real
         where = {"KERNEL_SIZE": ivec2(kernel_shape), "KERNEL_MIDDLE": ivec2(middle)}
-        load = snippet(KERNEL, **where, FLIP=int(flip), COMPLEX=int(not real))
+        load = snippet("convolution/kernel_load", **where, FLIP=int(flip), COMPLEX=int(not real))
         # A kernel larger than the picture may be larger than the transform: what is beyond it reaches no result.
         held = [slice(0, min(lengths)) for lengths in zip(kernel_shape, shape, strict=True)]
         region = held if middle == (0, 0) else None
-        options = {"layers": layers, "load": load, "source_region": region, "directions": ["forward"], **options}
-        self._plan = Plan(ctx, shape, **options)
-        rows, columns = self._plan.spectrum_shape
-        self.spectrum = make_texture(ctx, (rows, columns), layers, 2)
+        self._plan = Plan(ctx, shape, layers=layers, load=load, source_region=region, directions=["forward"], **options)
+        self.spectrum = make_texture(ctx, self._plan.spectrum_shape, layers, 2)
         self._uploaded: Picture | None = None
         self._is_set = False
 
@@ -232,10 +217,9 @@ class KernelSpectrum(Releasable):
         """Transform a kernel; see `Convolution.set_kernel`."""
         if isinstance(kernel, Picture):
             check_texture(kernel, "kernel", self._shape, self._layers)
-            texture = kernel
         else:
-            texture = self._upload(kernel)
-        self._plan.set_uniforms(kernel=texture)
+            kernel = self._upload(kernel)
+        self._plan.set_uniforms(kernel=kernel)
         self._plan.forward(None, self.spectrum, next_use="sample")
         self._is_set = True
 
@@ -253,10 +237,10 @@ class KernelSpectrum(Releasable):
             raise ShapeError(f"The kernel has the shape {values.shape} and must have {wanted}.")
         if values.dtype.kind == "c" and self._real:
             raise OptionError("The kernel is complex; make the convolution with real=False, or take its real part.")
-        texture = self._uploaded or make_texture(self._ctx, self._shape, self._layers, 1 if self._real else 2)
-        self._uploaded = texture
-        texture.write(np.ascontiguousarray(values, np.float32 if self._real else np.complex64).tobytes())
-        return texture
+        if self._uploaded is None:
+            self._uploaded = make_texture(self._ctx, self._shape, self._layers, 1 if self._real else 2)
+        self._uploaded.write(np.ascontiguousarray(values, np.float32 if self._real else np.complex64).tobytes())
+        return self._uploaded
 
     def release(self) -> None:
         """Free the plan and the textures."""
@@ -265,23 +249,20 @@ class KernelSpectrum(Releasable):
 
 def snippet(name: str, **defines: object) -> str:
     """A snippet of a file with these constants."""
-    text = "".join(f"#define {define} {value}\n" for define, value in defines.items())
-    return f'{text}#include "{name}.glsl"\n'
+    return "".join(f"#define {define} {value}\n" for define, value in defines.items()) + f'#include "{name}.glsl"\n'
 
 
-def check_within(what: str, shape: Sequence[int], picture: Sequence[int], advice: str) -> None:
+def check_within(what: str, shape: Ints, picture: Ints, advice: str) -> None:
     """Make sure that a kernel or template is at most as large as a picture. Raises ShapeError if not."""
     if any(own > most for own, most in zip(shape, picture, strict=True)):
         sizes = size_in_words(shape), size_in_words(picture)
         raise ShapeError(f"The {what} {sizes[0]} is larger than the picture {sizes[1]}; {advice}.")
 
 
-def check_size(
-    ctx: moderngl.Context, given: Mapping[str, Sequence[int]], transform: Sequence[int], advice: str
-) -> None:
+def check_size(ctx: Context, given: Mapping[str, Ints], transform: Ints, advice: str) -> None:
     """Raise LimitError, ending with the advice, where textures do not hold what is given by name, or its transform."""
     most = state_of(ctx).limits.texture_size
-    if max(*transform, *chain.from_iterable(given.values())) > most:
+    if max(*transform, *itertools.chain(*given.values())) > most:
         sizes = " and ".join(f"the {name} {size_in_words(shape)}" for name, shape in given.items())
         raise LimitError(
             f"{sizes.capitalize()} (rows x columns) take a transform of {size_in_words(transform)}, and this device's "
@@ -289,13 +270,13 @@ def check_size(
         )
 
 
-def ivec2(rows_and_columns: Sequence[int]) -> str:
+def ivec2(rows_and_columns: Ints) -> str:
     """GLSL of (columns, rows)."""
     rows, columns = rows_and_columns
     return f"ivec2({columns}, {rows})"
 
 
-def make_texture(ctx: moderngl.Context, shape: Sequence[int], layers: int | None, channels: int) -> Picture:
+def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -> Picture:
     """A texture of float32, (rows, columns), or an array of them."""
     rows, columns = shape
     if layers is None:
@@ -331,7 +312,7 @@ def check_target(texture: Any, shape: tuple[int, int], layers: int | None, chann
         )
 
 
-def shape_of(name: str, given: Sequence[int]) -> tuple[int, int]:
+def shape_of(name: str, given: Ints) -> tuple[int, int]:
     """(rows, columns) as given. Raises ShapeError where they are not two numbers of at least 1."""
     try:
         rows, columns = (operator.index(length) for length in given)
@@ -342,15 +323,25 @@ def shape_of(name: str, given: Sequence[int]) -> tuple[int, int]:
     return rows, columns
 
 
-def size_in_words(lengths: Sequence[int]) -> str:
+def size_in_words(lengths: Ints) -> str:
     """Lengths as messages have them: 640 x 480."""
     return " x ".join(map(str, lengths))
 
 
+@contextmanager
+def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[moderngl.Texture]]:
+    """Textures of pictures inside the `with` block."""
+    textures: list[moderngl.Texture] = []
+    try:
+        for each in pictures:
+            textures.append(ctx.texture(each.shape[::-1], 1, each, dtype="f4"))
+        yield textures
+    finally:
+        release_all(textures)
+
+
 def picture_array(name: str, given: npt.ArrayLike, layered: bool = False) -> npt.NDArray[np.float32]:
-    """Finite real numbers [rows, columns] or, if layered, [layers, rows, columns], as float32. Raises ShapeError,
-    OptionError or DataError for others.
-    """
+    """Finite real numbers [(layers,) rows, columns] as float32. ShapeError, OptionError or DataError: other numbers."""
     values = np.asarray(given)
     if values.dtype.kind not in "biuf":
         raise OptionError(f"The {name} array must hold real numbers, not {values.dtype}.")

@@ -7,27 +7,12 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from glfft import convolution as common
 from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
-from glfft.convolution import (
-    BOUNDARIES,
-    PRODUCT,
-    STORED_AS,
-    KernelSpectrum,
-    Picture,
-    check_size,
-    check_target,
-    check_texture,
-    check_within,
-    ivec2,
-    layers_of,
-    make_texture,
-    picture_array,
-    shape_of,
-    snippet,
-)
-from glfft.errors import DataError, OptionError, at_least_one, check_choice, shown
-from glfft.gl.releasable import Owner, release_all
+from glfft.convolution import BOUNDARIES, STORED_AS, KernelSpectrum, Picture, ivec2, picture_array, shape_of, snippet
+from glfft.errors import DataError, at_least_one, check_choice, require
+from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
 
@@ -50,20 +35,16 @@ class Deconvolution(Owner):
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
-        picture_shape: (rows, columns).
-        kernel_shape: (rows, columns).
+        picture_shape: (rows, columns), as those of kernel_shape.
         method: "wiener" or "richardson-lucy".
         noise: for "wiener", the power of the noise divided by the signal's, 0 or more.
         iterations: for "richardson-lucy", at least 1.
         boundary: as for `glfft.Convolution`. With "wrap" the result is that of the formulas, on the picture alone.
         storage: channels that are computed with: "r32f", "rg32f" or "rgba32f". Each is by itself.
-        layers: number of pictures, as layers of texture arrays; None for 2-D textures.
-        kernel_per_layer: True gives each layer a kernel of its own.
+        layers: as for `glfft.Convolution`, like kernel_per_layer.
 
-    Raises:
-        ShapeError: a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the picture.
-        OptionError: an option has none of its values.
-        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    Raises ShapeError where a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the
+    picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
     """
 
     _name = "deconvolution"
@@ -89,15 +70,16 @@ class Deconvolution(Owner):
         self._iterations = at_least_one("iterations", iterations)
         check_choice("boundary", boundary, BOUNDARIES)
         plan_storage, real, self._channels = STORED_AS[check_choice("storage", storage, STORAGES)]
+        self._shape = self.picture_shape
         if boundary == "wrap":
             advice = "boundary 'wrap' does not allow that, use 'mirror'"
-            check_within("kernel", self.kernel_shape, self.picture_shape, advice)
-        self._shape = tuple(
-            length if boundary == "wrap" else next_fast_len(length + 2 * (kernel - 1), ctx=ctx)
-            for length, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
-        )
-        check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
-        self._layers, self._kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
+            common.check_within("kernel", self.kernel_shape, self.picture_shape, advice)
+        else:
+            shapes = zip(self.picture_shape, self.kernel_shape, strict=True)
+            rows, columns = (next_fast_len(length + 2 * (kernel - 1), ctx=ctx) for length, kernel in shapes)
+            self._shape = rows, columns
+        common.check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
+        self._layers, self._kernel_layers = layers, common.layers_of("Kernels", kernel_per_layer, layers)
         middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)
         kernel = (self.kernel_shape, self._kernel_layers, True, False, {"real": real}, middle)
         self._kernel = self._own(KernelSpectrum(ctx, self._shape, *kernel))
@@ -109,10 +91,8 @@ class Deconvolution(Owner):
         }
         self._options: dict[str, Any] = {"layers": layers, "storage": plan_storage, "real": real, "norm": "forward"}
         if method == "wiener":
-            if (
-                not isinstance(noise, int | float | np.number) or not 0 <= float(noise) < np.inf
-            ):  # so that NaN fails too
-                raise OptionError(f"noise is {shown(noise)} and must be a number of at least 0.")
+            is_number = isinstance(noise, int | float | np.number)
+            require(is_number and 0 <= float(noise) < np.inf, "noise", noise, "a number of at least 0")
             self._make_wiener(float(noise))
         else:
             self._make_richardson_lucy()
@@ -135,16 +115,15 @@ class Deconvolution(Owner):
 
     def _make_richardson_lucy(self) -> None:
         load = snippet("convolution/estimate_load", CHANNELS=self._channels)
-        product = PRODUCT[self._kernel_layers is not None]
+        product = common.PRODUCT[self._kernel_layers is not None]
         self._blur = self._plan(load, product, snippet("convolution/ratio_store", **self._defines))
         kept = {name: self._defines[name] for name in ("PICTURE_SIZE", "CHANNELS")}
         store = snippet("convolution/estimate_store", **kept)
         self._correct = self._plan(load, "convolution/adjoint_product", store)
-        self._ratio, *estimates = (make_texture(self.ctx, self._shape, self._layers, self._channels) for _ in range(3))
-        self._estimates = estimates
-        self._owned += [self._ratio, *estimates]
-        self._blur.set_uniforms(ratio=self._ratio)
-        self._correct.set_uniforms(estimate=self._ratio, is_first=False)
+        form = self.ctx, self._shape, self._layers, self._channels
+        ratio, *self._estimates = (self._own(common.make_texture(*form)) for _ in range(3))
+        self._blur.set_uniforms(ratio=ratio)
+        self._correct.set_uniforms(estimate=ratio, is_first=False)
 
     def set_kernel(self, kernel: Picture | ArrayLike) -> None:
         """Undo this kernel from the next run on. A texture costs one transform and never waits for the GPU.
@@ -160,15 +139,14 @@ class Deconvolution(Owner):
         self._kernel.set(kernel)
 
     def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
-        """Write `src` without the kernel's blur to `dst`, which may be `src`.
-
-        Both have `picture_shape`; arguments and errors are those of `glfft.Convolution.run`. Negative values count as 0
-        for "richardson-lucy". A profiler adds up the passes of all iterations.
+        """Write `src` without the kernel's blur to `dst`, which may be `src`: both of `picture_shape`, with arguments
+        and errors of `glfft.Convolution.run`. Negative values count as 0 for "richardson-lucy". A profiler adds up the
+        passes of all iterations.
         """
         self._check_alive()
         self._kernel.check_set()
-        check_texture(src, "source", self.picture_shape, self._layers)
-        check_target(dst, self.picture_shape, self._layers, self._channels)
+        common.check_texture(src, "source", self.picture_shape, self._layers)
+        common.check_target(dst, self.picture_shape, self._layers, self._channels)
         if self._method == "wiener":
             self._filter.set_uniforms(picture=src, target=dst)
             self._filter.convolve(None, None, next_use, profiler)
@@ -196,33 +174,24 @@ def deconvolve(
     boundary: str = "mirror",
     ctx: moderngl.Context | None = None,
 ) -> NDArray[np.float32]:
-    """An array as it was before a known blur.
+    """An array of real numbers [rows, columns] as it was before a known blur.
 
     The filters are those of scikit-image's restoration.wiener (with a constant in place of its Laplacian) and
-    richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials.
+    richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials. The kernel is real numbers,
+    [rows, columns], as a convolution with mode="same" had it. `method`, `noise`, `iterations` and `boundary` are as for
+    `glfft.Deconvolution`, `ctx` is as for `glfft.fft`.
 
-    Args:
-        picture: real numbers, [rows, columns], as is the result.
-        kernel: real numbers, [rows, columns], as a convolution with mode="same" had it.
-        method: as for `glfft.Deconvolution`.
-        noise: as there.
-        iterations: as there.
-        boundary: as there.
-        ctx: the context, as for `glfft.fft`.
-
-    Raises:
-        ShapeError: an array is empty or not two-dimensional.
-        OptionError: an array does not hold real numbers, or an option has none of its values.
-        DataError: a number is not finite, or the kernel is none for the method. Other errors are those of `glfft.fft`.
+    Raises ShapeError where an array is empty or not two-dimensional, OptionError where it does not hold real numbers or
+    an option has none of its values, DataError where a number is not finite or the kernel is none for the method. Other
+    errors are those of `glfft.fft`.
     """
     blurred, weights = picture_array("picture", picture), picture_array("kernel", kernel)
-    rows, columns = blurred.shape
     options: dict[str, Any] = {"method": method, "noise": noise, "iterations": iterations, "boundary": boundary}
-    with at_work(ctx) as used, Deconvolution(used, blurred.shape, weights.shape, **options) as deconvolution:
-        texture = used.texture((columns, rows), 1, blurred, dtype="f4")
-        try:
-            deconvolution.set_kernel(weights)
-            deconvolution.run(texture, texture, "read")
-            return np.frombuffer(texture.read(), np.float32).reshape(rows, columns).copy()
-        finally:
-            release_all((texture,))
+    with (
+        at_work(ctx) as used,
+        Deconvolution(used, blurred.shape, weights.shape, **options) as deconvolution,
+        common.uploaded(used, blurred) as (texture,),
+    ):
+        deconvolution.set_kernel(weights)
+        deconvolution.run(texture, texture, "read")
+        return np.frombuffer(texture.read(), np.float32).reshape(blurred.shape).copy()

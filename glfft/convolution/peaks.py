@@ -1,13 +1,12 @@
 """The place of the greatest value of a texture, to a fraction of a texel, found on the GPU."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-import moderngl
 import numpy as np
+from moderngl import Context
 
-from glfft.convolution import Picture, check_texture, shape_of
-from glfft.errors import DataError, OptionError, ShapeError, shown
+from glfft.convolution import Ints, Picture, check_texture, ivec2, shape_of
+from glfft.errors import DataError, OptionError, ShapeError, require
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
 from glfft.gl.programs import compute
@@ -45,53 +44,38 @@ class PeakFinder(Owner):
         layers: number of textures to search at once, as layers of texture arrays; None for 2-D textures.
 
     Attributes:
-        buffer: four floats a layer, (row, column, value, found); found is 1, or 0 if no texel is a finite number.
-            Shaders may read it.
+        buffer: four floats a layer, (row, column, value, found), for shaders too; found is 0 if no texel is finite.
 
-    Raises:
-        ShapeError: the shape is not two numbers of at least 1, or `layers` not a number of at least 1.
-        ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    Raises ShapeError where the shape is not two numbers of at least 1, or `layers` not a number of at least 1;
+    ContextError, NotCurrentError and ReleasedError as `glfft.Plan`.
     """
 
     _name = "peak finder"
 
-    def __init__(
-        self, ctx: moderngl.Context, shape: Sequence[int], *, periodic: bool = False, layers: int | None = None
-    ) -> None:
+    def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False, layers: int | None = None) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("texture", shape)
-        if layers is not None and (not isinstance(layers, int) or layers < 1):
-            raise ShapeError(f"layers is {shown(layers)} and must be a whole number of at least 1, or None.")
+        fits = layers is None or (isinstance(layers, int) and layers >= 1)
+        require(fits, "layers", layers, "a whole number of at least 1, or None", ShapeError)
         self._layers, self._count = layers, layers or 1
         self._parts = min(_MOST_PARTS, -(-rows * columns // (_THREADS * _TEXELS_A_THREAD)))
         self._unit = source_texture_unit(self._state.limits)
-        defines = {
-            "THREADS": _THREADS,
-            "TEXTURE_UNIT": self._unit,
-            "PARTS_BINDING": PARTS_BUFFER_BINDING,
-            "PICTURE_SIZE": f"ivec2({columns}, {rows})",
-            "LAYERED": layers is not None,
-        }
+        defines = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "PARTS_BINDING": PARTS_BUFFER_BINDING}
+        defines |= {"PICTURE_SIZE": ivec2(self.shape), "LAYERED": layers is not None}
         self._search = compute(ctx, "convolution/peak_parts.comp", defines)
         own = {"PEAK_BINDING": PEAK_BUFFER_BINDING, "PARTS": self._parts, "PERIODIC": int(periodic)}
         self._refine = compute(ctx, "convolution/peak.comp", {**defines, **own})
-        self._found_parts = ctx.buffer(reserve=8 * self._parts * self._count)
-        self.buffer = ctx.buffer(reserve=16 * self._count)
-        self._read = ctx.buffer(reserve=16 * self._count)
-        self._owned += [self._found_parts, self.buffer, self._read]
+        self._found_parts = self._own(ctx.buffer(reserve=8 * self._parts * self._count))
+        self.buffer, self._read = (self._own(ctx.buffer(reserve=16 * self._count)) for _ in range(2))
         self._has_run = False
         self._released = False
 
     def run(self, texture: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Find the peak of a texture's channel r and leave it in `buffer`. NaN and infinity are left out.
 
-        Args:
-            texture: of `shape`; a texture array with layers=. If your shader has stored into it, issue a texture fetch
-                barrier before.
-            next_use: as for `glfft.Plan.forward`, for the buffer.
-            profiler: as there.
-
-        Raises TextureError where the texture has another kind or size, OptionError where `next_use` is not allowed.
+        The texture is of `shape`, an array with layers=. If your shader has stored into it, issue a texture fetch
+        barrier before. `next_use` of the buffer and `profiler` are as for `glfft.Plan.forward`. Raises TextureError
+        where the texture has another kind or size, OptionError where `next_use` is not allowed.
         """
         self._check_alive()
         check_texture(texture, "texture", self.shape, self._layers)

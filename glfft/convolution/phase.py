@@ -1,19 +1,19 @@
 """Phase correlation: how far one picture is shifted against another."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import moderngl
 import numpy as np
+from moderngl import Context
 from numpy.typing import ArrayLike
 
+from glfft import convolution as common
 from glfft.arrays.contexts import at_work
-from glfft.convolution import Picture, check_size, check_texture, make_texture, picture_array, shape_of, snippet
+from glfft.convolution import Ints, Picture, check_texture, make_texture, picture_array, snippet
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError
 from glfft.gl.barriers import barrier_before
 from glfft.gl.bindings import SHIFT_BUFFER_BINDING
-from glfft.gl.releasable import Owner, release_all
+from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
 
@@ -50,26 +50,21 @@ class PhaseCorrelation(Owner):
         correlation: r32f, the correlation of the last run, with the shift 0 at its first texel and the score as value.
         buffer: four floats a layer, (rows, columns, score, found), see `glfft.PeakFinder`.
 
-    Raises:
-        ShapeError: the shape is not two numbers of at least 1.
-        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    Raises ShapeError where the shape is not two numbers of at least 1. Other errors are those of `glfft.Plan`.
     """
 
     _name = "phase correlation"
 
-    def __init__(
-        self, ctx: moderngl.Context, shape: Sequence[int], *, window: bool = True, layers: int | None = None
-    ) -> None:
+    def __init__(self, ctx: Context, shape: Ints, *, window: bool = True, layers: int | None = None) -> None:
         super().__init__(ctx)
-        self.shape = rows, columns = shape_of("picture", shape)
-        check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
+        self.shape = rows, columns = common.shape_of("picture", shape)
+        common.check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
         weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
         load = snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING)
         product = snippet("convolution/phase_product", **weight)
-        # Spectra stay as small as the picture by this norm, and their squares finite.
-        options: dict[str, Any] = {"norm": "forward", "load": load, "multiply": product}
-        plan = Plan(ctx, self.shape, layers=layers, real=True, directions=["forward", "convolve"], **options)
-        self._plan = self._own(plan)
+        # Spectra stay as small as the picture by norm "forward", and their squares finite.
+        options: dict[str, Any] = {"load": load, "multiply": product, "directions": ["forward", "convolve"]}
+        self._plan = self._own(Plan(ctx, self.shape, layers=layers, real=True, norm="forward", **options))
         self._first = self._own(make_texture(ctx, self._plan.spectrum_shape, layers, 2))
         self._plan.set_uniforms(first=self._first)
         self.correlation = self._own(make_texture(ctx, self.shape, layers, 1))
@@ -83,41 +78,30 @@ class PhaseCorrelation(Owner):
     ) -> None:
         """Find the shift of `second` against `first` and leave it in `buffer`.
 
-        Args:
-            first: a texture of `shape`, of any format that shaders read as floats; channel r is taken. A texture array
-                with layers=.
-            second: like `first`.
-            next_use: as for `glfft.Plan.forward`, for the buffer.
-            profiler: as there; passes that run twice are added up.
-
-        Raises TextureError where a texture has another kind, size or context, OptionError where `next_use` is not
-        allowed.
+        Both are textures of `shape`, of any format that shaders read as floats, whose channel r is taken; texture
+        arrays with layers=. `next_use` of the buffer and `profiler`, which adds up passes that run twice, are as for
+        `glfft.Plan.forward`. Raises TextureError where a texture has another kind, size or context, OptionError where
+        `next_use` is not allowed.
         """
         self._check_alive()
         for role, texture in (("first picture", first), ("second picture", second)):
             check_texture(texture, role, self.shape, self._layers)
         barrier_before(next_use, buffer=True)
-        if not self._window:
-            self._correlate({"picture": first}, {"picture": second}, next_use, profiler)
-            return
-        self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
+        if self._window:
+            self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
         # A window in one place of both pictures draws the shift towards 0. It moves with them the second time.
-        for knows_shift in (False, True):
-            one, other = ({"is_second": is_second, "knows_shift": knows_shift} for is_second in (False, True))
-            last_use = next_use if knows_shift else "storage"
-            self._correlate({"picture": first, **one}, {"picture": second, **other}, last_use, profiler)
-
-    def _correlate(
-        self, first: dict[str, Any], second: dict[str, Any], next_use: str | None, profiler: Sections | None
-    ) -> None:
-        self._plan.set_uniforms(**first)
-        with timed(profiler, "first picture"):
-            self._plan.forward(None, self._first, "sample", profiler)
-        self._plan.set_uniforms(**second)
-        with timed(profiler, "second picture"):
-            self._plan.convolve(None, self.correlation, "sample", profiler)
-        with timed(profiler, "peak"):
-            self._peak.run(self.correlation, next_use, profiler)
+        for is_last in (False, True) if self._window else (True,):
+            one, other = (
+                {"is_second": is_second, "knows_shift": is_last} if self._window else {} for is_second in (False, True)
+            )
+            self._plan.set_uniforms(picture=first, **one)
+            with timed(profiler, "first picture"):
+                self._plan.forward(None, self._first, "sample", profiler)
+            self._plan.set_uniforms(picture=second, **other)
+            with timed(profiler, "second picture"):
+                self._plan.convolve(None, self.correlation, "sample", profiler)
+            with timed(profiler, "peak"):
+                self._peak.run(self.correlation, next_use if is_last else "storage", profiler)
 
     def read(self) -> Shift:
         """The first layer's shift of the last run; waits for the GPU. Raises what `read_layers` does."""
@@ -133,40 +117,24 @@ class PhaseCorrelation(Owner):
         return [Shift(*peak) for peak in peaks]
 
 
-def phase_correlation(
-    first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: moderngl.Context | None = None
-) -> Shift:
-    """How far an array is shifted against another.
+def phase_correlation(first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: Context | None = None) -> Shift:
+    """How far an array of real numbers [rows, columns], `second`, is shifted against another one, `first`.
 
+    Returns (rows, columns, score): second[row, column] is about first[row - rows, column - columns]. The score is 1 if
+    that holds exactly with the picture going on where it began, and near 0 for pictures without a shift in common.
     skimage.registration.phase_cross_correlation(first, second) gives the shift with the opposite sign: it says how to
-    move `second` back.
+    move `second` back. `window` is as for `glfft.PhaseCorrelation`, `ctx` is as for `glfft.fft`.
 
-    Args:
-        first: real numbers, [rows, columns].
-        second: like `first`.
-        window: as for `glfft.PhaseCorrelation`.
-        ctx: the context, as for `glfft.fft`.
-
-    Returns:
-        (rows, columns, score): second[row, column] is about first[row - rows, column - columns]. The score is 1 if that
-        holds exactly with the picture going on where it began, and near 0 for pictures without a shift in common.
-
-    Raises:
-        ShapeError: the arrays are not two-dimensional, are empty, or have two shapes.
-        OptionError: they are not real numbers.
-        DataError: a number is not finite. Other errors are those of `glfft.fft`.
+    Raises ShapeError where the arrays are not two-dimensional, are empty, or have two shapes, OptionError where they
+    are not real numbers, DataError where a number is not finite. Other errors are those of `glfft.fft`.
     """
     pictures = [picture_array(name, each) for name, each in (("first", first), ("second", second))]
     if pictures[0].shape != pictures[1].shape:
         raise ShapeError(f"The arrays have the shapes {pictures[0].shape} and {pictures[1].shape}; make them equal.")
-    rows, columns = pictures[0].shape
-    with at_work(ctx) as used, PhaseCorrelation(used, (rows, columns), window=window) as correlation:
-        first_texture, second_texture = (used.texture((columns, rows), 1, each, dtype="f4") for each in pictures)
-        try:
-            correlation.run(first_texture, second_texture)
-            return correlation.read()
-        finally:
-            release_all((first_texture, second_texture))
+    with at_work(ctx) as used, PhaseCorrelation(used, pictures[0].shape, window=window) as correlation:
+        with common.uploaded(used, *pictures) as (one, other):
+            correlation.run(one, other)
+        return correlation.read()
 
 
 def _scale(rows: int, columns: int, leave_out: bool) -> float:

@@ -4,7 +4,6 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 """
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,13 @@ from glfft.arrays import fftn, ifftn, irfftn, rfftn
 from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.arrays.kept_plans import kept
-from glfft.convolution import MODES, Convolution, size_in_words
+from glfft.convolution import MODES, Convolution, Ints, size_in_words
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import release_all, released_on_error
 
-Axes = int | Sequence[int] | None
+Axes = int | Ints | None
 Numbers = NDArray[np.inexact]
 
 # From so many numbers on, a convolution of its own is compiled for two arrays: it gains more than that takes. Fewer go
@@ -37,20 +36,16 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     """The convolution of two arrays, as scipy.signal.fftconvolve.
 
     Args:
-        in1: real or complex numbers.
-        in2: like `in1`, with as many dimensions. Lengths off the axes are equal, or 1.
+        in1: real or complex numbers, as in2, with as many dimensions. Lengths off the axes are equal, or 1.
         mode: "full", every place where the arrays overlap; "same", as large as `in1` around the middle of that;
             "valid", the places where one lies within the other.
         axes: the axes to convolve along; None for all.
-        ctx: the context, as for `glfft.fft`.
-        precision: "single" or "double", as for `glfft.fft`.
+        ctx: as for `glfft.fft`, like precision.
 
-    Returns:
-        float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
+    Returns float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
 
-    Raises:
-        ShapeError: the arrays differ in dimensions or off the axes, or in mode "valid" neither lies within the other.
-        OptionError: `mode` is none of these, or there is no such axis. Other errors are those of `glfft.fft`.
+    Raises ShapeError where the arrays differ in dimensions or off the axes, or in mode "valid" neither lies within the
+    other, OptionError where `mode` is none of these, or there is no such axis. Other errors are those of `glfft.fft`.
     """
     first, second, along = _checked(in1, in2, mode, axes)
     if first.size == 0 or second.size == 0:
@@ -58,28 +53,22 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     found = _by_textures(first, second, mode, along, ctx) if precision == "single" else None
     if found is not None:
         return found
-    full = _full(first, second, along, ctx, precision)
-    return _part(full, first.shape, second.shape, mode, along)
+    return _part(_full(first, second, along, ctx, precision), first.shape, second.shape, mode, along)
 
 
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised: bool = False,
               ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
     """The cross-correlation of two arrays, as scipy.signal.correlate: sum over l of in1[l] conj(in2[l - k]).
 
-    The lag 0 is at the place in2.shape - 1 of the result in mode "full".
-
-    Arguments and result are those of `fftconvolve`; with normalised=True the arrays are real.
+    The lag 0 is at the place in2.shape - 1 of the result in mode "full". Arguments, result and errors are those of
+    `fftconvolve`.
 
     Args:
         normalised: True takes the mean off `in2` and off the part of `in1` under it, and divides by the root of the
             product of their sums of squares (Lewis, Fast normalized cross-correlation, 1995): from -1 to 1, and 1 where
             `in1` is `in2` but for brightness and contrast; 0 where that part has one value everywhere. Outside `in1`
-            are zeros. In mode "valid" this is scikit-image's match_template.
-
-    Raises:
-        DataError: with normalised=True, an array has complex numbers, NaN or infinity, or `in2` has one value
-            everywhere. Other errors are those of `fftconvolve`; with normalised=True and mode "valid", `in2` must lie
-            within `in1`.
+            are zeros. In mode "valid" this is scikit-image's match_template, and `in2` must lie within `in1`. Raises
+            DataError where a number is complex, NaN or infinite, or `in2` has one value everywhere.
     """
     if normalised:
         return _normalised(in1, in2, mode, ctx, precision)
@@ -112,7 +101,7 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     return _part(scores, first.shape, second.shape, mode, along)
 
 
-def _window_sums(values: Numbers, window: Sequence[int]) -> Numbers:
+def _window_sums(values: Numbers, window: Ints) -> Numbers:
     """The sum over the window that begins at each place, where it lies within."""
     for axis, length in enumerate(window):
         running = np.cumsum(np.moveaxis(values, axis, 0), axis=0, dtype=np.float64)
@@ -145,7 +134,7 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = 
 class _PictureConvolution:
     """A convolution of arrays of two axes, with textures that they are uploaded to and read back from."""
 
-    def __init__(self, ctx: Context, first: Sequence[int], second: Sequence[int], mode: str, real: bool) -> None:
+    def __init__(self, ctx: Context, first: Ints, second: Ints, mode: str, real: bool) -> None:
         self._convolution = Convolution(ctx, first, second, mode=mode, storage="r32f" if real else "rg32f", real=real)
         self._kernel: Numbers | None = None
         self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
@@ -165,25 +154,20 @@ class _PictureConvolution:
         # Overflow to infinity is what the data says, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
             source.write(np.ascontiguousarray(first, self._type))
-            self._set_kernel(second.astype(self._type))
+            kernel = second.astype(self._type)
+        if self._kernel is None or not np.array_equal(kernel, self._kernel):
+            self._kernel = None  # stays None if the transform fails
+            self._convolution.set_kernel(kernel)
+            self._kernel = kernel
         self._convolution.run(source, target, next_use="read")
         target.read_into(result)
         return result
-
-    def _set_kernel(self, kernel: Numbers) -> None:
-        """Transform a kernel, unless it has the numbers of the one before."""
-        if self._kernel is None or not np.array_equal(kernel, self._kernel):
-            self._kernel = None  # None if the transform fails
-            self._convolution.set_kernel(kernel)
-            self._kernel = kernel
 
     def release(self) -> None:
         release_all((self._convolution, *self._textures))
 
 
-def _by_textures(
-    first: Numbers, second: Numbers, mode: str, axes: Sequence[int], ctx: Context | None
-) -> Numbers | None:
+def _by_textures(first: Numbers, second: Numbers, mode: str, axes: list[int], ctx: Context | None) -> Numbers | None:
     """The convolution of large arrays of two axes without a way back for the spectra; None for others."""
     if first.ndim != 2 or len(axes) != 2 or max(first.size, second.size) < _MANY:
         return None
@@ -193,7 +177,7 @@ def _by_textures(
         first, second = sorted((first, second), key=np.size, reverse=True)
         if any(b > a for a, b in zip(first.shape, second.shape, strict=True)):
             return None
-    real = first.dtype.kind != "c" and second.dtype.kind != "c"
+    real = not np.iscomplexobj(first) and not np.iscomplexobj(second)
     with at_work(ctx) as used:
         reach = max(a + b for a, b in zip(first.shape, second.shape, strict=True))
         # Lengths to pad to are up to an eighth longer.
@@ -204,22 +188,21 @@ def _by_textures(
         return convolve(first, second)
 
 
-def _full(first: Numbers, second: Numbers, axes: Sequence[int], ctx: Context | None, precision: str) -> Numbers:
+def _full(first: Numbers, second: Numbers, axes: Ints, ctx: Context | None, precision: str) -> Numbers:
     """The whole convolution along axes; along others, and axes where one array has a single point, a product."""
     lengths = [first.shape[axis] + second.shape[axis] - 1 for axis in axes]
     product = _product(first, second, axes, [next_fast_len(length, ctx=ctx) for length in lengths], ctx, precision)
-    return product[tuple(slice(lengths[axes.index(axis)] if axis in axes else None) for axis in range(product.ndim))]
+    whole = dict(zip(axes, lengths, strict=True))
+    return product[tuple(slice(whole.get(axis)) for axis in range(product.ndim))]
 
 
-def _product(
-    first: Numbers, second: Numbers, axes: Sequence[int], s: Sequence[int], ctx: Context | None, precision: str
-) -> Numbers:
+def _product(first: Numbers, second: Numbers, axes: Ints, s: Ints, ctx: Context | None, precision: str) -> Numbers:
     """The circular convolution of arrays padded with zeros to the lengths `s` along axes."""
     if not axes:
         least = np.float64 if precision == "double" else np.float32
         return np.multiply(first, second, dtype=np.result_type(first, second, least))
-    real = first.dtype.kind != "c" and second.dtype.kind != "c"
-    forward, inverse = (rfftn, irfftn) if real else (fftn, ifftn)
+    is_complex = np.iscomplexobj(first) or np.iscomplexobj(second)
+    forward, inverse = (fftn, ifftn) if is_complex else (rfftn, irfftn)
     spectra = [forward(each, s, axes, ctx=ctx, precision=precision) for each in (first, second)]
     return inverse(spectra[0] * spectra[1], s, axes, ctx=ctx, precision=precision)
 
@@ -240,8 +223,7 @@ def _by_blocks(
         parted.append(steps.get(axis, length))
         kernel.append(shorter.shape[axis])
     pieces = np.pad(longer, padding).reshape(parted)
-    lengths = list(blocks.values())
-    found = _product(pieces, shorter.reshape(kernel), within, lengths, ctx, precision)
+    found = _product(pieces, shorter.reshape(kernel), within, list(blocks.values()), ctx, precision)
     # From the last axis on, so that the places of those before stay.
     for axis, place in reversed(list(zip(blocks, within, strict=True))):
         found = _overlapped(found, place, steps[axis], longer.shape[axis] + shorter.shape[axis] - 1)
@@ -258,7 +240,7 @@ def _overlapped(found: Numbers, axis: int, step: int, length: int) -> Numbers:
     return np.moveaxis(total[:length], 0, axis - 1)
 
 
-def _part(full: Numbers, first: tuple[int, ...], second: tuple[int, ...], mode: str, axes: Sequence[int]) -> Numbers:
+def _part(full: Numbers, first: Ints, second: Ints, mode: str, axes: Ints) -> Numbers:
     """What a mode keeps, around the middle of the whole convolution."""
     if mode == "full":
         return full
@@ -279,16 +261,13 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
         along = sorted({int(np.lib.array_utils.normalize_axis_index(axis, first.ndim)) for axis in given})
     except (TypeError, ValueError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
-    for axis in set(range(first.ndim)) - set(along):
-        if first.shape[axis] != second.shape[axis] and 1 not in (first.shape[axis], second.shape[axis]):
-            raise ShapeError(
-                f"The arrays have {first.shape[axis]} and {second.shape[axis]} points along axis {axis}, which is not "
-                "convolved; make them equal, or one of them 1."
-            )
-    if mode == "valid":
-        # Off the axes and where one has a single point, each number is multiplied, as by scipy.
-        many = [axis for axis in along if 1 not in (first.shape[axis], second.shape[axis])]
-        apart = [first.shape[axis] - second.shape[axis] for axis in many]
-        if min(apart, default=0) < 0 < max(apart, default=0):
-            raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
+    many = [(axis, a, b) for axis, (a, b) in enumerate(zip(first.shape, second.shape, strict=True)) if 1 not in (a, b)]
+    for axis, a, b in many:
+        if a != b and axis not in along:
+            wanted = "which is not convolved; make them equal, or one of them 1."
+            raise ShapeError(f"The arrays have {a} and {b} points along axis {axis}, {wanted}")
+    # Off the axes and where one has a single point, each number is multiplied, as by scipy.
+    apart = [a - b for axis, a, b in many if axis in along]
+    if mode == "valid" and min(apart, default=0) < 0 < max(apart, default=0):
+        raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
     return first, second, along

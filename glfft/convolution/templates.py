@@ -7,27 +7,12 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
+from glfft import convolution as common
 from glfft.arrays.fast_lengths import next_fast_len
-from glfft.convolution import (
-    Convolution,
-    Picture,
-    check_size,
-    check_texture,
-    check_within,
-    ivec2,
-    layers_of,
-    make_texture,
-    picture_array,
-    shape_of,
-)
+from glfft.convolution import Convolution, Picture, check_texture, ivec2, make_texture, picture_array, shape_of
 from glfft.errors import DataError, OptionError, ShapeError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
-from glfft.gl.bindings import (
-    ENERGY_BUFFER_BINDING,
-    TARGET_IMAGE_UNIT,
-    first_snippet_texture_unit,
-    source_texture_unit,
-)
+from glfft.gl.bindings import ENERGY_BUFFER_BINDING, TARGET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Owner
 from glfft.gl.textures import bytes_of
@@ -53,8 +38,7 @@ class TemplateMatch(Owner):
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
-        picture_shape: (rows, columns).
-        template_shape: (rows, columns), at most the picture's.
+        picture_shape: (rows, columns); those of template_shape are at most as many.
         layers: number of pictures to search at once, as layers of texture arrays; None for 2-D textures.
         template_per_layer: True gives each layer a template of its own.
 
@@ -62,10 +46,8 @@ class TemplateMatch(Owner):
         output_shape: (rows, columns) of scores: picture - template + 1. A score's place is that of the template's first
             texel in the picture.
 
-    Raises:
-        ShapeError: a shape is not two numbers of at least 1, or the template is larger than the picture.
-        OptionError: a template for each layer without layers=.
-        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    Raises ShapeError where a shape is not two numbers of at least 1, or the template is larger than the picture,
+    OptionError where there is a template for each layer without layers=. Other errors are those of `glfft.Plan`.
     """
 
     _name = "template match"
@@ -82,18 +64,19 @@ class TemplateMatch(Owner):
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
         self.template_shape = shape_of("template", template_shape)
-        check_within("template", self.template_shape, self.picture_shape, "crop it")
+        common.check_within("template", self.template_shape, self.picture_shape, "crop it")
         lengths = tuple(next_fast_len(length, ctx=ctx) for length in self.picture_shape)
-        check_size(ctx, {"picture": self.picture_shape, "template": self.template_shape}, lengths, _PARTS)
+        common.check_size(ctx, {"picture": self.picture_shape, "template": self.template_shape}, lengths, _PARTS)
         self._layers, self._count = layers, layers or 1
-        self._template_layers = layers_of("Templates", template_per_layer, layers)
+        self._template_layers = common.layers_of("Templates", template_per_layer, layers)
         options: dict[str, Any] = {"mode": "valid", "flip": True, "kernel_per_layer": template_per_layer}
         shapes = self.picture_shape, self.template_shape
         self._correlation = self._own(Convolution(ctx, *shapes, layers=layers, **options))
         self.output_shape = self._correlation.output_shape
         own = self.template_shape, self._template_layers, 1
         self._template, self._centred = (self._own(make_texture(ctx, *own)) for _ in range(2))
-        self._spread = self._own(make_texture(ctx, (self.picture_shape[0], self.output_shape[1]), layers, 2))
+        self._spread_shape = self.picture_shape[0], self.output_shape[1]
+        self._spread = self._own(make_texture(ctx, self._spread_shape, layers, 2))
         self._products = self._own(make_texture(ctx, self.output_shape, layers, 1))
         self._energy = self._own(ctx.buffer(reserve=4 * (self._template_layers or 1)))
         self._compile()
@@ -110,13 +93,8 @@ class TemplateMatch(Owner):
         bound |= {"GROUP_X": _GROUP, "GROUP_Y": _GROUP, "RUN": _RUN, "LAYERED": self._layers is not None}
         rows = {"PICTURE_UNIT": self._unit, "PICTURE_SIZE": ivec2(self.picture_shape), "WINDOW": self.template_shape[1]}
         self._rows = compute(self.ctx, "convolution/window_rows.comp", {**bound, **rows})
-        columns = {
-            "SPREAD_UNIT": self._unit,
-            "PRODUCTS_UNIT": self._second_unit,
-            "SPREAD_SIZE": ivec2((self.picture_shape[0], self.output_shape[1])),
-            "WINDOW": size,
-            "OWN_TEMPLATES": own,
-        }
+        columns = {"SPREAD_UNIT": self._unit, "SPREAD_SIZE": ivec2(self._spread_shape), "OWN_TEMPLATES": own}
+        columns |= {"PRODUCTS_UNIT": self._second_unit, "WINDOW": size}
         self._columns = compute(self.ctx, "convolution/window_columns.comp", {**bound, **columns})
 
     def set_template(self, template: Picture | ArrayLike) -> None:
@@ -129,7 +107,6 @@ class TemplateMatch(Owner):
         self._check_alive()
         if isinstance(template, Picture):
             check_texture(template, "template", self.template_shape, self._template_layers)
-            given = template
         else:
             layers = () if self._template_layers is None else (self._template_layers,)
             values, wanted = picture_array("template", template, bool(layers)), (*layers, *self.template_shape)
@@ -137,9 +114,9 @@ class TemplateMatch(Owner):
                 raise ShapeError(f"The template has the shape {values.shape} and must have {wanted}.")
             if not np.ptp(values, axis=(-2, -1)).all():
                 raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
-            given = self._template
-            given.write(values)
-        given.use(self._unit)
+            template = self._template
+            template.write(values)
+        template.use(self._unit)
         self._centred.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
         self._centre.run(self._template_layers or 1)
@@ -148,17 +125,12 @@ class TemplateMatch(Owner):
         self._has_template = True
 
     def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
-        """Write the scores of all places of a picture.
+        """Write the scores of all places of a picture into channel r of `dst`.
 
-        Args:
-            src: a texture of `picture_shape`, of any format that shaders read as floats; channel r is taken. A texture
-                array with layers=.
-            dst: a texture of `output_shape`, of floats; the scores are in channel r.
-            next_use: as for `glfft.Plan.forward`.
-            profiler: as there.
-
-        Raises OptionError where no template has been set, or `next_use` is not allowed, TextureError where a texture
-        has another kind, size or context.
+        `src` is a texture of `picture_shape`, of any format that shaders read as floats, whose channel r is taken;
+        `dst` is one of `output_shape`, of floats; with layers= they are texture arrays. `next_use` and `profiler` are
+        as for `glfft.Plan.forward`. Raises OptionError where no template has been set, or `next_use` is not allowed,
+        TextureError where a texture has another kind, size or context.
         """
         self._check_alive()
         if not self._has_template:

@@ -1,49 +1,42 @@
-"""Sources: samples from files, WAV files and a microphone, and samples grouped into blocks of one length."""
+"""Sources: samples from files, WAV files and a microphone, grouped into blocks of one length, and read ahead."""
 
 import os
 import queue
 import struct
+import threading
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, shown
+from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require
 from glfft.files import refuse_pipe
 
-_READ_AT_ONCE = 1 << 16
+AnyPath = str | os.PathLike[str]
 
 
 def file_samples(
-    path: str | os.PathLike[str],
-    dtype: npt.DTypeLike,
-    *,
-    channels: int = 1,
-    start: int = 0,
-    end: int | None = None,
-    at_once: int = _READ_AT_ONCE,
-) -> Iterator[npt.NDArray[Any]]:
+    path: AnyPath, dtype: DTypeLike, *, channels: int = 1, start: int = 0, end: int | None = None, at_once: int = 65536
+) -> Iterator[NDArray[Any]]:
     """The samples of a file of raw numbers, some at a time. The file is checked at once and read on demand.
 
     Args:
         dtype: of its numbers, such as "<f4", "<i2" or "c8".
         channels: numbers of a sample: 2 for real and imaginary parts in integers.
-        start: the byte where the samples begin, after a header.
-        end: the byte where they end; None for the end of the file.
+        start: the byte where the samples begin, after a header; `end` is where they end, None for the file's end.
         at_once: samples of an array; the last may have fewer.
 
-    Returns:
-        An iterator of arrays [samples], or [samples, channels] with several channels. Raises DataError where the file
-        is missing, or ends within a sample or before `end`; OptionError where a number is not in its range.
+    Returns an iterator of arrays [samples], or [samples, channels] with several channels. Raises DataError where the
+    file is missing, or ends within a sample or before `end`; OptionError where a number is not in its range.
     """
     path = Path(path)
     kind = np.dtype(dtype)
     channels, at_once = at_least_one("channels", channels), at_least_one("at_once", at_once)
     sample = kind.itemsize * channels
-    if kind.hasobject or not sample:
-        raise OptionError(f"dtype is {shown(dtype)} and must be one of numbers, such as '<f4'.")
+    require(sample and not kind.hasobject, "dtype", dtype, "one of numbers, such as '<f4'")
     try:
         refuse_pipe(path)
         size = path.stat().st_size
@@ -58,7 +51,7 @@ def file_samples(
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
 
-    def arrays() -> Iterator[npt.NDArray[Any]]:
+    def arrays() -> Iterator[NDArray[Any]]:
         with file:
             file.seek(start)
             for begun in range(start, end, at_once * sample):
@@ -74,25 +67,18 @@ def file_samples(
 
 def check_whole(path: Path, sample: int, start: int, end: int) -> None:
     """Refuse bytes of a file that are no whole number of samples. Raises DataError."""
-    left_over = (end - start) % sample
-    if left_over:
-        raise DataError(
-            f"The file {path} ends at byte {end}, in the middle of a sample of {sample} bytes; the last whole sample "
-            f"ends at byte {end - left_over}: cut it there, or name the type that its samples have."
-        )
+    if left_over := (end - start) % sample:
+        last = f"the last whole sample ends at byte {end - left_over}"
+        ends = f"The file {path} ends at byte {end}, in the middle of a sample of {sample} bytes"
+        raise DataError(f"{ends}; {last}: cut it there, or name the type that its samples have.")
 
 
-def regroup(samples: Iterable[npt.ArrayLike], length: int, step: int | None = None) -> Iterator[npt.NDArray[Any]]:
-    """Blocks of one length from arrays of any lengths.
+def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None) -> Iterator[NDArray[Any]]:
+    """Blocks [length, ...] with all samples of arrays [samples, ...] of one dtype and any lengths.
 
-    Args:
-        samples: arrays [samples, ...] of one dtype.
-        length: samples of a block.
-        step: samples from the beginning of a block to the next. Default: `length`; less makes blocks overlap.
-
-    Returns:
-        An iterator of arrays [length, ...] with all samples. The last block is filled up with zeros. Raises OptionError
-        where `length` is not positive, or `step` is not between 1 and `length`.
+    From the beginning of a block to the next are `step` samples, by default `length`; less makes blocks overlap. The
+    last block is filled up with zeros. Raises OptionError where `length` is not positive, or `step` is not between 1
+    and `length`.
     """
     length = at_least_one("length", length)
     step = length if step is None else at_least_one("step", step)
@@ -101,8 +87,8 @@ def regroup(samples: Iterable[npt.ArrayLike], length: int, step: int | None = No
     return _regroup(samples, length, step)
 
 
-def _regroup(samples: Iterable[npt.ArrayLike], length: int, step: int) -> Iterator[npt.NDArray[Any]]:
-    waiting: npt.NDArray[Any] | None = None
+def _regroup(samples: Iterable[ArrayLike], length: int, step: int) -> Iterator[NDArray[Any]]:
+    waiting: NDArray[Any] | None = None
     new = 0  # samples of `waiting` that no block has had
     for each in samples:
         array = np.asarray(each)
@@ -120,10 +106,63 @@ def _regroup(samples: Iterable[npt.ArrayLike], length: int, step: int) -> Iterat
         yield block
 
 
+class Backlog:
+    """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest `kept` ones."""
+
+    def __init__(self, source: Iterable[ArrayLike], kept: int) -> None:
+        self._source = source
+        self._waiting: deque[tuple[int, NDArray[Any]]] = deque(maxlen=kept)
+        self._changed = threading.Condition()
+        self._ended = False
+        self._error: Exception | None = None
+        self.dropped = 0
+        # A daemon: a source that never gives its next block must not keep the program alive.
+        self.thread = threading.Thread(target=self._read, name="glfft backlog", daemon=True)
+        self.thread.start()
+
+    def blocks(self) -> Iterator[tuple[int, NDArray[Any]]]:
+        """The blocks with their numbers in the source, in order, and then the source's error."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._ended)
+                if not self._waiting:
+                    break
+                following = self._waiting.popleft()
+            yield following
+        if self._error is not None:
+            raise self._error
+
+    @property
+    def empty(self) -> bool:
+        """Whether no block waits and more may come."""
+        with self._changed:
+            return not self._waiting and not self._ended
+
+    def stop(self) -> int:
+        """Read no further; returns how many blocks were dropped, without those that still waited."""
+        with self._changed:
+            self._ended = True
+            return self.dropped
+
+    def _read(self) -> None:
+        try:
+            for number, block in enumerate(self._source):
+                copied = np.array(block)  # a copy: the source may use its memory for the next block
+                with self._changed:
+                    if self._ended:
+                        return
+                    self.dropped += len(self._waiting) == self._waiting.maxlen
+                    self._waiting.append((number, copied))
+                    self._changed.notify()
+        except Exception as error:
+            self._error = error
+        with self._changed:
+            self._ended = True
+            self._changed.notify()
+
+
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
-# Written by programs that do not know the length yet: up to the file's end.
-_UNKNOWN_LENGTH = 0xFFFFFFFF
-_AT_ONCE = 1 << 15
+_UNKNOWN_LENGTH = 0xFFFFFFFF  # written by programs that do not know the length yet: up to the file's end
 
 # Type in the file, and the number that stands for full scale. Of 24 bits, each byte is a number.
 _KINDS = {
@@ -137,16 +176,13 @@ _KINDS = {
 
 
 class Sound(NamedTuple):
-    """A source of sound.
+    """A source of sound."""
 
-    Its rate is samples a second; `samples` iterates over float32 arrays [samples, channels], full scale from -1 to 1.
-    """
-
-    rate: int
-    samples: Iterator[npt.NDArray[np.float32]]
+    rate: int  # samples a second
+    samples: Iterator[NDArray[np.float32]]  # arrays [samples, channels], full scale from -1 to 1
 
 
-def wav_samples(path: str | os.PathLike[str]) -> Sound:
+def wav_samples(path: AnyPath) -> Sound:
     """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64. Raises DataError where the file
     is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
     """
@@ -162,7 +198,7 @@ def wav_samples(path: str | os.PathLike[str]) -> Sound:
     dtype, full_scale = _KINDS[kind]
     numbers = channels * (3 if kind == (_PCM, 24) else 1)
     end = None if length == _UNKNOWN_LENGTH else start + length
-    arrays = file_samples(path, dtype, channels=numbers, start=start, end=end, at_once=_AT_ONCE)
+    arrays = file_samples(path, dtype, channels=numbers, start=start, end=end, at_once=1 << 15)
     return Sound(rate, (_scaled(each, kind, channels, full_scale) for each in arrays))
 
 
@@ -175,20 +211,17 @@ def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
     try:
         import sounddevice  # pyright: ignore[reportMissingImports]
     except (ImportError, OSError) as error:
-        raise MissingExtraError(
-            f"A microphone needs the package sounddevice and PortAudio; install them with: pip install sounddevice "
-            f"({error})."
-        ) from error
-    heard: queue.SimpleQueue[npt.NDArray[np.float32]] = queue.SimpleQueue()
+        install = f"install them with: pip install sounddevice ({error})"
+        raise MissingExtraError(f"A microphone needs the package sounddevice and PortAudio; {install}.") from error
+    heard: queue.SimpleQueue[NDArray[np.float32]] = queue.SimpleQueue()
+    options = {"channels": 1, "dtype": "float32", "callback": lambda data, *_: heard.put(data.copy())}
     try:
-        recorder = sounddevice.InputStream(
-            rate, at_once, channels=1, dtype="float32", callback=lambda data, *_: heard.put(data.copy())
-        )
+        recorder = sounddevice.InputStream(rate, at_once, **options)
         recorder.start()
     except sounddevice.PortAudioError as error:
         raise DataError(f"No microphone gives {rate} samples a second: {error}.") from error
 
-    def samples() -> Iterator[npt.NDArray[np.float32]]:
+    def samples() -> Iterator[NDArray[np.float32]]:
         with recorder:
             while True:
                 yield heard.get()
@@ -201,20 +234,17 @@ def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int,
     riff, _, wave = struct.unpack("<4sI4s", _exactly(file, path, 12))
     if (riff, wave) != (b"RIFF", b"WAVE"):
         raise DataError(f"{path} is no WAV file: it does not begin with RIFF and WAVE.")
-    described: tuple[tuple[int, int], int, int] | None = None
-    while True:
-        name, length = struct.unpack("<4sI", _exactly(file, path, 8))
-        if name == b"data":
-            break
+    form = bits = channels = rate = 0
+    while (chunk := struct.unpack("<4sI", _exactly(file, path, 8)))[0] != b"data":
+        name, length = chunk
         content = _exactly(file, path, length + length % 2)
         if name == b"fmt " and length >= 16:
             form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
             if form == _EXTENSIBLE and length >= 26:
                 (form,) = struct.unpack("<H", content[24:26])
-            described = (form, bits), channels, rate
-    if described is None or not described[1] or not described[2]:
+    if not channels or not rate:
         raise DataError(f"{path} does not say what its samples are before they begin at byte {file.tell()}.")
-    return *described, file.tell(), length
+    return (form, bits), channels, rate, file.tell(), chunk[1]
 
 
 def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
@@ -225,7 +255,7 @@ def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
     return file.read(count)
 
 
-def _scaled(array: npt.NDArray[Any], kind: tuple[int, int], channels: int, full: float) -> npt.NDArray[np.float32]:
+def _scaled(array: NDArray[Any], kind: tuple[int, int], channels: int, full: float) -> NDArray[np.float32]:
     if kind == (_PCM, 24):
         # The three bytes are the upper ones of 32 bits.
         words = np.zeros((len(array) * channels, 4), np.uint8)

@@ -1,22 +1,125 @@
-"""The stream: a ring of blocks that are uploaded, transformed and downloaded at the same time."""
+"""The stream: a ring of blocks with their buffers, uploaded, transformed and downloaded at the same time."""
 
-import threading
+import math
+import operator
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, at_least_one, shown
+from glfft.errors import DataError, OptionError, at_least_one, require, shown
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.fences import Fences
-from glfft.gl.mapped_buffers import can_stay_mapped
+from glfft.gl.functions import errors_checked
+from glfft.gl.mapped_buffers import can_stay_mapped, mapped_buffer
 from glfft.gl.releasable import Owner
-from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot, PlainSlot, Slot
+from glfft.streaming.sources import Backlog
 
 Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
+ArrayLayout = tuple[int | Sequence[int], npt.DTypeLike]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The shape and dtype of all blocks, or of all results."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @classmethod
+    def of(cls, option: str, given: object) -> Self:
+        """A layout from (shape, dtype). Raises OptionError where it is no such pair, or holds no numbers."""
+        try:
+            shape, dtype = given  # pyright: ignore[reportGeneralTypeIssues]
+            found = np.dtype(dtype)
+            lengths = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
+        except (TypeError, ValueError):
+            wanted = "a shape and a dtype, such as ((64, 1024), 'c8')"
+            raise OptionError(f"{option} is {shown(given)} and must be {wanted}.") from None
+        if min(lengths, default=0) < 1 or found.hasobject or not found.itemsize:
+            raise OptionError(f"{option} is {shown(given)} and must have at least one number along each axis.")
+        return cls(lengths, found)
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    def check(self, what: str, given: object) -> npt.NDArray[Any]:
+        """A block, or a place for results, as an array. Raises DataError where it has another shape or dtype."""
+        array = np.asarray(given)
+        if array.shape != self.shape or array.dtype != self.dtype:
+            own = f"this stream has {self.shape} of {self.dtype}"
+            raise DataError(f"{what} has shape {array.shape} and dtype {array.dtype}, and {own}.")
+        return array
+
+
+class MappedSlot:
+    """Buffers that stay mapped at both ends, with the memory `block` and `results`, and memory of the device in the
+    middle, put into `owned` as they are made.
+    """
+
+    def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
+        self._ctx = ctx
+        owned.append((upload := mapped_buffer(ctx, block.size, reads=False)).buffer)
+        owned.append((download := mapped_buffer(ctx, result.size, reads=True)).buffer)
+        self.upload_buffer, self.download_buffer = upload.buffer, download.buffer
+        self.source = upload.buffer if direct else _device_buffer(ctx, owned, block)
+        self.target = _device_buffer(ctx, owned, result)
+        self.block = upload.memory.view(block.dtype).reshape(block.shape)
+        self.results = download.memory.view(result.dtype).reshape(result.shape)
+
+    def upload(self, block: npt.NDArray[Any]) -> None:
+        """Give the GPU a block."""
+        self.block[...] = block
+        self.send()
+
+    def send(self) -> None:
+        """Give the GPU what is in `block`."""
+        if self.source is not self.upload_buffer:
+            self._ctx.copy_buffer(self.source, self.upload_buffer, self.source.size)
+
+    def download(self) -> None:
+        """Ask the GPU for the results."""
+        self._ctx.copy_buffer(self.download_buffer, self.target, self.target.size)
+
+    def result(self, out: npt.NDArray[Any]) -> None:
+        """Copy the results, once they have arrived, into an array of their layout."""
+        out[...] = self.results
+
+
+class PlainSlot:
+    """The same with plain buffers, where the driver has none that stay mapped: it copies once more at each end."""
+
+    def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout) -> None:
+        self._ctx = ctx
+        self.source, self.target = (_device_buffer(ctx, owned, each) for each in (block, result))
+        # Drivers move a buffer that is read from to the program's memory; the target should stay on the device.
+        self._download = _device_buffer(ctx, owned, result)
+
+    def upload(self, block: npt.NDArray[Any]) -> None:
+        self.source.write(np.ascontiguousarray(block))
+
+    def download(self) -> None:
+        self._ctx.copy_buffer(self._download, self.target, self.target.size)
+
+    def result(self, out: npt.NDArray[Any]) -> None:
+        array = np.ascontiguousarray(out)  # `out` itself, or a copy to be filled instead
+        self._download.read_into(array)
+        if array is not out:
+            out[...] = array
+
+
+Slot = MappedSlot | PlainSlot
+
+
+def _device_buffer(ctx: moderngl.Context, owned: list[Any], layout: Layout) -> moderngl.Buffer:
+    with errors_checked(ctx, f"making a buffer of {layout.size} bytes"):
+        owned.append(buffer := ctx.buffer(reserve=layout.size))
+    return buffer
 
 
 class Stream(Owner):
@@ -37,11 +140,10 @@ class Stream(Owner):
     Args:
         ctx: the context.
         work: called as work(source, target) for each block, in order, with two moderngl buffers, which differ from
-            block to block. `source` has the numbers of a block, C-ordered. The work issues the commands that fill all
-            of `target`. It may keep state on the GPU, needs no barrier at its end, and must not wait. `forward` and
-            `inverse` of a plan with storage="buffer" are such functions.
-        block: shape and dtype of a block, such as ((64, 1024), "c8").
-        result: shape and dtype of its result.
+            block to block: `source` has the block's numbers, C-ordered, and commands of the work fill all of `target`.
+            The work may keep state on the GPU, needs no barrier at its end, and must not wait. `forward` and `inverse`
+            of a plan with storage="buffer" are such functions.
+        block: shape and dtype of a block, such as ((64, 1024), "c8"); `result` has those of its result.
         in_flight: how many blocks may be under way, each with its own buffers. With 1 nothing overlaps.
         direct: let the work read the mapped memory itself. This suits work that reads each number once.
         mapped: None to map buffers where the driver can, False never to, True to require it.
@@ -64,8 +166,7 @@ class Stream(Owner):
         mapped: bool | None = None,
     ) -> None:
         super().__init__(ctx)
-        if not callable(work):
-            raise OptionError(f"work is {shown(work)} and must be a function of two buffers, such as plan.forward.")
+        require(callable(work), "work", work, "a function of two buffers, such as plan.forward")
         self._block, self._result = Layout.of("block", block), Layout.of("result", result)
         self.in_flight = at_least_one("in_flight", in_flight)
         self._work = work
@@ -84,25 +185,21 @@ class Stream(Owner):
         self._released = False
 
     def run(self, blocks: Iterable[npt.ArrayLike], *, drop: bool = False, waiting: int = 4) -> Iterator[Any]:
-        """The results of blocks, one after another.
-
-        An error of the source or of the work comes after the results of the blocks before it.
+        """The results of blocks, one after another: new arrays of the result layout, with `position` as block's number.
 
         Args:
             blocks: arrays of the stream's block layout. An array is no longer used when the next one is asked for.
             drop: if False, the source is asked for its next block when there is room, and nothing is dropped. If True,
                 a thread reads the source at its own pace, as a microphone or a radio needs it, and the oldest of more
                 than `waiting` blocks is dropped and counted in `dropped`.
-            waiting: how many blocks may wait with drop=True.
 
-        Yields:
-            For each block a new array of the result layout. `position` is the number of its block. Raises DataError
-            where a block has another shape or dtype, OptionError where `waiting` is not a positive integer, or results
-            of this stream have not been taken.
+        An error of the source or of the work comes after the results of the blocks before it. Raises DataError where a
+        block has another shape or dtype, OptionError where `waiting` is not a positive integer, or results of this
+        stream have not been taken.
         """
         self._check_alive()
-        waiting = at_least_one("waiting", waiting)
-        return self._results(blocks, waiting if drop else None)
+        kept = at_least_one("waiting", waiting)
+        return self._results(blocks, kept if drop else None)
 
     def _results(self, blocks: Iterable[npt.ArrayLike], waiting: int | None) -> Iterator[Any]:
         if self._running or self._busy:
@@ -136,8 +233,7 @@ class Stream(Owner):
                 self._dropped = backlog.stop()
                 self._backlog = None
             self._running = False
-            if not self._released and self._state.check.is_current():
-                self._forget()
+            self._forget()
 
     @property
     def dropped(self) -> int:
@@ -157,12 +253,9 @@ class Stream(Owner):
     def feed(self, block: npt.ArrayLike, number: int | None = None) -> None:
         """Begin with a block, in a loop of your own. There must be room for it.
 
-        Args:
-            block: an array of the stream's block layout. It may be changed afterwards.
-            number: what `position` says when its result is taken. Default: blocks are counted.
-
-        Raises DataError where it has another shape or dtype, OptionError where `in_flight` blocks are under way; take a
-        result first.
+        The block is an array of the stream's block layout, and may be changed afterwards. `position` is its `number`
+        when its result is taken; by default blocks are counted. Raises DataError where it has another shape or dtype,
+        OptionError where `in_flight` blocks are under way; take a result first.
         """
         self._check_alive()
         array = self._block.check("A block", block)
@@ -185,10 +278,9 @@ class Stream(Owner):
         self._fences.passed(fence)
 
     def take(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
-        """The results of the oldest block; waits if they have not arrived.
-
-        Returns `out`, an array of the result layout to copy into, which is faster than a new one for large results, or
-        a new array. Raises OptionError where no block is under way, DataError where `out` has another shape or dtype.
+        """The results of the oldest block; waits if they have not arrived. Returns `out`, an array of the result layout
+        to copy into, which is faster for large results, or a new array. Raises OptionError where no block is under way,
+        DataError where `out` has another shape or dtype.
         """
         self._check_alive()
         if not self._busy:
@@ -204,75 +296,16 @@ class Stream(Owner):
         return array
 
     def release(self) -> None:
-        """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless.
-
-        If its context is not current, they are freed when a plan or a stream is next made in that context.
+        """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless. If the context
+        is not current, they are freed when a plan or a stream is next made in it.
         """
-        if not self._released and self._state.check.is_current():
-            self._forget()
+        self._forget()
         super().release()
 
     def _forget(self) -> None:
-        """Let the GPU finish what it was given, and take no results."""
-        while self._busy:
+        """Let the GPU finish what it was given, where the context is current, and take no results."""
+        while self._busy and not self._released and self._state.check.is_current():
             _, slot, fence = self._busy.popleft()
             self._fences.wait(fence)
             self._fences.delete(fence)
             self._free.append(slot)
-
-
-class Backlog:
-    """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest blocks until they
-    are asked for. If more than `kept` wait, the oldest is dropped.
-    """
-
-    def __init__(self, source: Iterable[npt.ArrayLike], kept: int) -> None:
-        self._source = source
-        self._waiting: deque[tuple[int, npt.NDArray[Any]]] = deque(maxlen=kept)
-        self._changed = threading.Condition()
-        self._ended = False
-        self._error: Exception | None = None
-        self.dropped = 0
-        # A daemon: a source that never gives its next block must not keep the program alive.
-        self.thread = threading.Thread(target=self._read, name="glfft backlog", daemon=True)
-        self.thread.start()
-
-    def blocks(self) -> Iterator[tuple[int, npt.NDArray[Any]]]:
-        """The blocks with their numbers in the source, in order, and then the source's error."""
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._ended)
-                if not self._waiting:
-                    break
-                following = self._waiting.popleft()
-            yield following
-        if self._error is not None:
-            raise self._error
-
-    @property
-    def empty(self) -> bool:
-        """Whether no block waits and more may come."""
-        with self._changed:
-            return not self._waiting and not self._ended
-
-    def stop(self) -> int:
-        """Read no further; returns how many blocks were dropped, without those that still waited."""
-        with self._changed:
-            self._ended = True
-            return self.dropped
-
-    def _read(self) -> None:
-        try:
-            for number, block in enumerate(self._source):
-                copied = np.array(block)  # a copy: the source may use its memory for the next block
-                with self._changed:
-                    if self._ended:
-                        return
-                    self.dropped += len(self._waiting) == self._waiting.maxlen
-                    self._waiting.append((number, copied))
-                    self._changed.notify()
-        except Exception as error:
-            self._error = error
-        with self._changed:
-            self._ended = True
-            self._changed.notify()

@@ -396,7 +396,7 @@ def linear_convolution_sources() -> Iterator[tuple[str, str]]:
                 (16, 20),
                 layers=layers,
                 real=real,
-                load=convolution.snippet(convolution.KERNEL, **kernel),
+                load=convolution.snippet("convolution/kernel_load", **kernel),
                 source_region=[slice(0, 4)] * 2,
             ),
         ]

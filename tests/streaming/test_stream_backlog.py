@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from glfft.errors import DataError
-from glfft.streaming.stream import Backlog
+from glfft.streaming.sources import Backlog
 
 
 def test_the_newest_blocks_are_kept_and_the_others_counted() -> None:

@@ -59,4 +59,4 @@ def as_format(samples: npt.NDArray[np.complexfloating], kind: SampleFormat) -> n
 
 def as_complex(kind: SampleFormat, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
     """What the samples of a format stand for: complex64 [samples]."""
-    return numbers if kind.is_float else StoredNumbers.of(kind).to_complex(numbers)
+    return numbers if kind.is_float else StoredNumbers(kind.dtype, parts=2).to_complex(numbers)

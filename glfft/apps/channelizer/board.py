@@ -1,8 +1,6 @@
 """The picture of a scan, in a window or a file: spectrum, waterfall, and a channel by itself (extra `ui`)."""
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -10,17 +8,17 @@ import glfw
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.apps import plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
-from glfft.gl.releasable import Keeper
+from glfft.channelizer.recordings import STATIONS
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.profiler import traced
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
-
-KEYS = "left, right, click: channel   Space: pause   Escape: quit"
 
 _SECONDS = 0.012  # the part of a frame that the signal may take
 _FAR = 8  # channels that Shift and an arrow go
@@ -41,21 +39,21 @@ _CHANNEL_DB = 80.0
 _EMBERS = ((4, 4, 12), (38, 10, 66), (104, 14, 92), (178, 30, 62), (228, 92, 18), (250, 172, 46), (255, 246, 200))
 
 _QUARTERS = (-0.5, -0.25, 0.0, 0.25, 0.5)
-_MARKED = Colour(255, 255, 255, 60)
+_MARKED, _CROSS = Colour(255, 255, 255, 60), Colour(255, 255, 255, 30)
 _NAMES = {"fm": "FM", "qpsk": "QPSK"}
 
 
 class Board(Keeper):
-    keys = KEYS
+    keys = "left, right, click: channel   Space: pause   Escape: quit"
 
-    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, scan: Scan) -> None:
-        self.scan, self._layer = scan, layer
-        rows, channels = scan.levels.shape
-        self._texture = self._own(ctx.texture((channels, rows), 4))
-        self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
-        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    def __init__(self, settings: ScanSettings, ctx: Context, layer: ImguiLayer) -> None:
+        self.scan, self._layer = self._own(Scan(ctx, settings)), layer
         self._colours = plots.ramp(_EMBERS, np.linspace(0, 1, 256))
-        self._scale_texture = self._own(ctx.texture((1, 256), 4, self._colours.tobytes()))
+        with released_on_error([self]):
+            self._texture = self._own(ctx.texture((settings.channels, settings.rows), 4))
+            self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
+            self._scale_texture = self._own(ctx.texture((1, 256), 4, self._colours.tobytes()))
+        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self._drawn = -1
         self.range = (-100.0, 0.0)
 
@@ -78,8 +76,7 @@ class Board(Keeper):
         if window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT):
             # In screen units, of which a dense display has several pixels each.
             across = window.size[0] / max(glfw.get_window_size(window.handle)[0], 1)
-            x, y = window.cursor
-            place = self.place_at(x * across, y * across, window.size)
+            place = self.place_at(window.cursor[0] * across, window.cursor[1] * across, window.size)
             if place is not None:
                 self.scan.watch(place)
         if not paused:
@@ -91,17 +88,15 @@ class Board(Keeper):
             far = _FAR if modifiers & glfw.MOD_SHIFT else 1
             self.scan.watch(self.scan.watched + (far if key == glfw.KEY_RIGHT else -far))
 
-    def draw(self, size: tuple[int, int], device: str) -> None:
+    def draw(self, size: plots.Size, device: str) -> None:
         bank = self.scan.bank
         rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
         words = f"{bank.channels} channels   ·   {rate}   ·   {len(bank.prototype)} taps"
         canvas = plots.titled(self._layer, size, "Polyphase channelizer in compute shaders", words, device)
-        self._draw_spectrum(canvas)
-        self._draw_waterfall(canvas)
-        self._draw_channel(canvas)
-        self._draw_numbers(canvas)
+        for draw in (self._draw_spectrum, self._draw_waterfall, self._draw_channel, self._draw_numbers):
+            draw(canvas)
 
-    def place_at(self, x: float, y: float, size: tuple[int, int]) -> int | None:
+    def place_at(self, x: float, y: float, size: plots.Size) -> int | None:
         """The place of the channel at a pixel of the picture, y down; None beside spectrum and waterfall."""
         scale, left, top = plots.fitted(size)
         x, y = (x - left) / scale, (y - top) / scale
@@ -138,7 +133,7 @@ class Board(Keeper):
         canvas.picture(self._scale_texture, _SCALE)
         for y, db in ((_SCALE.y, self.range[1]), (_SCALE.y + _SCALE.height - 15, self.range[0])):
             canvas.text(_SCALE.x + 12, y, f"{db:g}", 13, plots.DIM)
-        for station in scan.stations:
+        for station in STATIONS if scan.settings.recording is None else ():
             x = box.x + (station.frequency + 0.5 + 0.5 / count) * box.width
             words = _NAMES.get(station.kind, station.kind)
             canvas.text(x - 3.4 * len(words), box.y - 20, words, 13, plots.PLAIN)
@@ -176,19 +171,18 @@ class Board(Keeper):
         canvas.text(box.x, box.y - 22, "its samples, real and imaginary part", 15, plots.GREEN)
         canvas.box(*box, plots.WELL)
         canvas.picture(self._points_texture, box)
-        canvas.box(box.x, box.y + box.height / 2, box.width, 1, Colour(255, 255, 255, 30))
-        canvas.box(box.x + box.width / 2, box.y, 1, box.height, Colour(255, 255, 255, 30))
+        canvas.box(box.x, box.y + box.height / 2, box.width, 1, _CROSS)
+        canvas.box(box.x + box.width / 2, box.y, 1, box.height, _CROSS)
 
     def _draw_numbers(self, canvas: Canvas) -> None:
         scan = self.scan
-        bank, dropped = scan.bank, scan.channelizer.dropped
-        recording = scan.settings.recording
+        bank, recording = scan.bank, scan.settings.recording
         undone = "perfect" if bank.reconstruction_db > 140 else f"{bank.reconstruction_db:.0f} dB"
         entries = (
             (plots.GAP + 34, "samples/s, source included", plots.engineering(scan.samples_a_second)),
             (250, "dispatches a block", str(scan.channelizer.dispatches)),
             (400, "samples a block", plots.engineering(scan.times * bank.decimation)),
-            (530, "blocks dropped", str(dropped)),
+            (530, "blocks dropped", str(scan.channelizer.dropped)),
             (660, "reconstruction", undone),
             (810, "source", "synthetic signal" if recording is None else recording.path.name[:40]),
         )
@@ -196,11 +190,10 @@ class Board(Keeper):
 
     def _frequency(self, share: float) -> str:
         """A frequency, given as a part of the sample rate."""
-        scan = self.scan
-        if not scan.rate:
+        recording = self.scan.settings.recording
+        if recording is None or not recording.rate:
             return f"{share:+.3g}" if share else "0"
-        recording = scan.settings.recording
-        hertz = share * scan.rate + (0.0 if recording is None else recording.frequency)
+        hertz = share * recording.rate + recording.frequency
         sign = "-" if hertz < 0 else ""
         return f"{sign}{plots.engineering(abs(hertz), 6)}Hz" if hertz else "0 Hz"
 
@@ -220,36 +213,25 @@ def _glow(samples: npt.NDArray[np.complex64]) -> bytes:
     # What is strong has size 1: a station may be silent most of the time.
     size = float(np.quantile(np.abs(samples), 0.98)) if len(samples) else 0.0
     points = samples / np.float32(size or 1.0)
-    ends = [[-1.5, 1.5]] * 2
-    counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
-    value = np.log1p(counts * 15 / max(counts.max(), 1.0)) / math.log(16)
-    return plots.ramp((plots.WELL[:3], (26, 96, 66), plots.GREEN[:3], (255, 255, 255)), value).tobytes()
+    counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, [[-1.5, 1.5]] * 2)
+    return plots.glow((plots.WELL[:3], (26, 96, 66), plots.GREEN[:3], (255, 255, 255)), counts, 15)
 
 
-def open_scan(
-    settings: ScanSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
-) -> None:
+def open_scan(settings: ScanSettings, size: plots.Size, frames: int | None = None, trace: str | None = None) -> None:
     """Open a window and scan until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Scan`."""
-    plots.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
+    plots.open_board("glfft demo channelizer", size, partial(Board, settings), frames, trace)
 
 
 def draw_scan(
-    ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int], trace: str | None = None
+    ctx: Context, settings: ScanSettings, size: plots.Size, trace: str | None = None
 ) -> npt.NDArray[np.uint8]:
-    """Draw the window's picture with the waterfall full, or with all of a recording, in a width and height: [height,
-    width, 3], top row first. `trace` is a .trace.json file for the timeline. Raises MissingExtraError without
-    imgui-bundle (extra `ui`), and as `Scan`.
+    """Draw the window's picture with the waterfall full, or with all of a recording: [height, width, 3], top row first.
+    `trace` is a .trace.json file for the timeline. Raises MissingExtraError without imgui-bundle, and as `Scan`.
     """
     if settings.recording is not None:
         settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))
-    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board, traced(ctx, trace) as profiler:
+    with ImguiLayer(ctx, scale=1.0) as layer, Board(settings, ctx, layer) as board, traced(ctx, trace) as profiler:
         with plots.frame_of(profiler), timed(profiler, "step"):
             board.scan.fill()
             board.update()
         return plots.draw_board(ctx, layer, size, board.draw, profiler)
-
-
-@contextmanager
-def _board(settings: ScanSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
-    with Scan(ctx, settings) as scan, Board(ctx, layer, scan) as board:
-        yield board

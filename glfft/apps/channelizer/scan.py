@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.recordings import NARROW, STATIONS, Recording, Station, Wideband
+from glfft.channelizer.recordings import NARROW, Recording, Wideband
 from glfft.gl.releasable import Releasable
 
 _BLOCK_SAMPLES = 1 << 14  # samples of a block, so that a window goes on smoothly; or more where the filter is longer
@@ -51,19 +51,19 @@ class Scan(Releasable):
         # As long as the filter, and an even number.
         least = len(bank.prototype) // bank.decimation + 2
         self.times = max(_BLOCK_SAMPLES // bank.decimation, least) // 2 * 2 + 2
-        recording = settings.recording
-        half = settings.channels // 2
-        kept, samples = range(-half, settings.channels - half), "cf32" if recording is None else recording.format.name
+        recording, channels, half = settings.recording, settings.channels, settings.channels // 2
+        samples = "cf32" if recording is None else recording.format.name
+        kept = range(-half, channels - half)
         self.channelizer = Channelizer(ctx, bank, times=self.times, samples=samples, kept=kept)
         signal = Wideband(self.times * bank.decimation, seed=settings.seed)
         self._results = self.channelizer.run(signal if recording is None else recording.samples())
-        self.levels = np.full((settings.rows, settings.channels), FLOOR_DB, np.float32)
-        self.watched = half + round(NARROW.frequency * settings.channels)
+        self.levels = np.full((settings.rows, channels), FLOOR_DB, np.float32)
+        self.watched = half + round(NARROW.frequency * channels)
         self._chosen = recording is None  # a recording's strongest channel is watched first, unless the user names one
         self.samples = np.zeros(0, np.complex64)
         self.rows, self.done, self.ended = 0, 0, False
         # The row that is not full: the sum of its powers, and how many times it has.
-        self._sum, self._summed = np.zeros(settings.channels), 0
+        self._sum, self._summed = np.zeros(channels), 0
         self._last: npt.NDArray[np.complex64] | None = None
         self._paces: deque[tuple[int, float]] = deque(maxlen=60)
 
@@ -71,10 +71,6 @@ class Scan(Releasable):
     def rate(self) -> float:
         """Samples of the signal a second, 0 where nobody knows."""
         return 0.0 if self.settings.recording is None else self.settings.recording.rate
-
-    @property
-    def stations(self) -> tuple[Station, ...]:
-        return STATIONS if self.settings.recording is None else ()
 
     @property
     def samples_a_second(self) -> float:
@@ -100,10 +96,9 @@ class Scan(Releasable):
     def step(self, seconds: float) -> None:
         """Go on for some time, by one block at least; does nothing once the recording has ended."""
         begun, before = time.perf_counter(), self.done
-        while not self.ended:
+        self._take()
+        while not self.ended and time.perf_counter() - begun < seconds:
             self._take()
-            if time.perf_counter() - begun >= seconds:
-                break
         if self.done > before:
             self._paces.append((self.done - before, time.perf_counter() - begun))
 
@@ -131,12 +126,11 @@ class Scan(Releasable):
 
     def _add(self, power: npt.NDArray[np.floating]) -> None:
         """Powers [channels, times] to rows of the waterfall."""
-        times = power.shape[1]
-        starts = np.arange(-self._summed, times, self._row_times)
+        starts = np.arange(-self._summed, power.shape[1], self._row_times)
         starts[0] = 0
         sums = np.add.reduceat(power, starts, axis=1, dtype=np.float64).T
         sums[0] += self._sum
-        self._summed = (self._summed + times) % self._row_times
+        self._summed = (self._summed + power.shape[1]) % self._row_times
         full = len(sums) if self._summed == 0 else len(sums) - 1
         self._sum = sums[-1] if full < len(sums) else np.zeros(len(power))
         if full:

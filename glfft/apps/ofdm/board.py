@@ -2,24 +2,23 @@
 
 import math
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
 import glfw
-import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft.apps import plots
 from glfft.apps.ofdm.link import symbols as link
 from glfft.apps.ofdm.link.reception import Reception, estimate_gain
 from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.apps.ofdm.link.symbols import Channel, Width, expected_error_rate
+from glfft.apps.plots import Size
 from glfft.errors import GlfftError
-from glfft.gl.releasable import Keeper
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.profiler import traced
@@ -28,9 +27,8 @@ from glfft.ui.window import Window
 
 KEYS = "up, down: Eb/N0   C: channel   W, Shift+W: width of samples   Space: pause   Escape: quit"
 
-# The part of a frame that receiving may take, and the decibels that a key adds.
-_SECONDS = 0.012
-_DB = 0.5
+_SECONDS = 0.012  # the part of a frame that receiving may take
+_DB = 0.5  # that a key adds
 
 _CONSTELLATION = Box(plots.GAP, 64, 560, 560)
 _SPECTRUM = Box(640, 84, 622, 220)
@@ -41,20 +39,22 @@ _SIDE = 280  # texels of the constellation
 _REACH = 1.55  # of its axes
 _LEVELS = np.array([-3, -1, 1, 3]) / math.sqrt(10)
 _AFTERGLOW = 0.8  # what is left of an earlier picture in the next
+_GLOW = ((20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255))
 
 _SPECTRUM_DB = (-40.0, 15.0)
 _ERRORS_DB, _ERRORS_LOG = (0.0, 20.0), (-6.0, 0.0)
 _ENERGIES = np.linspace(*_ERRORS_DB, 41)
-# Symbols of a block in which the channel is known as good as exactly.
-_LARGE = 22 << 20
+_LARGE = 22 << 20  # symbols of a block in which the channel is known as good as exactly
 _RATES_LOG = (6.0, 11.0)
 
 
 class Board(Keeper):
-    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, reception: Reception) -> None:
-        self.keys, self.reception, self._layer = KEYS, reception, layer
+    def __init__(self, settings: LinkSettings, ctx: Context, layer: ImguiLayer) -> None:
+        self.keys, self._layer = KEYS, layer
+        self.reception = self._own(Reception(ctx, settings))
         self._density = np.zeros((_SIDE, _SIDE))
-        self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
+        with released_on_error([self]):
+            self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
 
     def step(self, window: Window, paused: bool) -> None:
         if not paused:
@@ -66,7 +66,7 @@ class Board(Keeper):
         points = self.reception.result["points"].ravel()
         counts, _, _ = np.histogram2d(points.imag, points.real, _SIDE, [[-_REACH, _REACH]] * 2)
         self._density = _AFTERGLOW * self._density + counts
-        self._texture.write(_glow(self._density))
+        self._texture.write(plots.glow(_GLOW, self._density, 30))
 
     def on_key(self, key: int, modifiers: int) -> None:
         settings = self.reception.settings
@@ -86,18 +86,14 @@ class Board(Keeper):
         except GlfftError as error:
             print(f"glfft demo ofdm: {error}", file=sys.stderr)
 
-    def draw(self, size: tuple[int, int], device: str) -> None:
-        reception, settings = self.reception, self.reception.settings
-        words = (
-            f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "
-            f"Eb/N0 {settings.bit_energy_db:.1f} dB"
-        )
+    def draw(self, size: Size, device: str) -> None:
+        settings = self.reception.settings
+        channel = f"{settings.channel} channel, Eb/N0 {settings.bit_energy_db:.1f} dB"
+        words = f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {channel}"
         canvas = plots.titled(self._layer, size, "WirelessHD receiver in compute shaders", words, device)
         self._draw_constellation(canvas)
-        _draw_spectrum(canvas, reception)
-        _draw_errors(canvas, reception)
-        _draw_rates(canvas, reception)
-        _draw_numbers(canvas, reception)
+        for draw in (_draw_spectrum, _draw_errors, _draw_rates, _draw_numbers):
+            draw(canvas, self.reception)
         canvas.text(plots.GAP, 702, self.keys, 13, plots.DIM)
 
     def _draw_constellation(self, canvas: Canvas) -> None:
@@ -139,13 +135,13 @@ def _draw_errors(canvas: Canvas, reception: Reception) -> None:
         plot.horizontal(exponent, f"1e{exponent}" if exponent else "1")
     with canvas.clipped(_ERRORS):
         canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*plots.BRIGHT[:3], 110))
-    energies = _ENERGIES
-    plot.curve(energies, _theory("flat", Width(FLOAT32), _LARGE), plots.DIM, 1.2)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 62, "theory, white noise alone", 13, plots.DIM)
-    plot.curve(energies, _theory(settings.channel, reception.width, reception.symbols), plots.GREEN, 1.6)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 42, "theory of this link", 13, plots.GREEN)
-    canvas.dot(_ERRORS.x + 15, _ERRORS.y + _ERRORS.height - 13, 4.2, plots.BRIGHT)
-    canvas.text(_ERRORS.x + 26, _ERRORS.y + _ERRORS.height - 22, "measured", 13, plots.BRIGHT)
+    left, bottom = _ERRORS.x, _ERRORS.y + _ERRORS.height
+    plot.curve(_ENERGIES, _theory("flat", Width(FLOAT32), _LARGE), plots.DIM, 1.2)
+    canvas.text(left + 10, bottom - 62, "theory, white noise alone", 13, plots.DIM)
+    plot.curve(_ENERGIES, _theory(settings.channel, reception.width, reception.symbols), plots.GREEN, 1.6)
+    canvas.text(left + 10, bottom - 42, "theory of this link", 13, plots.GREEN)
+    canvas.dot(left + 15, bottom - 13, 4.2, plots.BRIGHT)
+    canvas.text(left + 26, bottom - 22, "measured", 13, plots.BRIGHT)
     for db, (wrong, bits) in reception.counted.items():
         if wrong:
             plot.dot(db, math.log10(wrong / bits), plots.BRIGHT)
@@ -191,14 +187,6 @@ def _theory(channel: str, width: Width, symbols: int) -> npt.NDArray[np.float64]
     return np.log10([max(expected_error_rate(each, width.noise(1 + each.noise), gain), 1e-12) for each in channels])
 
 
-def _glow(density: npt.NDArray[np.float64]) -> bytes:
-    """How often points fell into each texel, as premultiplied colours from dark blue to white."""
-    most = max(float(density.max()), 1.0)
-    value = np.log1p(density * 30 / most) / math.log(31)
-    colours = ((20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255))
-    return plots.ramp(colours, value).tobytes()
-
-
 def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     return 10 * np.log10(np.maximum(power, 1e-12))
 
@@ -219,28 +207,21 @@ _COUNTED_AT = (2.0, 5.0, 8.0, 11.0, 14.0, 17.0)  # dB
 _STEPS, _SECONDS_A_STEP = 20, 0.05
 
 
-def open_link(
-    settings: LinkSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
-) -> None:
+def open_link(settings: LinkSettings, size: Size, frames: int | None = None, trace: str | None = None) -> None:
     """Open a window and receive until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Reception`."""
-    plots.open_board("glfft demo ofdm", size, partial(_board, settings), frames, trace)
+    plots.open_board("glfft demo ofdm", size, partial(Board, settings), frames, trace)
 
 
 def draw_link(
-    ctx: moderngl.Context,
-    settings: LinkSettings,
-    size: tuple[int, int],
-    trace: str | None = None,
-    bits: int = _BITS,
-    steps: int = _STEPS,
+    ctx: Context, settings: LinkSettings, size: Size, trace: str | None = None, bits: int = _BITS, steps: int = _STEPS
 ) -> npt.NDArray[np.uint8]:
     """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
 
-    So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms.
-    `trace` is a .trace.json file for the timeline of these steps.
-    Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Reception`.
+    So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms,
+    whose timeline the .trace.json file `trace` gets. Raises MissingExtraError without imgui-bundle (extra `ui`), and as
+    `Reception`.
     """
-    with ImguiLayer(ctx, scale=1.0) as layer, _board(settings, ctx, layer) as board:
+    with ImguiLayer(ctx, scale=1.0) as layer, Board(settings, ctx, layer) as board:
         board.keys = ""
         for energy in sorted({*_COUNTED_AT, settings.bit_energy_db}):
             board.reception.configure(replace(settings, bit_energy_db=energy))
@@ -251,9 +232,3 @@ def draw_link(
                 with plots.frame_of(profiler), timed(profiler, "step"):
                     board.receive(_SECONDS_A_STEP)
             return plots.draw_board(ctx, layer, size, board.draw, profiler)
-
-
-@contextmanager
-def _board(settings: LinkSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
-    with Reception(ctx, settings) as reception, Board(ctx, layer, reception) as board:
-        yield board

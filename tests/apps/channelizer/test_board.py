@@ -12,7 +12,7 @@ pytest.importorskip("imgui_bundle")
 
 from glfft.apps.channelizer import board as boards
 from glfft.apps.channelizer.board import Board, draw_scan
-from glfft.apps.channelizer.scan import Scan, ScanSettings
+from glfft.apps.channelizer.scan import ScanSettings
 from glfft.channelizer.recordings import open_recording
 from glfft.ui.imgui_layer import ImguiLayer
 
@@ -36,8 +36,7 @@ def test_a_tone_is_a_bright_line_in_its_place(ctx: moderngl.Context, tmp_path: P
 
 def test_a_pixel_tells_its_channel(ctx: moderngl.Context) -> None:
     layer = ImguiLayer(ctx, scale=1.0)
-    with Scan(ctx, ScanSettings(16, taps=2, rows=4)) as scan:
-        board = Board(ctx, layer, scan)
+    with Board(ScanSettings(16, taps=2, rows=4), ctx, layer) as board:
         board.update()
         box = boards._SPECTRUM
         y = (box.y + 1) / 2
@@ -46,7 +45,6 @@ def test_a_pixel_tells_its_channel(ctx: moderngl.Context) -> None:
         assert board.place_at(box.x / 2 - 2, y, SIZE) is None
         # Round a picture of another form there is a margin.
         assert board.place_at(box.x / 2 + 1 + 10, y, (660, 360)) == 0
-        board.release()
     layer.release()
 
 

@@ -12,7 +12,6 @@ pytest.importorskip("imgui_bundle")
 
 from glfft.apps.ofdm import board
 from glfft.apps.ofdm.board import Board
-from glfft.apps.ofdm.link.reception import Reception
 from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.apps.plots import BACKGROUND
 from glfft.ui.imgui_layer import ImguiLayer
@@ -23,8 +22,7 @@ def test_the_constellation_is_bright_where_the_points_are(ctx: moderngl.Context)
     layer = ImguiLayer(ctx, scale=1.0)
     size = (640, 360)
     target = ctx.simple_framebuffer(size, components=3)
-    with Reception(ctx, settings) as reception:
-        shown = Board(ctx, layer, reception)
+    with Board(settings, ctx, layer) as shown:
         pictures = []
         for received in (False, True):
             if received:
@@ -35,7 +33,6 @@ def test_the_constellation_is_bright_where_the_points_are(ctx: moderngl.Context)
                 shown.draw(size, "a device")
             data = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(360, 640, 3)[::-1]
             pictures.append(data.astype(int))
-        shown.release()
     before, after = pictures
     assert (before != np.round(np.array(BACKGROUND[:3]) * 255)).any(axis=-1).mean() > 0.3, "wells and words"
     box, reach = board._CONSTELLATION, board._REACH

@@ -15,6 +15,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Context
 
 from glfft import Plan
 from glfft.apps.ofdm.link import symbols as link
@@ -29,14 +30,10 @@ from glfft.gl.releasable import Releasable, released_on_error
 from glfft.streaming.stream import Stream
 
 SHOWN = link.PILOT_SPACING
-
 _SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)
-
 _INVOCATIONS = {"pilots": 32, "estimate": 32, "demap": 64}
 
-# The signal-to-noise ratio of pilots that the estimate is made for. Where there is less noise, it smooths too much by
-# very little.
-_PILOTS_DB = 20.0
+_PILOTS_DB = 20.0  # signal to noise of pilots that the estimate is made for: with less, it smooths too much by little
 
 
 class Receiver(Releasable):
@@ -48,14 +45,11 @@ class Receiver(Releasable):
     symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
 
     A block has a multiple of 22 symbols, in which each subcarrier is a pilot once. `power` is the mean power of the
-    samples, noise included, to which integers are scaled. Raises OptionError for another number of symbols, LimitError
-    where a block does not fit a buffer of the device, AlgorithmError where there is no such algorithm, ContextError
-    where the device has too little memory.
+    samples, noise included, to which integers are scaled. Raises GlfftError for another number of symbols, where a
+    block does not fit a buffer or the memory of the device, or there is no such algorithm.
     """
 
-    def __init__(
-        self, ctx: moderngl.Context, symbols: int, width: Width, power: float = 1.0, algorithm: str = "auto"
-    ) -> None:
+    def __init__(self, ctx: Context, symbols: int, width: Width, power: float = 1.0, algorithm: str = "auto") -> None:
         self.symbols = check_symbols(symbols)
         self.width, self._ctx = width, ctx
         options: dict[str, Any] = {"algorithm": algorithm, "load": width.load(), "directions": ["forward"]}
@@ -81,13 +75,8 @@ class Receiver(Releasable):
 
     @property
     def result(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
-        fields = [
-            ("words", "<u4", (self.symbols, link.WORDS)),
-            ("points", "<c8", (SHOWN, link.DATA)),
-            ("response", "<c8", (link.USED,)),
-            ("power", "<f4", (link.SUBCARRIERS,)),
-        ]
-        return (1,), np.dtype(fields)
+        first = [("words", "<u4", (self.symbols, link.WORDS)), ("points", "<c8", (SHOWN, link.DATA))]
+        return (1,), np.dtype([*first, ("response", "<c8", (link.USED,)), ("power", "<f4", (link.SUBCARRIERS,))])
 
     def set_power(self, power: float) -> None:
         """Say what the samples' mean power is from the next block on; floats do not need it."""
@@ -121,10 +110,8 @@ def check_symbols(symbols: object) -> int:
     count = whole_number(symbols) or 0
     if count < 1 or count % link.PILOT_SPACING:
         near = max(round(count / link.PILOT_SPACING), 1) * link.PILOT_SPACING
-        raise OptionError(
-            f"A block has {shown(symbols)} symbols and must have a multiple of {link.PILOT_SPACING}, in which each "
-            f"subcarrier is a pilot once; {near} is the nearest."
-        )
+        wanted = f"a multiple of {link.PILOT_SPACING}, in which each subcarrier is a pilot once; {near} is the nearest"
+        raise OptionError(f"A block has {shown(symbols)} symbols and must have {wanted}.")
     return count
 
 
@@ -152,9 +139,7 @@ def estimate_gain(symbols: int) -> float:
 
 _BLOCKS = 4  # blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy
 _SENDERS_SHARE = 0.2  # a new block takes the place of an old one as often as this share of the time allows
-
 _SYMBOLS, _SOFTWARE_SYMBOLS = 5632, 176
-
 _HISTORY = 240
 
 
@@ -176,7 +161,7 @@ class Reception(Releasable):
     then by Eb / N0 in dB, wrong bits and bits; `rates` are samples a second of the last steps, transfers included.
     """
 
-    def __init__(self, ctx: moderngl.Context, settings: LinkSettings) -> None:
+    def __init__(self, ctx: Context, settings: LinkSettings) -> None:
         self._ctx = ctx
         self.result: Any = None
         self.errors: dict[tuple[str, str], dict[float, tuple[int, int]]] = {}
@@ -191,30 +176,24 @@ class Reception(Releasable):
 
     def configure(self, settings: LinkSettings) -> None:
         """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
-        if settings.symbols is None:
-            settings = replace(settings, symbols=_SOFTWARE_SYMBOLS if is_software(self._ctx) else _SYMBOLS)
+        symbols = settings.symbols
+        if symbols is None:
+            symbols = _SOFTWARE_SYMBOLS if is_software(self._ctx) else _SYMBOLS
         channel, width = Channel(settings.channel, settings.bit_energy_db), Width(settings.samples)
-        if self._receiver is None or _kept(settings) != _kept(self.settings):
-            assert settings.symbols is not None
-            receiver = Receiver(self._ctx, settings.symbols, width, algorithm=settings.algorithm)
+        made_for = symbols, width, settings.algorithm, settings.in_flight, settings.direct
+        if self._receiver is None or made_for != self._made_for:
+            receiver = Receiver(self._ctx, symbols, width, algorithm=settings.algorithm)
             with released_on_error([receiver]):
                 stream = receiver.stream(in_flight=settings.in_flight, direct=settings.direct)
             self._free()
-            self._receiver, self._stream = receiver, stream
+            self._receiver, self._stream, self._made_for = receiver, stream, made_for
+            self.mapped = stream.mapped
             self.rates.clear()
-        self.settings, self.channel, self.width = settings, channel, width
+        self.settings, self.channel, self.width = replace(settings, symbols=symbols), channel, width
+        self.symbols = symbols
         self._receiver.set_power(1 + channel.noise)
         self._coming = None
         self._blocks = [self._next_block()()]
-
-    @property
-    def symbols(self) -> int:
-        assert self.settings.symbols is not None
-        return self.settings.symbols
-
-    @property
-    def mapped(self) -> bool:
-        return self._stream.mapped
 
     @property
     def samples_a_second(self) -> float:
@@ -273,7 +252,7 @@ class Reception(Releasable):
             block.counted = True
             wrong, of = self.counted.get(self.channel.bit_energy_db, (0, 0))
             found = link.bit_errors(block.words, self.result["words"])
-            self.counted[self.channel.bit_energy_db] = (wrong + found, of + link.bits_in(block.words))
+            self.counted[self.channel.bit_energy_db] = (wrong + found, of + 32 * block.words.size)
 
     def _send(self) -> None:
         """Put a new block in the place of the oldest, if one has come, and have another one made when it is time."""
@@ -300,8 +279,3 @@ def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) ->
     arrived = channel.send(link.samples_of(words), random, None)
     samples = width.encode(arrived, 1 + channel.noise)
     return Block(words, samples, time.perf_counter() - begun)
-
-
-def _kept(settings: LinkSettings) -> tuple[object, ...]:
-    """What a receiver and its stream are made for."""
-    return settings.symbols, settings.samples, settings.algorithm, settings.in_flight, settings.direct

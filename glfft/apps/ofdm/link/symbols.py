@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 import glfft
 from glfft.apps.ofdm.link.settings import CHANNELS, FIXED8, FLOAT16, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
-from glfft.errors import OptionError, check_choice, shown
+from glfft.errors import check_choice, require
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
 
 SUBCARRIERS = 512
@@ -31,24 +31,18 @@ USED = 352
 PILOTS = 16
 DATA = USED - PILOTS
 
-# From pilot to pilot, and how far they move from symbol to symbol.
-PILOT_SPACING = USED // PILOTS
-PILOT_STEP = 3
-
+PILOT_SPACING, PILOT_STEP = USED // PILOTS, 3  # from pilot to pilot, and how far they move from symbol to symbol
 BITS_A_POINT = 4
 BITS = DATA * BITS_A_POINT
 WORDS = BITS // 32
-
-# What the standard asks for, and how long a symbol lasts at that rate.
-SAMPLES_A_SECOND = 2.538e9
+SAMPLES_A_SECOND = 2.538e9  # what the standard asks for
 SECONDS_A_SYMBOL = SYMBOL / SAMPLES_A_SECOND
 
 
 def used_subcarriers() -> npt.NDArray[np.int64]:
     """The places in FFT order of the used subcarriers, from the lowest frequency to the highest: [352]."""
-    half = USED // 2
-    numbers = np.concatenate([np.arange(-half - 1, -1), np.arange(2, half + 2)])
-    return numbers % SUBCARRIERS
+    half = np.arange(2, USED // 2 + 2)
+    return np.concatenate([-half[::-1], half]) % SUBCARRIERS
 
 
 def pilot_places(symbol: int) -> npt.NDArray[np.int64]:
@@ -111,10 +105,6 @@ def bit_errors(sent: npt.NDArray[np.uint32], received: npt.NDArray[np.uint32]) -
     return int(np.unpackbits((sent ^ received).view(np.uint8)).sum())
 
 
-def bits_in(words: npt.NDArray[np.uint32]) -> int:
-    return words.size // WORDS * BITS
-
-
 # The echoes of a room: how much later in samples, how much weaker in dB, and their phase in turns.
 _ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), (29, -18.0, 0.55), (47, -21.0, 0.9))
 
@@ -128,9 +118,8 @@ class Channel:
 
     def __post_init__(self) -> None:
         check_choice("channel", self.name, CHANNELS)
-        if not LOWEST_DB <= self.bit_energy_db <= HIGHEST_DB:  # written so that NaN fails too
-            allowed = f"from {LOWEST_DB:g} to {HIGHEST_DB:g} dB"
-            raise OptionError(f"Eb/N0 is {shown(self.bit_energy_db)} and must be {allowed}.")
+        db = self.bit_energy_db
+        require(LOWEST_DB <= db <= HIGHEST_DB, "Eb/N0", db, f"from {LOWEST_DB:g} to {HIGHEST_DB:g} dB")  # NaN fails too
 
     @property
     def taps(self) -> npt.NDArray[np.complex128]:
@@ -187,9 +176,7 @@ def expected_error_rate(channel: Channel, further_noise: float = 0.0, estimate_g
 
 _tail = np.vectorize(lambda x: math.erfc(x / math.sqrt(2)) / 2, otypes=[float])
 
-
 SAMPLES_BINDING = FIRST_DEMO_BUFFER_BINDING
-
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
 
