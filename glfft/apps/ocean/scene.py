@@ -87,19 +87,8 @@ class OceanScene(Keeper):
         "glare".
         """
         light = self.draw_light(simulation, camera, time, profiler)
-        width, height = size = target_size or self.size
         with timed(profiler, "post"):
-            exposure = self.exposure(camera, seconds)
-            with timed(profiler, "glare"):
-                self._film.spread(light, exposure, profiler)
-            if size != self.size:
-                self._film.develop_small(light, exposure)
-            with self._ctx.scope(target):
-                self._ctx.viewport = (0, 0, width, height)
-                if size != self.size:
-                    self._film.enlarge()
-                else:
-                    self._film.develop(light, exposure)
+            self._film.develop(light, self.exposure(camera, seconds), target, target_size or self.size, profiler)
 
     def draw_light(
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
