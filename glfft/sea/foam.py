@@ -10,12 +10,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 
 from glfft.sea import waves
 from glfft.sea.settings import OceanSettings
-
-Array = NDArray[np.float64]
+from glfft.sea.waves import Array, ComplexArray
 
 _MOST_COVER = 0.9  # the law gives more than the whole sea from 39 m/s on
 
@@ -26,7 +24,6 @@ _ROUNDS = 2
 
 _QUADRATURE_POINTS = 24
 _STILL = 1e-6  # the rms of the displacement's gradient below which a surface is flat
-
 _TRIES = 12
 _CLOSE = 5e-3  # of the cover
 
@@ -124,7 +121,7 @@ def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: 
 
 
 @lru_cache(maxsize=1)
-def _drawn(bands: int) -> NDArray[np.complex128]:
+def _drawn(bands: int) -> ComplexArray:
     """Normal numbers of three fields at the points, the same for every sea, [bands, 3, points]."""
     generator = np.random.Generator(np.random.PCG64(1))
     parts = generator.standard_normal((2, bands, 3, _POINTS))

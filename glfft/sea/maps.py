@@ -24,9 +24,7 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep, per_tile
 
 # Made by the pass that reads a texture's finest level, and by one that goes on from a coarser one, at most.
-_FIRST_LEVELS = 3
-_MORE_LEVELS = 6
-
+_FIRST_LEVELS, _MORE_LEVELS = 3, 6
 _LARGEST_SIDE_OF_LAST = 63  # up to it, one work group makes all coarser levels, with a thread, of 1024, for each texel
 _MOST_THREADS_A_SIDE = 16  # threads each way of a work group of the former: 256 at most
 

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import DataError, ShapeError
 from glfft.sea import spectra
-
-Array = NDArray[np.float64]
+from glfft.sea.spectra import Array
 
 _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
 
@@ -47,13 +46,11 @@ class MeasuredSpectrum:
     r2: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        count = len(self.frequency)
+        count, frequency, density = len(self.frequency), np.asarray(self.frequency), np.asarray(self.density)
         for name, entries in vars(self).items():
             if len(entries) not in (count, 0):
                 raise DataError(f"The spectrum has {count} frequencies and {len(entries)} of {name}.")
-        finite = all(math.isfinite(value) for entries in vars(self).values() for value in entries)
-        frequency, density = np.asarray(self.frequency), np.asarray(self.density)
-        if count < 2 or len(density) != count or not finite:
+        if count < 2 or len(density) != count or not all(np.isfinite(each).all() for each in vars(self).values()):
             needs = "at least two frequencies, a density for each, and numbers that are finite"
             raise DataError(f"A spectrum needs {needs}.")
         if frequency[0] <= 0 or not np.all(np.diff(frequency) > 0):

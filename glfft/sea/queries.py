@@ -19,7 +19,7 @@ from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, firs
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
-from glfft.gl.releasable import Releasable, release_all, released_on_error
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
@@ -106,21 +106,20 @@ class Batch:
     """Points on their way through the GPU."""
 
     def __init__(self, queries: SeaQueries, slot: _Slot, shape: tuple[int, ...]) -> None:
-        self._queries, self._shape = queries, shape
-        self._slot: _Slot | None = slot
+        self._queries, self._slot, self._shape = queries, slot, shape
         self._found: SeaPoints | None = None
 
     @property
     def ready(self) -> bool:
         """Whether `result` returns without waiting."""
-        return self._slot is None or self._queries._has_passed(self._slot)
+        if self._found is None:
+            self._queries._check_alive()
+        return self._found is not None or self._queries._fences.passed(self._slot.fence)
 
     def result(self) -> SeaPoints:
         """What was found; waits for the GPU unless `ready`, and makes room in the ring."""
         if self._found is None:
-            assert self._slot is not None
             self._found = self._queries._collect(self._slot, self._shape)
-            self._slot = None
         return self._found
 
 
@@ -132,7 +131,7 @@ class _Slot:
     fence: int = 0  # 0 where it is free
 
 
-class SeaQueries(Releasable):
+class SeaQueries(Keeper):
     """Looks up the sea above places of the world.
 
     The waves are those of `OceanSimulation` with the same settings, on grids twice as fine and in float32: heights
@@ -159,8 +158,8 @@ class SeaQueries(Releasable):
 
     _step: OceanStep | None = None
     _simulation: OceanSimulation | None = None
-    _many = _released = False
     _time: float | None = None
+    _many = _released = False
 
     def __init__(
         self,
@@ -205,17 +204,17 @@ class SeaQueries(Releasable):
 
     def _make_ring(self, ring: int) -> None:
         self._ring: list[_Slot] = []
-        self._fences = Fences(self.ctx)
+        self._fences = self._own(Fences(self.ctx))
         count = len(self.seas) * self.most
         size = count * SurfaceLookup.bytes_an_answer
         with released_on_error([self]), errors_checked(self.ctx, f"making queries of {self.most} points"):
             for _ in range(at_least_one("ring", ring)):
-                points = self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point)
+                points = self._own(self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point))
                 if mapped_buffers.can_stay_mapped(self.ctx):
-                    answers = mapped_buffers.for_reading(self.ctx, size)
-                    self._ring.append(_Slot(points, answers.buffer, answers.memory))
+                    mapped = mapped_buffers.for_reading(self.ctx, size)
+                    self._ring.append(_Slot(points, self._own(mapped.buffer), mapped.memory))
                 else:
-                    self._ring.append(_Slot(points, self.ctx.buffer(reserve=size), None))
+                    self._ring.append(_Slot(points, self._own(self.ctx.buffer(reserve=size)), None))
 
     def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
         """Look up another sea, or as many as before (else ShapeError); other errors leave the old sea in force."""
@@ -278,16 +277,11 @@ class SeaQueries(Releasable):
 
     def release(self) -> None:
         """Free the GPU objects; batches on their way are lost."""
-        if self._released:
-            return
         self._released = True
+        self._ring.clear()
         if self._step is not None:
             self._step.release()
-        self._fences.release()
-        while self._ring:
-            slot = self._ring.pop()
-            slot.memory = None
-            release_all((slot.points, slot.answers))
+        super().release()
 
     def _make_sea(
         self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None, algorithm: str
@@ -329,10 +323,6 @@ class SeaQueries(Releasable):
         if time not in (None, now):
             raise OptionError(f"The simulation that these queries follow is at {now!r} s, and not at {time!r} s.")
         return now
-
-    def _has_passed(self, slot: _Slot) -> bool:
-        self._check_alive()
-        return self._fences.passed(slot.fence)
 
     def _collect(self, slot: _Slot, shape: tuple[int, ...]) -> SeaPoints:
         self._check_alive()

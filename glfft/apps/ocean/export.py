@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
@@ -185,14 +186,20 @@ class Film(PictureWriter):
     def __init__(self, path: str | os.PathLike[str], frames_per_second: float) -> None:
         self._av = load_av()
         check_writable(path)
-        self.path, self._rate, self._stack = Path(path), frames_per_second, ExitStack()
+        self.path, self._stack = Path(path), ExitStack()
+        self._rate = Fraction(frames_per_second).limit_denominator(1001)
         self._container: Any = None
         self._stream: Any = None
 
     def add(self, picture: np.ndarray) -> None:
         height, width = (side - side % 2 for side in picture.shape[:2])  # colours have half the resolution
         if self._stream is None:
-            self._stream = self._open_stream(width, height)
+            options = {"crf": _FILM_QUALITY, "preset": "medium"}
+            self._stream = stream = self._container.add_stream("libx264", rate=self._rate, options=options)
+            stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+            # Pictures are sRGB. Without these tags players guess, not all alike.
+            codec = stream.codec_context
+            codec.color_primaries = codec.color_trc = codec.colorspace = 1
         frame = self._av.VideoFrame.from_ndarray(np.ascontiguousarray(picture[:height, :width]), format="rgb24")
         self._container.mux(self._stream.encode(frame))
 
@@ -208,17 +215,6 @@ class Film(PictureWriter):
             if self._stream is not None:
                 self._container.mux(self._stream.encode(None))
         return None
-
-    def _open_stream(self, width: int, height: int) -> Any:
-        from fractions import Fraction
-
-        rate = Fraction(self._rate).limit_denominator(1001)
-        stream = self._container.add_stream("libx264", rate=rate, options={"crf": _FILM_QUALITY, "preset": "medium"})
-        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        # Pictures are sRGB. Without these tags players guess, not all alike.
-        codec = stream.codec_context
-        codec.color_primaries = codec.color_trc = codec.colorspace = 1
-        return stream
 
 
 def load_av() -> Any:

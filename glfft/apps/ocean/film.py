@@ -79,16 +79,14 @@ class Film(Keeper):
                 self._glare.add(scene, self._spread, profiler)
                 textures = {"scene": self._spread, "spread_light": self._spread}
                 share, part = 0.0, (1.0, 1.0)
-        uniforms: dict[str, Any] = {"exposure": exposure, "glare": share, "glare_part": part}
+        last, uniforms = self._tone, {"exposure": exposure, "glare": share, "glare_part": part}
         if size != self._size:
-            self._developed = self._developed or self._own(radiance_texture(self._ctx, self._size, dtype="f1"))
-            self._tone.draw_into(self._developed, textures, **uniforms)
+            own = self._developed = self._developed or self._own(radiance_texture(self._ctx, self._size, dtype="f1"))
+            self._tone.draw_into(own, textures, **uniforms)
+            last, textures, uniforms = self._enlarge, {"picture": own}, {}
         with self._ctx.scope(target):
             self._ctx.viewport = (0, 0, *size)
-            if size != self._size:
-                self._enlarge.draw({"picture": self._developed})
-            else:
-                self._tone.draw(textures, **uniforms)
+            last.draw(textures, **uniforms)
 
 
 class SmallGlare(Keeper):
