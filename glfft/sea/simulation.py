@@ -21,7 +21,7 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
 from glfft.sea.wave_textures import fixed_point_time
 
-Progress = Callable[[float], object]
+Progress = Callable[[float], object] | None  # is given the share done, 0 to 1
 
 _LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is built up anew
 _BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
@@ -29,8 +29,7 @@ _BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is le
 _BUILD_UP_STEPS_AT_MOST = 128
 _SETTLING_LIFETIMES = 12
 
-# Of a change into another sea.
-_TEXTURES = 4
+_TEXTURES = 4  # of a change into another sea
 _IMAGE_UNIT = bindings.FIRST_DRAWING_IMAGE_UNIT + 1
 _GROUP = 8
 
@@ -184,11 +183,7 @@ class OceanSimulation(Releasable):
         self._step.set_amplitudes(tile, amplitudes)
 
     def update(
-        self,
-        time: float,
-        dt: float | None = None,
-        profiler: Sections | None = None,
-        foam_progress: Progress | None = None,
+        self, time: float, dt: float | None = None, profiler: Sections | None = None, foam_progress: Progress = None
     ) -> None:
         """Compute all textures for a moment, s, any sign, finite (else OptionError), without waiting for the GPU.
 
@@ -210,7 +205,7 @@ class OceanSimulation(Releasable):
             self._maps.run(foam_step, profiler)
         self.time = float(time)
 
-    def settle(self, time: float, steps: int, foam_progress: Progress | None = None) -> None:
+    def settle(self, time: float, steps: int, foam_progress: Progress = None) -> None:
         """Let the foam live through its loop until it repeats; the next `update` is that of `time`.
 
         From then on, updates at `steps` even steps per loop, of a second at most (else OptionError), have foam without
@@ -223,7 +218,7 @@ class OceanSimulation(Releasable):
         total = steps * math.ceil(_SETTLING_LIFETIMES * self.settings.foam_lifetime / loop)
         self._live_through(time, total, loop / steps, foam_progress)
 
-    def build_up_foam(self, time: float, lifetimes: float, foam_progress: Progress | None = None) -> None:
+    def build_up_foam(self, time: float, lifetimes: float, foam_progress: Progress = None) -> None:
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self._step.check_time(time)
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
@@ -260,7 +255,7 @@ class OceanSimulation(Releasable):
             self._morph = None
             self._maps.weight = 1.0
 
-    def _live_through(self, time: float, steps: int, step: float, progress: Progress | None = None) -> None:
+    def _live_through(self, time: float, steps: int, step: float, progress: Progress = None) -> None:
         """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""
         progress = progress or (lambda share: None)
         self._maps.clear_foam()

@@ -28,18 +28,12 @@ MOST_BUOYS = 300
 FLOAT_WIDTH = 2.4  # waves shorter than a buoy lap at it and do not move it, m
 _DEEPEST_TROUGH = 1.3  # an eye so many significant wave heights below the still sea is always under water
 _NEAR = 60.0  # buoys nearer than this have round masts, m
-
 # The channel: its half width, how far the first pair is from the camera, and from pair to pair, m.
 _HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
-
 # How they turn and lean: rad; s; slope for the square of the wind's speed, and the most.
-_SWING, _SWING_PERIOD = 0.35, 19.0
-_LEAN, _MOST_LEAN = 2.2e-4, 0.16
-
+_SWING, _SWING_PERIOD, _LEAN, _MOST_LEAN = 0.35, 19.0, 2.2e-4, 0.16
 # They also rock of themselves: as slopes, of a metre of wave height and the most; periods along x and z, s.
-_SWAY, _MOST_SWAY = 0.022, 0.06
-_SWAY_PERIODS = 2.3, 2.7
-
+_SWAY, _MOST_SWAY, _SWAY_PERIODS = 0.022, 0.06, (2.3, 2.7)
 # A lantern is lit for a part of its period, s, with this radiance relative to the sun's irradiance outside the air, as
 # the sun goes down, rad.
 _FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15

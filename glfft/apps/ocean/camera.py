@@ -11,10 +11,7 @@ import numpy as np
 from glfft.errors import DataError, UsageError
 from glfft.files import read_toml
 
-# A nearer plane would leave too little of the depth buffer's precision for the distance.
-NEAR = 0.4
-FAR = 400e3
-
+NEAR, FAR = 0.4, 400e3  # a nearer plane would leave too little of the depth buffer's precision for the distance
 LOWEST, HIGHEST = -40.0, 5000.0  # m; below 0 the camera is under water
 STEEPEST = math.radians(85.0)
 

@@ -142,32 +142,18 @@ LIGHT_SLIDERS = (
 )  # fmt: skip
 
 KEY_HELP = (
-    ("W A S D, Q E", "fly; Shift is faster"),
-    ("mouse drag, arrows", "look"),
-    ("Space", "pause"),
-    ("Tab", "next algorithm"),
-    ("B N", "preset"),
-    ("U", "buoys"),
-    ("[ ]", "wind"),
-    ("F G", "fetch"),
-    (", .", "direction"),
-    ("- =", "choppiness"),
-    ("K L", "sun"),
-    ("V", "quality"),
-    ("C", "camera path"),
-    ("F11", "full screen"),
-    ("O", "overlay: open, one line, off"),
-    ("H", "panel"),
-    ("M", "measurements"),
-    ("P", "screenshot"),
-    ("R", "reset"),
-    ("Esc", "quit"),
-)
+    ("W A S D, Q E", "fly; Shift is faster"), ("mouse drag, arrows", "look"), ("Space", "pause"),
+    ("Tab", "next algorithm"), ("B N", "preset"), ("U", "buoys"),
+    ("[ ]", "wind"), ("F G", "fetch"), (", .", "direction"), ("- =", "choppiness"), ("K L", "sun"),
+    ("V", "quality"), ("C", "camera path"), ("F11", "full screen"),
+    ("O", "overlay: open, one line, off"), ("H", "panel"), ("M", "measurements"),
+    ("P", "screenshot"), ("R", "reset"), ("Esc", "quit"),
+)  # fmt: skip
 
 
-def key_lines(keys_a_line: int = 5) -> str:
+def key_lines() -> str:
     said = [f"{keys} {does}" for keys, does in KEY_HELP]
-    return "\n".join("   ".join(said[at : at + keys_a_line]) for at in range(0, len(said), keys_a_line))
+    return "\n".join("   ".join(said[at : at + 5]) for at in range(0, len(said), 5))
 
 
 _FLIGHT_SPEED = 8.0  # m/s

@@ -15,19 +15,14 @@ from glfft.gl.releasable import Keeper
 from glfft.gl.timed import Sections, timed
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
-_GLARE = 0.03
-_MOST = 4000.0
-
+_GLARE, _MOST = 0.03, 4000.0
 # Height of the picture of the glare, in which all lengths below are measured: so its angles do not depend on the
 # resolution. As far as light reaches, the plan has a dark margin, since a convolution by transforms is circular.
 GLARE_ROWS = 135
 _REACH = 57
-
 _WIDEST = 960  # a wider picture has pixels of the glare that are wider than high
 _STEP = 64  # widths and heights of plans are multiples of this: windows of any size need few different kernels
-
-# The side of diffraction's kernel at most; a larger one takes longer in each picture.
-_MOST_KERNEL = 511
+_MOST_KERNEL = 511  # the side of diffraction's kernel; a larger one takes longer in each picture
 _LENS = Lens(f_number=22.0, dust=120, scratches=2)
 
 _LIGHT = """

@@ -18,8 +18,7 @@ from glfft.sea.monitor import SeaMonitor
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
-_READ_EVERY = 0.05  # s of the sea's time
-_WORK_EVERY = 0.5  # s of the clock
+_READ_EVERY, _WORK_EVERY = 0.05, 0.5  # s of the sea's time; s of the clock
 _LEAST_LINES = 40
 
 _GREEN, _RED, _GREY = (0.45, 0.85, 0.50, 1.0), (0.95, 0.42, 0.36, 1.0), (0.60, 0.63, 0.67, 1.0)

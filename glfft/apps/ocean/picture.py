@@ -16,16 +16,13 @@ from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
 from glfft.gl.uniforms import set_uniforms
 
-_GROUP = 8  # a work group has a square of so many pixels a side
-
-# Before what goes on with the radiance: shaders, samplers and framebuffers.
-_LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
-
 LENS_POINTS = 8  # along a side of the picture
+_GROUP = 8  # a work group has a square of so many pixels a side
 _MOST_GROUPS = 65535  # any device can be given so many work groups in a row
 _LISTS = ("water", "sky")
 _NO_GROUPS = struct.pack("4I", 0, 1, 1, 0)
-
+# Before what goes on with the radiance: shaders, samplers and framebuffers.
+_LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
 _NOT_WATER = 1e30  # what still_map.glsl takes for no water
 
 

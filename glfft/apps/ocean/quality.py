@@ -11,9 +11,7 @@ from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
 # The least share of a picture's width and height that can be drawn, and that a window chooses by itself.
-LEAST_SCALE = 0.25
-_LEAST_OWN_SCALE = 1 / 3
-
+LEAST_SCALE, _LEAST_OWN_SCALE = 0.25, 1 / 3
 _MOST_SAMPLES = 256**2  # samples of all tiles together that two cores compute in about 20 ms
 
 

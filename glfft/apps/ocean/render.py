@@ -24,7 +24,7 @@ from glfft.gl.releasable import release_all
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler, saved_at_end
-from glfft.sea.simulation import OceanSimulation
+from glfft.sea.simulation import OceanSimulation, Progress
 
 _PATIENCE = 2.0  # a single picture gets a progress bar once it has taken so long, s
 
@@ -42,7 +42,7 @@ def render(
 def write_pictures(
     writers: Sequence[PictureWriter],
     count: int,
-    pictures_of: Callable[[Callable[[float], object]], Generator[np.ndarray, None, None]],
+    pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]],
 ) -> int:
     """Give so many pictures to every writer, not yet entered; returns how many there are. `pictures_of` makes them, and
     is given a function to show how much of the foam is there.
@@ -79,7 +79,7 @@ def pictures(
     shot: Shot,
     size: tuple[int, int],
     profiler: Profiler | None = None,
-    foam_progress: Callable[[float], object] | None = None,
+    foam_progress: Progress = None,
 ) -> Generator[np.ndarray, None, None]:
     """The shot's pictures, [height, width, 3] uint8, top row first; LimitError or ContextError if too large."""
     count = shot.frames or 1

@@ -13,28 +13,18 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
-_VIEW_SIZE = (160, 80)
-_MULTIPLE_SIZE = (16, 12)
-_ENVIRONMENT_SIZE = (1024, 128)
-_CLOUD_TILE_SIZE = 512
+_VIEW_SIZE, _MULTIPLE_SIZE, _ENVIRONMENT_SIZE, _CLOUD_TILE_SIZE = (160, 80), (16, 12), (1024, 128), (512, 512)
 
 _MIDDLE_GREY = 0.34  # the mean of the sky just above the horizon gets this share of display white
-
 # More exposure where the view is so far below the horizon, rad, that it holds nothing but water.
-_STOPS_FOR_WATER = 1.0
-_LOOKS_DOWN = math.radians(35.0)
-
+_STOPS_FOR_WATER, _LOOKS_DOWN = 1.0, math.radians(35.0)
 # More exposure under water, stops; m.
 _STOPS_UNDER_WATER, _STOPS_A_METRE, _MOST_STOPS_UNDER_WATER = 0.8, 0.12, 4.5
 _SURFACE = 0.3
 
-
 LOWEST_SUN = math.radians(-6.0)  # the end of civil twilight; a lower sun leaves too little light to see the sea by
-
-# Half of the sun's angular diameter, rad, and by how much air bends its light at the horizon, rad.
-_SUN_RADIUS = 0.00467
-_REFRACTION = math.radians(0.57)
-
+# Half of the sun's angular diameter, and by how much air bends its light at the horizon, rad.
+_SUN_RADIUS, _REFRACTION = 0.00467, math.radians(0.57)
 # Days of `sun_at` have the sun over the equator, seen from here: it rises at 6 and stands at most 50 degrees high.
 _LATITUDE = math.radians(40.0)
 
@@ -76,13 +66,11 @@ class Sky(Keeper):
         self._multiple = self._own(radiance_texture(ctx, _MULTIPLE_SIZE))
         self._view = self._own(radiance_texture(ctx, _VIEW_SIZE))
         self.environment = self._own(radiance_texture(ctx, _ENVIRONMENT_SIZE))
-        self.environment.repeat_x = True
-        self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.cloud_tile = self._own(radiance_texture(ctx, _CLOUD_TILE_SIZE))
+        self.environment.repeat_x = self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
+        self.environment.filter = self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
         self._passes = {name: self._own(ScreenPass(ctx, f"ocean/{name}.frag")) for name in names}
-        self.cloud_tile = self._own(radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE)))
-        self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
-        self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._mipmaps = self._own(Mipmaps(ctx, self.environment))
         with Mipmaps(ctx, self.cloud_tile) as mipmaps:
             self._passes["cloud_tile"].draw_into(self.cloud_tile)

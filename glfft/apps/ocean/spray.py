@@ -26,7 +26,6 @@ _PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 _LIFETIME = 0.9  # s
 _ALBEDO = 0.8
 _LARGEST = 64 / 1080  # a point, as a share of the picture's height
-
 _LEAST_WIND, _FULL_WIND = 8.0, 10.0  # in less wind, m/s, crests break gently; from the second on, all spray
 
 

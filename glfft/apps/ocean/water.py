@@ -34,16 +34,12 @@ _DETAIL_BIAS = -1.0  # mipmaps blur across the view as along it: for what is rea
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
 # Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
 # smaller share: their slopes are multiplied by no more than the last number.
-_RIPPLE_SHARE = 0.6
-_MOST_RIPPLE_GAIN = 8.0
-_RIPPLE_LEVEL = 4
-
+_RIPPLE_SHARE, _MOST_RIPPLE_GAIN, _RIPPLE_LEVEL = 0.6, 8.0, 4
 # How many times smaller than the tile its two readings for ripples are, and how they drift, m/s.
 _RIPPLE_SCALES = (9.7, 37.3)
 _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 
 _GUST_SPEED = 6.0  # patches of gusts drift with the wind, m/s; in a loop they stand still
-
 # The wind draws foam out into rows from force 5 on, and altogether from force 9 on, m/s.
 _ROWS_FROM, _ROWS_FULL = 9.0, 22.0
 
@@ -62,7 +58,6 @@ _CAUSTICS = (256, 4), (128, 2)
 # An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
 # that are Rayleigh-distributed, is one of 16,000.
 _HIGHEST_CREST = 1.1
-
 _HAZE_HEIGHT = 1200.0  # haze thins to 1/e over this height, m, as in atmosphere.glsl
 _FINEST_CELL = 0.2  # of the mesh, m, or the grid of the waves; shorter waves are light and shade only
 _SPACING_OF_RIPPLES = 0.04  # a grid with closer samples, m, holds all waves down to the ripples of surface tension
@@ -81,7 +76,13 @@ class Water(Keeper):
         content = [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")]
         self._grid = self._own(ctx.vertex_array(program, content, self._triangles, index_element_size=2))
         self._moved: moderngl.Texture | None = None
-        self._foam_pattern = self._own(_foam_pattern(ctx))
+        self._foam_pattern = self._own(ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1"))
+        with (
+            Mipmaps(ctx, self._foam_pattern) as mipmaps,
+            ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM}) as pattern,
+        ):
+            pattern.draw_into(self._foam_pattern)
+            mipmaps.make()
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
         self._caustics = self._own(ctx.texture((_CAUSTICS[quality.frugal][0],) * 2, 1, dtype="f2"))
         self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
@@ -329,12 +330,3 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
     first = (row * (cells + 1) + strip * across + column).ravel()
     triangles = first[:, None] + np.array([0, 1, cells + 1, 1, cells + 2, cells + 1])
     return corners, np.ascontiguousarray(triangles, dtype=np.uint16)
-
-
-def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
-    texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1")
-    defines = {"STEEPEST": _STEEPEST_FOAM}
-    with Mipmaps(ctx, texture) as mipmaps, ScreenPass(ctx, "ocean/foam_pattern.frag", defines) as pattern:
-        pattern.draw_into(texture)
-        mipmaps.make()
-    return texture

@@ -34,17 +34,11 @@ from glfft.tuning.tuner import BackgroundTuner
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
-# Pixels drawn along each side of a screenshot's pixel at least: four samples of all that is drawn, light and shade
-# included.
-_SCREENSHOT_SUPERSAMPLING = 2
-
+_SCREENSHOT_SUPERSAMPLING = 2  # pixels along each side of a screenshot's: four samples of all, light and shade included
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
 _COMPARED = 4  # algorithms to compare the one that runs with
 _REFRESH_FRAMES = 20
-
-# What tuning may take of a frame's time, and ms that it may take in any case.
-_TUNING_SHARE = 0.1
-_LEAST_TUNING_MS = 1.0
+_TUNING_SHARE, _LEAST_TUNING_MS = 0.1, 1.0  # of a frame's time for tuning, and ms that it may take in any case
 _LEAST_GAIN = 1.02  # two measurements of one kernel differ by about as much
 
 
