@@ -144,10 +144,7 @@ def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
 
 
 def _newest(
-    path: Path,
-    densities: dict[Time, _Row],
-    moments: dict[str, dict[Time, _Row]],
-    beside: dict[str, Path] | None = None,
+    path: Path, densities: dict[Time, _Row], moments: dict[str, dict[Time, _Row]], beside: dict[str, Path] | None = None
 ) -> MeasuredSpectrum:
     known = {time: ~np.isin(row.values, _MISSING) & ~np.isnan(row.values) for time, row in densities.items()}
     least = 1.0 if any(map(np.all, known.values())) else _LEAST_SHARE_OF_BANDS
@@ -156,11 +153,8 @@ def _newest(
         if there.mean() < least or row.values[there].max() <= 0:
             continue
         if not there.all():
-            warnings.warn(
-                f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing, and no row is "
-                "complete; the others make the sea.",
-                stacklevel=4,
-            )
+            missing = f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing"
+            warnings.warn(f"{missing}, and no row is complete; the others make the sea.", stacklevel=4)
             row = _Row(row.line, row.frequency[there], row.values[there])
         density = row.values
         if density.min() < 0 or not np.all(np.diff(row.frequency) > 0) or row.frequency[0] <= 0:
@@ -169,10 +163,9 @@ def _newest(
         for name in ("direction", "r1"):
             if beside and name in beside and found[name] is None:
                 instead = "they are the wind's" if name == "direction" else "a spread of 30 degrees is taken"
-                warnings.warn(
-                    f"{beside[name].name} does not tell enough of the directions at {_said(time)}; {instead}.",
-                    stacklevel=4,
-                )
+                day, hour = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
+                said = f"{beside[name].name} does not tell enough of the directions at {day} {hour}; {instead}."
+                warnings.warn(said, stacklevel=4)
         there = {name: each for name, each in found.items() if each is not None}
         return spectrum_of_moments(row.frequency, density, there)
     raise DataError(f"{path} has no row with waves in which all densities are there.")
@@ -217,15 +210,14 @@ def _beside(path: Path) -> dict[str, Path]:
             named = path.name.replace(_DENSITY_ENDING, ending)
         else:
             named = path.with_suffix(ending).name
-        folders = [path.parent]
+        places = [path.with_name(named)]
         if folder is not None:
-            folders.append(Path(*path.parts[:folder], ending.lstrip("."), *path.parts[folder + 1 : -1]))
-        for place in folders:
-            names = (named, path.name) if place != path.parent else (named,)
-            names = [other for each in names for other in (each, each.removesuffix(".gz"), f"{each}.gz")]
-            there = next((place / each for each in names if (place / each).is_file()), None)
-            if there is not None and there != path:
-                found.setdefault(name, there)
+            archived = Path(*path.parts[:folder], ending.lstrip("."), *path.parts[folder + 1 : -1])
+            places += [archived / named, archived / path.name]
+        packed = [Path(other) for each in map(str, places) for other in (each, each.removesuffix(".gz"), f"{each}.gz")]
+        there = next((each for each in packed if each.is_file() and each != path), None)
+        if there is not None:
+            found[name] = there
     return found
 
 
@@ -278,7 +270,7 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
     rest = iter(lines[2:])
     for number, line in rest:
         try:
-            *time, count = (int(word) for word in line.split())
+            *time, count = map(int, line.split())
             if len(time) != dates:
                 raise ValueError("a date and the number of bands were expected")
             block = [[float(word) for word in text.split()] for _, (_, text) in zip(range(count), rest, strict=False)]
@@ -296,11 +288,6 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
 
 def _value(word: str) -> float:
     return math.nan if word == "MM" else float(word)
-
-
-def _said(time: Time) -> str:
-    date, clock = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
-    return f"{date} {clock}"
 
 
 def _why(error: ValueError) -> str:

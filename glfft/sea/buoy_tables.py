@@ -41,8 +41,7 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     kept = [(number, text.strip(" \r\n")) for number, text in notes if text.strip(" \r\n")]
     split = _splitter([text for _, text in kept])
     columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
-    named = False
-    not_read = ""
+    named, not_read = False, ""
     no_names: DataError | None = None
     falling: bool | None = None
     rows: list[tuple[int, Row]] = []
@@ -74,8 +73,9 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
             if row["frequency"] == before["frequency"] or (row["frequency"] < before["frequency"]) != falling:
                 if len(rows) > 1 and row["frequency"] == rows[0][1]["frequency"]:
                     raise DataError(f"{where}: the frequencies begin again; give a file of one spectrum only.")
-                way = "fall" if falling else "rise"
-                raise DataError(f"{where}: the frequency {row['frequency']:g} Hz does not {way}.")
+                raise DataError(
+                    f"{where}: the frequency {row['frequency']:g} Hz does not {'fall' if falling else 'rise'}."
+                )
         rows.append((number, row))
     if no_names is not None and not named:
         raise no_names

@@ -40,9 +40,7 @@ def render(
 
 
 def write_pictures(
-    writers: Sequence[PictureWriter],
-    count: int,
-    pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]],
+    writers: Sequence[PictureWriter], count: int, pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]]
 ) -> int:
     """Give so many pictures to every writer, not yet entered; returns how many there are. `pictures_of` makes them, and
     is given a function to show how much of the foam is there.
