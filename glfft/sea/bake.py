@@ -1,5 +1,4 @@
-"""A sea as files, a frame each: OpenEXR, a mesh, or numpy's .npz. Any number of processes and machines may share the
-work, and what is there is kept.
+"""A sea as files, a frame each: OpenEXR, a mesh, or numpy's .npz. Processes and machines may share it; files are kept.
 
 Foam depends on the time before. So that a frame is the same whoever bakes it, frames are baked in blocks, counted from
 frame 0; the foam of a block grows from clean water through six of its lifetimes: 0.25 % of the start is left.
@@ -230,8 +229,7 @@ def run(
     """Write the missing files of shard I of N (from 1), each whole or not at all; returns how many.
 
     Equal settings on equal devices give equal files, whatever was there before and whoever bakes. `progress` is called
-    with each frame when its files exist; the context is by default one of its own. Errors are those of `Bake`, its
-    `blocks` and `prepare`.
+    with each frame when its files exist; the context is by default its own. Errors are of `Bake.blocks` and `prepare`.
     """
     blocks = bake.blocks(shard)
     prepare(bake)

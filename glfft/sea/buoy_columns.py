@@ -177,9 +177,8 @@ def _read_name(word: str) -> tuple[str | None, str, set[str], bool]:
     in_part = name is None
     if name is None and not _OTHERWISE.search(key):
         name = next((name for name, parts in _PARTS.items() if any(part in key for part in parts)), None)
-    said = [
-        each for each in re.split(r"[\s,;_]+", inside) if each not in (*hints, "the", "n", "e", "of", "propagation")
-    ]
+    aside = (*hints, "the", "n", "e", "of", "propagation")
+    said = [each for each in re.split(r"[\s,;_]+", inside) if each not in aside]
     return name, _unit("".join(said).rstrip(".")) or _unit("".join(ending)), told, in_part
 
 

@@ -120,9 +120,8 @@ def _text(data: bytes) -> str | None:
 
 def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
     notes = next((at for at, (_, line) in enumerate(lines) if not line.startswith("#")), len(lines))
-    return any(map(_HEADING.match, (line for _, line in lines[: notes + 1]))) or bool(
-        notes < len(lines) and _ROW_OF_PAIRS.match(lines[notes][1])
-    )
+    first = [line for _, line in lines[: notes + 1]]
+    return any(map(_HEADING.match, first)) or (notes < len(lines) and _ROW_OF_PAIRS.match(first[-1]) is not None)
 
 
 def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:

@@ -70,12 +70,10 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
                 raise DataError(f"{where}: {len(words)} columns, and the lines before have {len(before)}.")
             if falling is None:
                 falling = row["frequency"] < before["frequency"]
-            if row["frequency"] == before["frequency"] or (row["frequency"] < before["frequency"]) != falling:
-                if len(rows) > 1 and row["frequency"] == rows[0][1]["frequency"]:
+            if (now := row["frequency"]) == before["frequency"] or (now < before["frequency"]) != falling:
+                if len(rows) > 1 and now == rows[0][1]["frequency"]:
                     raise DataError(f"{where}: the frequencies begin again; give a file of one spectrum only.")
-                raise DataError(
-                    f"{where}: the frequency {row['frequency']:g} Hz does not {'fall' if falling else 'rise'}."
-                )
+                raise DataError(f"{where}: the frequency {now:g} Hz does not {'fall' if falling else 'rise'}.")
         rows.append((number, row))
     if no_names is not None and not named:
         raise no_names
@@ -96,13 +94,13 @@ def spectrum_of_moments(
     """From the moments there are, by their names in `MeasuredSpectrum`, with directions as waves come from, degrees."""
     if "direction" not in moments:
         return MeasuredSpectrum.of(frequency=frequency, density=density)
-    # In radians from +x (east) towards +z (south), where waves run to.
+    both = {"r1", "r2", "direction2"} <= moments.keys()
     found = {
+        # In radians from +x (east) towards +z (south), where waves run to.
         name: np.radians((each + 90.0) % 360.0) if "direction" in name else np.clip(each, 0, 1)
         for name, each in moments.items()
+        if both or not name.endswith("2")
     }
-    if not {"r1", "r2", "direction2"} <= found.keys():
-        found = {name: each for name, each in found.items() if not name.endswith("2")}
     return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
 
 

@@ -133,9 +133,7 @@ def _sums(tile: OceanSettings, time: float, places: Array) -> dict[str, Array]:
     vectors = np.stack([k.x[some], k.z[some]])
     amplitudes = np.stack([spectrum[some] for spectrum in spectra_now.values()])
     at_once = max(1, _TERMS_AT_ONCE // max(1, vectors.shape[1]))
-    parts = [
-        (amplitudes @ np.exp(1j * (places[first : first + at_once] @ vectors).T)).real
-        for first in range(0, len(places), at_once)
-    ]
+    starts = range(0, len(places), at_once)
+    parts = [(amplitudes @ np.exp(1j * (places[at : at + at_once] @ vectors).T)).real for at in starts]
     sums = np.concatenate(parts, axis=1) if parts else np.zeros((len(spectra_now), 0))
     return dict(zip(spectra_now, sums, strict=True))

@@ -1,8 +1,7 @@
 """The maps that a renderer samples: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
 
 Drivers are slow at mipmaps of float texture arrays (docs/performance.md). Here the pass that reads the finest level
-makes up to three more, and another dispatch the rest; sizes that are no powers of two need one per level between, for
-sides above 63.
+makes up to three more, and another dispatch the rest, or for sizes that are no powers of two one per side above 63.
 """
 
 import math
@@ -55,8 +54,7 @@ class SeaMaps(Keeper):
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
         """Make the textures, without foam on the water; ContextError if the device has no memory for them.
 
-        `seas` gives the number of tiles of each sea, in the step's order (ShapeError if they do not add up); by default
-        each tile is a sea.
+        `seas` gives the number of tiles of each sea, in order (ShapeError if they do not add up); by default one each.
         """
         self._step, self._ctx = step, step.ctx
         self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)

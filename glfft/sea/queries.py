@@ -35,8 +35,8 @@ _GROUP = 64
 class SurfaceLookup:
     """A compiled dispatch that looks points up, from buffer to buffer; nothing is read back.
 
-    A point is x and z, m; an answer (height, normal), (velocity x, up, z, residual), (x and z in undisturbed water, 0,
-    0), float32, see `SeaPoints`.
+    A point is x and z, m; an answer (height, normal), (velocity x, up, z, residual), (x, z of still water, 0, 0),
+    float32, see `SeaPoints`.
     """
 
     bytes_a_point, bytes_an_answer = 8, 48
@@ -70,8 +70,7 @@ class SurfaceLookup:
         """Look up points; a barrier before the answers are used is the caller's.
 
         `fields` owns `surface` and `stretch`, at the moment wanted; settings are those of each tile of each sea, and
-        the choppiness that of each sea. Waves with samples closer than `smallest`, m, are left out: they do not move
-        what is as wide.
+        the choppiness that of each sea. Waves with samples closer than `smallest`, m, do not move what is as wide.
         """
         program = self.compile(len(tiles), len(choppiness))
         units = use_textures({"surface": fields.surface, "stretch": fields.stretch}, self._first_unit)

@@ -150,12 +150,10 @@ class OceanSimulation(Releasable):
         """Let the sea become another one on the same tiles, over some seconds from the last update, without a jump.
 
         The variance of each wave changes from one sea to the other, and its phase by the shorter way; with equal seed
-        and depth, phases stay. Foam threshold, `choppiness` and `mean` change along; `settings`, `tiles` and how fast
-        foam grows and fades change at once. A morph under way turns from where it is. Before the first update this is
-        `configure`.
+        and depth, phases stay. Foam threshold, `choppiness` and `mean` change along; `settings`, `tiles`, growth and
+        fading of foam at once. A morph under way turns from where it is. Before the first update this is `configure`.
 
-        Raises OptionError if the tiles differ or the duration is not positive and finite, ContextError if the device
-        has no memory for the textures.
+        Raises OptionError if the tiles differ or the duration is not positive and finite, ContextError without memory.
         """
         self._step.check_alive()
         if self.time is None:

@@ -111,8 +111,7 @@ class OceanStep(Keeper):
     - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz.
 
     Both are for drawing: they repeat and are filtered trilinearly, with mipmaps made by `SeaMaps` or by you. In half
-    precision, heights from 8 m on have steps of 8 mm, and slopes an error of at most 0.1 %. GL state: as a plan leaves
-    it, see `glfft.Plan`.
+    precision, heights from 8 m have steps of 8 mm, and slopes an error up to 0.1 %. GL state: see `glfft.Plan`.
 
     Attributes:
         tiles: the `OceanSettings` in force, one per layer.
@@ -147,10 +146,8 @@ class OceanStep(Keeper):
         check_choice("dtype", dtype, ("f2", "f4"))
         limit = state_of(ctx).limits.texture_size
         if self.size > limit:
-            raise LimitError(
-                f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side; "
-                "choose a smaller size."
-            )
+            said = f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side"
+            raise LimitError(f"{said}; choose a smaller size.")
         self._plans = self._make_plans(algorithm)
         with released_on_error([self]):
             self.waves = self._own(WaveTextures(ctx, self.tiles))

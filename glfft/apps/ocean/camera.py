@@ -150,7 +150,6 @@ def _read_place(place: Any, where: str) -> tuple[float, Camera]:
 
 
 def _number(value: Any, where: str, what: str, lowest: float, highest: float) -> float:
-    # Written so that NaN fails too.
-    if not isinstance(value, int | float) or isinstance(value, bool) or not lowest <= value <= highest:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not lowest <= value <= highest:  # nor NaN
         raise UsageError(f"{where}: its {what} is {value!r} and must be a number from {lowest:g} to {highest:g}.")
     return float(value)

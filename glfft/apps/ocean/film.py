@@ -126,8 +126,7 @@ def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float =
 
     Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
     Glare Effects for Digital Images", SIGGRAPH 1995). The result is float64 (rows, columns), the point at (0, 0), sum
-    1, no light beyond `_REACH` pixels of a picture with GLARE_ROWS; a pixel is `larger` of those high, and `wider`
-    times as wide.
+    1, no light beyond `_REACH` pixels of GLARE_ROWS; a pixel is `larger` of those high, and `wider` times as wide.
     """
     y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
     x, y = x * (wider * larger), y * larger

@@ -178,11 +178,8 @@ def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
         canvas.add_rect_filled((x, y), (x + across, y + down), colour)
     highest = rows * (measured.frequencies[1] - measured.frequencies[0])
     exact = spectra.angular_frequency(wavenumber, measured.tile.depth) / highest
-    points = [
-        (left + (column + 0.5) * across, top + height * (1 - min(1.0, float(each))))
-        for column, each in enumerate(exact)
-    ]
-    for before, after in pairwise(points):
+    line = [(left + (at + 0.5) * across, top + height * (1 - min(1.0, float(each)))) for at, each in enumerate(exact)]
+    for before, after in pairwise(line):
         canvas.add_line(before, after, imgui.get_color_u32((1.0, 1.0, 1.0, 0.8)), 1.0 * scale)
 
 

@@ -30,9 +30,8 @@ class Picture(Keeper):
     """The textures of pictures of one size, and the compute shaders that light them, once per pixel.
 
     `mesh` is the framebuffer to draw the sea's mesh into, which keeps each sample's place on the still sea, `lit` that
-    of the `radiance` (rgba16f, filtered linearly). `samples` are per pixel, from 1; `lens_depths` the depths of the
-    lens under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp. `run` leaves texture units from
-    `free_unit` on.
+    of the `radiance` (rgba16f, filtered linearly). `samples` are per pixel, from 1; `lens_depths` depths of the lens
+    under water at LENS_POINTS² points, see lens_depths.comp. `run` leaves texture units from `free_unit` on.
     """
 
     free_unit = FIRST_DRAWING_TEXTURE_UNIT + 2

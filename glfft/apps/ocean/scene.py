@@ -83,8 +83,7 @@ class OceanScene(Keeper):
         """Draw one picture of a simulation at its time, s, into a framebuffer; the one bound before is bound again.
 
         It fills `target_size`, width and height, scaled. So many seconds after the picture before, the exposure follows
-        the light as eyes do, by default at once. Profiled sections are "mesh", "sky", "shading" and "post", in it
-        "glare".
+        the light as eyes do, by default at once. Profiled are "mesh", "sky", "shading" and "post", in it "glare".
         """
         light = self.draw_light(simulation, camera, time, profiler)
         with timed(profiler, "post"):

@@ -53,8 +53,7 @@ class Weather:
 
 
 class Sky(Keeper):
-    """The sky's textures and the light from them, for one `Weather` at a time; radiance is relative to the sun's
-    irradiance outside the atmosphere.
+    """The sky's textures and light for one `Weather` at a time; radiance is relative to the sun's irradiance in space.
 
     `environment` is the sky without the sun's disk, rgba16f with mipmaps, as in shaders/ocean/sky_map.glsl,
     `cloud_tile` the low clouds from below, see cloud_tile.frag. `sun_colour` is the irradiance on a surface facing the
@@ -94,9 +93,7 @@ class Sky(Keeper):
         self._measure()
 
     def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky, or the deep under water, behind a drawn mesh; `to_world` as of `Water.shade`, the pixel's angle
-        in rad.
-        """
+        """Draw the sky, or the deep under water, behind the mesh; `to_world` as of `Water.shade`, the angle in rad."""
         uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle, **self.light}
         if self._frugal:
             uniforms |= use_textures({"environment": self.environment}, picture.free_unit)
@@ -129,8 +126,7 @@ class Sky(Keeper):
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float = -math.inf) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
-        (from +x towards +z) and pitch are of the view, rad. Looking down, and at a depth below the still sea, m, water
-        gets more light.
+        (+x towards +z) and pitch of the view, rad. Looking down, and at a depth below the still sea, m, it is more.
         """
         if depth > -_SURFACE:
             under = min(1.0, (depth + _SURFACE) / (2 * _SURFACE))  # where waves may wash over the eye, some of both
@@ -145,8 +141,7 @@ class Sky(Keeper):
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
     """The share of sunlight that reaches the sea through a clear sky, [3], for the sine of the sun's elevation: optical
-    depths are those of atmosphere.glsl integrated upwards, the air mass is of Kasten and Young, Applied Optics 28
-    (1989).
+    depths of atmosphere.glsl integrated upwards, and the air mass of Kasten and Young, Applied Optics 28 (1989).
     """
     rayleigh = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0
     aerosol = haze * 4.44e-3 * 1.2
