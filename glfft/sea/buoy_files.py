@@ -9,7 +9,8 @@ import os
 import re
 import warnings
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -228,24 +229,18 @@ def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
         if _HEADING.match(line):
             words = re.sub(r"[()]", " ", line.lstrip("#")).split()
             dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
-            try:
+            with _numbers_expected(path, number):
                 heading = [float(word) for word in words[dates:]] if dates in (4, 5) else []
-            except ValueError as error:
-                raise DataError(f"{path}, line {number}: {_why(error)}.") from None
             dates = min(dates, 5)
             continue
         if line.startswith("#"):
             continue
         pairs = _PAIR.findall(line)
         words = line.split()
-        try:
+        with _numbers_expected(path, number):
             time = tuple(int(word) for word in words[:dates])
-            if heading:
-                values, bands = [_value(word) for word in words[dates:]], heading
-            else:
-                values, bands = [_value(value) for value, _ in pairs], [float(band) for _, band in pairs]
-        except ValueError as error:
-            raise DataError(f"{path}, line {number}: {_why(error)}.") from None
+            values = [_value(word) for word in (words[dates:] if heading else (value for value, _ in pairs))]
+            bands = heading or [float(band) for _, band in pairs]
         expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
         if len(time) < dates or not values or len(values) != len(bands):
             raise DataError(f"{path}, line {number}: {len(values)} values; expected a date and {expected}.")
@@ -268,13 +263,11 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
     found: dict[str, dict[Time, _Row]] = {name: {} for name in columns.values()}
     rest = iter(lines[2:])
     for number, line in rest:
-        try:
+        with _numbers_expected(path, number):
             *time, count = map(int, line.split())
             if len(time) != dates:
                 raise ValueError("a date and the number of bands were expected")
             block = [[float(word) for word in text.split()] for _, (_, text) in zip(range(count), rest, strict=False)]
-        except ValueError as error:
-            raise DataError(f"{path}, line {number}: {_why(error)}.") from None
         if len(block) < count or any(len(each) != len(names) for each in block):
             raise DataError(f"{path}, line {number}: {count} lines with {len(names)} numbers should follow.")
         table = np.array(block).T
@@ -289,5 +282,10 @@ def _value(word: str) -> float:
     return math.nan if word == "MM" else float(word)
 
 
-def _why(error: ValueError) -> str:
-    return str(error).replace("could not convert string to float: ", "no number: ")
+@contextmanager
+def _numbers_expected(path: Path, line: int) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        why = str(error).replace("could not convert string to float: ", "no number: ")
+        raise DataError(f"{path}, line {line}: {why}.") from None

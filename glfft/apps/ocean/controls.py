@@ -200,11 +200,8 @@ def fly(window: Window, controls: Controls, seconds: float, drag: tuple[float, f
 
     fast = window.is_down(glfw.KEY_LEFT_SHIFT) or window.is_down(glfw.KEY_RIGHT_SHIFT)
     distance, angle = _FLIGHT_SPEED * (_FAST if fast else 1.0) * seconds, _LOOK_PER_SECOND * seconds
-    camera = controls.camera.moved(
-        distance * pull(glfw.KEY_D, glfw.KEY_A),
-        distance * pull(glfw.KEY_E, glfw.KEY_Q),
-        distance * pull(glfw.KEY_W, glfw.KEY_S),
-    )
+    right, up, forward = pull(glfw.KEY_D, glfw.KEY_A), pull(glfw.KEY_E, glfw.KEY_Q), pull(glfw.KEY_W, glfw.KEY_S)
+    camera = controls.camera.moved(distance * right, distance * up, distance * forward)
     camera = camera.turned(angle * pull(glfw.KEY_RIGHT, glfw.KEY_LEFT), angle * pull(glfw.KEY_UP, glfw.KEY_DOWN))
     if any(drag):
         camera = camera.turned(-_LOOK_PER_PIXEL * drag[0], _LOOK_PER_PIXEL * drag[1])  # the horizon follows the mouse
@@ -246,10 +243,8 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         tip(imgui, "Marks of a channel that ride on the waves.")
         imgui.separator_text("light")
         draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
-        changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
+        controls.exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")[1]
         tip(imgui, "Brighter or darker than the automatic exposure.")
-        if changed:
-            controls.exposure = exposure
         said = "Quality: of the mesh and the filters; minimal and low draw fewer pixels too."
         if (quality := choice(imgui, QUALITIES, readings.quality, said)) != readings.quality:
             controls.quality = quality
@@ -293,7 +288,6 @@ def _draw_buttons(imgui: Any, controls: Controls) -> None:
         buttons(imgui, {label: act})
         tip(imgui, said)
         imgui.same_line()
-    changed, shown = imgui.checkbox("overlay", controls.overlay != HIDDEN)
-    if changed:
-        controls.overlay = OPEN if shown else HIDDEN
+    if imgui.checkbox("overlay", controls.overlay != HIDDEN)[0]:
+        controls.overlay = OPEN if controls.overlay == HIDDEN else HIDDEN
     tip(imgui, "Show the time of each section of a frame.")

@@ -41,11 +41,18 @@ class PictureWriter:
         """Take a picture: [height, width, 3] uint8, top row first."""
         raise NotImplementedError
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What comes before the first picture and after the last."""
+        yield
+
     def __enter__(self) -> Self:
+        self._block = self._writing()
+        self._block.__enter__()
         return self
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool | None:
-        return None
+    def __exit__(self, *raised: Any) -> bool | None:
+        return self._block.__exit__(*raised)
 
 
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
@@ -94,7 +101,7 @@ class PictureFolder(PictureWriter):
         found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self._threads = threads or found
         self._pending: deque[Future[bytes]] = deque()
-        self._count, self._stack = 0, ExitStack()
+        self._count = 0
         self._earlier_pictures()
 
     def add(self, picture: np.ndarray) -> None:
@@ -103,36 +110,30 @@ class PictureFolder(PictureWriter):
         while len(self._pending) > most or (self._pending and self._pending[0].done()):
             self._write_next()
 
-    def __enter__(self) -> Self:
-        with ExitStack() as stack:
-            unfinished = stack.enter_context(_only_writer(self.path))
-            self._earlier = self._earlier_pictures()  # another run may have ended meanwhile
-            self._target = unfinished if self._earlier else self.path
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with _only_writer(self.path) as unfinished, ExitStack() as stack:
+            earlier = self._earlier_pictures()  # another run may have ended meanwhile
+            self._target = unfinished if earlier else self.path
             self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="glfft-png")
             stack.callback(self._pool.shutdown, cancel_futures=True)
-            self._stack = stack.pop_all()
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        with self._stack:
-            if error is None:
-                while self._pending:
-                    self._write_next()
-                self._replace_earlier()
+            yield
+            while self._pending:
+                self._write_next()
+            if earlier and self._count:
+                self._replace(earlier)
 
     def _write_next(self) -> None:
         write_whole(self._target / _name(self._count), self._pending.popleft().result())
         self._count += 1
 
-    def _replace_earlier(self) -> None:
-        if not self._earlier or not self._count:
-            return
+    def _replace(self, earlier: list[Path]) -> None:
         names = [_name(index) for index in range(self._count)]
         try:
             with interrupts_held():
                 for name in names:
                     os.replace(self._target / name, self.path / name)
-                for each in {each.name for each in self._earlier} - {*names}:
+                for each in {each.name for each in earlier} - {*names}:
                     (self.path / each).unlink(missing_ok=True)
         except OSError as error:
             raise OutputError(f"Cannot replace the earlier pictures in {self.path}: {error}.") from error
@@ -186,9 +187,7 @@ class Film(PictureWriter):
     def __init__(self, path: str | os.PathLike[str], frames_per_second: float) -> None:
         self._av = load_av()
         check_writable(path)
-        self.path, self._stack = Path(path), ExitStack()
-        self._rate = Fraction(frames_per_second).limit_denominator(1001)
-        self._container: Any = None
+        self.path, self._rate = Path(path), Fraction(frames_per_second).limit_denominator(1001)
         self._stream: Any = None
 
     def add(self, picture: np.ndarray) -> None:
@@ -203,18 +202,15 @@ class Film(PictureWriter):
         frame = self._av.VideoFrame.from_ndarray(np.ascontiguousarray(picture[:height, :width]), format="rgb24")
         self._container.mux(self._stream.encode(frame))
 
-    def __enter__(self) -> Self:
-        temporary = self._stack.enter_context(atomic_write(self.path))
-        self._container = self._stack.enter_context(self._av.open(str(temporary), mode="w", format="mp4"))
-        return self
-
-    def __exit__(self, *raised: Any) -> bool | None:
-        with self._stack as stack:
-            if raised[1] is not None:
-                return stack.__exit__(*raised)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with (
+            atomic_write(self.path) as temporary,
+            self._av.open(str(temporary), mode="w", format="mp4") as self._container,
+        ):
+            yield
             if self._stream is not None:
                 self._container.mux(self._stream.encode(None))
-        return None
 
 
 def load_av() -> Any:

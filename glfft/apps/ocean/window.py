@@ -90,8 +90,9 @@ class _Show:
 
     def run(self, profile: str | None, trace: str | None) -> None:
         print(key_lines())
-        said = explained(self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen)
-        if said:
+        if said := explained(
+            self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen
+        ):
             print(said)
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
         tunes = self._shot.frames is None and profile is None and trace is None
@@ -293,15 +294,11 @@ class TuningWhileShown:
         """Tune for about `budget_ms`; with other plans than at the last step, tuning begins anew."""
         if tuple(plans) != self._plans:
             self.release()
-            self._plans = tuple(plans)
-            self._waiting.extend(plans)
-            self._found.clear()
-            self.message = ""
+            self._plans, self._waiting, self._found, self.message = tuple(plans), deque(plans), [], ""
         if not self.has_work(plans):
             return
         try:
-            if self._tuner is None:
-                self._tuner = self._waiting.popleft().background_tuner(quick=True)
+            self._tuner = self._tuner or self._waiting.popleft().background_tuner(quick=True)
             self._tuner.step(budget_ms)
         except GlfftError as error:
             self.release()
@@ -313,20 +310,16 @@ class TuningWhileShown:
             return
         self._found += self._tuner.report.passes
         self._tuner = None
-        if not self._waiting:
-            self.message = self._conclusion()
+        if self._waiting:
+            return
+        before = sum(each.before_microseconds for each in self._found)
+        after = sum(each.after_microseconds for each in self._found)
+        gained = before >= _LEAST_GAIN * after
+        said = f"transforms {before / after:.2f} times as fast" if after and gained else "nothing faster was found"
+        self.message = f"tuned: {said}" if self._found else ""
 
     def release(self) -> None:
         self._waiting.clear()
         if self._tuner is not None:
             self._tuner.release()
             self._tuner = None
-
-    def _conclusion(self) -> str:
-        if not self._found:
-            return ""
-        before = sum(each.before_microseconds for each in self._found)
-        after = sum(each.after_microseconds for each in self._found)
-        if before < _LEAST_GAIN * after:
-            return "tuned: nothing faster was found"
-        return f"tuned: transforms {before / after:.2f} times as fast"
