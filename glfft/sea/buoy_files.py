@@ -273,8 +273,7 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
         table = np.array(block).T
         for column, name in columns.items():
             if column in names:
-                row = _Row(number, table[names.index("freq")], table[names.index(column)])
-                found[name][tuple(time)] = row
+                found[name][tuple(time)] = _Row(number, table[names.index("freq")], table[names.index(column)])
     return found.pop("density"), {name: rows for name, rows in found.items() if rows}
 
 

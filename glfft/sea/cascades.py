@@ -58,8 +58,7 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
     if settings.cascades == 1:
         return (settings.tile,)
     further, largest = settings.cascades - 1, settings.size / (_WAVES_A_TILE * _SAMPLES_A_WAVE)
-    wanted = (settings.spacing / _FINEST_SPACING) ** (1 / further)
-    ratio = min(largest, max(2 - _FROM_WHOLE, wanted))
+    ratio = min(largest, max(2 - _FROM_WHOLE, (settings.spacing / _FINEST_SPACING) ** (1 / further)))
     beyond = ratio % 1
     if beyond < _FROM_WHOLE:
         ratio -= beyond + _FROM_WHOLE

@@ -123,8 +123,7 @@ def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: 
 @lru_cache(maxsize=1)
 def _drawn(bands: int) -> ComplexArray:
     """Normal numbers of three fields at the points, the same for every sea, [bands, 3, points]."""
-    generator = np.random.Generator(np.random.PCG64(1))
-    parts = generator.standard_normal((2, bands, 3, _POINTS))
+    parts = np.random.Generator(np.random.PCG64(1)).standard_normal((2, bands, 3, _POINTS))
     return parts[0] + 1j * parts[1]
 
 
@@ -143,8 +142,7 @@ def _mean_excess(threshold: float, covariance: Array) -> float:
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     nodes, weights = np.polynomial.hermite_e.hermegauss(_QUADRATURE_POINTS)
     x, z = np.meshgrid(nodes, nodes)
-    places = np.stack([x.ravel(), z.ravel()])
-    d = root @ places
+    d = root @ np.stack([x.ravel(), z.ravel()])
     beyond = (threshold - 1 + np.hypot(d[0], d[1]) - gain @ d) / spread
     below = np.array([0.5 * math.erfc(-each / math.sqrt(2)) for each in beyond.tolist()])
     mean = spread * (np.exp(-(beyond**2) / 2) / math.sqrt(2 * math.pi) + beyond * below)

@@ -29,8 +29,7 @@ def seas_of(
         raise OptionError("Seeds go with a single sea's settings; in a sequence, each has its own.")
     else:
         seas = tuple(settings)
-    kinds = {(each.size, len(cascades.sides_of(each))) for each in seas}
-    if len(kinds) != 1:
+    if len({(each.size, len(cascades.sides_of(each))) for each in seas}) != 1:
         raise ShapeError("ManySeas needs at least one sea; all must be of one size and have as many tiles.")
     tiles = len(seas) * len(cascades.sides_of(seas[0]))
     if tiles > _MOST_TILES:

@@ -208,5 +208,4 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     # A wave's phase falls with time: a point under exp(i (k.x - w t)) has moved against the quadrature of numpy's sign.
     first = (cross[0, 1].imag + 1j * cross[0, 2].imag) / np.sqrt(np.maximum(hh, 1e-300) * horizontal)
     second = (xx - zz + 2j * cross[1, 2].real) / horizontal
-    frequency = np.arange(samples // 2 + 1, dtype=np.float64) * (rate / samples)
-    return BuoySpectrum(frequency, hh, -first, second)
+    return BuoySpectrum(np.arange(samples // 2 + 1, dtype=np.float64) * (rate / samples), hh, -first, second)

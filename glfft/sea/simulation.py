@@ -239,19 +239,18 @@ class OceanSimulation(Releasable):
         self._step.release()
 
     def _run(self, time: float, profiler: Sections | None = None) -> None:
-        if self._morph is not None:
+        if self._morph is not None and self._morph.weight(time) < 1:
             self._maps.weight = self._morph.weight(time)
-            if self._maps.weight < 1:
-                self._morph.apply(time)
-            else:
-                self._end_morph()
+            self._morph.apply(time)
+        else:
+            self._end_morph()
         self._step.run(time, profiler=profiler)
 
     def _end_morph(self) -> None:
         if self._morph is not None:
-            self._morph.end()
-            self._morph = None
-            self._maps.weight = 1.0
+            self._morph.apply(self._morph.start + self._morph.seconds)
+            self._morph.release()
+            self._morph, self._maps.weight = None, 1.0
 
     def _live_through(self, time: float, steps: int, step: float, progress: Progress = None) -> None:
         """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""
@@ -317,8 +316,3 @@ class Morph(Keeper):
         set_uniforms(self._program, values)
         self._program.run(-(-step.size // 2 // _GROUP), -(-step.size // _GROUP), len(step.tiles))
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
-
-    def end(self) -> None:
-        """Give the step the waves of its tiles, and free the rest."""
-        self.apply(self.start + self.seconds)
-        self.release()

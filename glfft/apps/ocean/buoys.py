@@ -82,8 +82,7 @@ class Buoys(Keeper):
         defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
         program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
         picture.use_still_map(program)
-        textures = {"surface": simulation.surface, "stretch": simulation.stretch}
-        units = use_textures(textures, picture.free_unit + 3)
+        units = use_textures({"surface": simulation.surface, "stretch": simulation.stretch}, picture.free_unit + 3)
         set_declared(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
         # Where a buoy stands in the way of the sky, there is less light than before.
         with picture.over():

@@ -120,8 +120,7 @@ class Sky(Keeper):
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
-        low = edges[1:] < math.radians(25.0)
-        brightness = radiance[low] @ np.array([0.2126, 0.7152, 0.0722])
+        brightness = radiance[edges[1:] < math.radians(25.0)] @ np.array([0.2126, 0.7152, 0.0722])
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float = -math.inf) -> float:

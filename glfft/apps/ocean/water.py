@@ -89,25 +89,18 @@ class Water(Keeper):
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
         """Draw the mesh into a bound `Picture.mesh` of a width over height, with `rows` of samples in its height."""
-        tiles = simulation.tiles
-        view_projection = camera.view_projection(aspect)
+        reach, view_projection = self._quality.reach, camera.view_projection(aspect)
+        # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
         significant_height = max(1e-3, simulation.significant_height)
-        places = patches.visible_patches(
-            camera.position,
-            view_projection,
-            self._finest_patch(tiles),
-            # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
-            swing=1.2 * significant_height * simulation.choppiness + 0.1,
-            height=1.5 * significant_height + 0.1,
-            reach=self._quality.reach,
-        )
+        swing, height = 1.2 * significant_height * simulation.choppiness + 0.1, 1.5 * significant_height + 0.1
+        finest = self._finest_patch(simulation.tiles)
+        places = patches.visible_patches(camera.position, view_projection, finest, swing, height, reach)
         if len(places) == 0:
             return
         self._write_places(places)
         moved = {"moved": self._move_points(len(places), simulation, camera, rows)}
-        uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position}
-        uniforms |= use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        set_uniforms(self._grid.program, {**uniforms, "reach": self._quality.reach})
+        uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position, "reach": reach}
+        set_uniforms(self._grid.program, {**uniforms, **use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)})
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
