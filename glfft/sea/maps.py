@@ -79,8 +79,8 @@ class SeaMaps(Keeper):
     @property
     def thresholds(self) -> tuple[float, ...]:
         """The thresholds of the foam in force, a tile each."""
-        own = [foam.threshold_of(sea) for sea in self._sea_tiles() for _ in sea]
-        return self._between(self.thresholds_before, tuple(own))
+        own = tuple(foam.threshold_of(sea) for sea in self._sea_tiles() for _ in sea)
+        return self._between(self.thresholds_before, own)
 
     @property
     def choppiness(self) -> tuple[float, ...]:

@@ -118,8 +118,7 @@ def spectrum(snapshot: Snapshot) -> Spectrum:
     bands = [np.floor(_BINS_AN_OCTAVE * np.log2(tile.k.length[some])).astype(np.int64) for tile, some in tiles]
     together = np.concatenate(bands)
     if not together.size:
-        nothing = np.zeros(0)
-        return Spectrum(nothing, nothing, nothing, np.zeros(0, dtype=np.int64))
+        return Spectrum(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64))
     first, last = int(together.min()), int(together.max())
     count = last - first + 1
     measured, theory, modes = np.zeros(count), np.zeros(count), np.zeros((len(tiles), count))

@@ -59,8 +59,7 @@ class Buoys(Keeper):
         """Draw over a lit picture of the moment, behind waves that its mesh shows."""
         if len(self.anchors) == 0:
             return
-        if not self._groups:
-            self._groups = [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
+        self._groups = self._groups or [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
         for group, which in zip(self._groups, self._visible(camera), strict=True):
             places = self._places(which, simulation.settings.loop, camera, time)
             group.place(self._lookup, simulation, self.anchors[which], places)

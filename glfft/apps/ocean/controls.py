@@ -99,9 +99,6 @@ class Controls:
     def change_light(self, **changes: float) -> None:
         self.weather = replace(self.weather, **changes)
 
-    def next_quality(self, now: str) -> None:
-        self.quality = _next(list(QUALITIES), now, 1, now)
-
     def next_algorithm(self, names: list[str], step: int = 1) -> None:
         self.algorithm = _next(names, self.algorithm, step, names[step % len(names)])
 
@@ -172,7 +169,7 @@ def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str
         glfw.KEY_N: controls.next_preset,
         glfw.KEY_U: controls.float_buoys,
         glfw.KEY_C: controls.follow_path,
-        glfw.KEY_V: lambda: controls.next_quality(quality),
+        glfw.KEY_V: lambda: setattr(controls, "quality", _next(list(QUALITIES), quality, 1, quality)),
         glfw.KEY_R: controls.reset,
         glfw.KEY_O: lambda: setattr(controls, "overlay", next_view(controls.overlay)),
         glfw.KEY_P: lambda: setattr(controls, "screenshot", True),

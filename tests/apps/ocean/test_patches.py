@@ -50,7 +50,8 @@ def test_patches_do_not_move_with_the_eye():
     """The same square of sea is cut the same way wherever the eye is: corners are multiples of the side."""
     for x in (0.0, 3.7, 1234.5):
         camera = Camera((x, 5.0, -x))
-        places = patches.visible_patches(camera.position, camera.view_projection(1.5), 8.0, 1.0, 1.0, patches.LEAST_REACH)
+        view = camera.view_projection(1.5)
+        places = patches.visible_patches(camera.position, view, 8.0, 1.0, 1.0, patches.LEAST_REACH)
         assert np.all(places[:, :2] % places[:, 2:3] == 0)
 
 
