@@ -10,10 +10,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.ocean.camera import NEAR, Camera
+from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky
-from glfft.apps.ocean.water import seen_through_air, shading_uniforms, share_between, where_waves_are
+from glfft.apps.ocean.water import share_between
 from glfft.gl import barriers, programs
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
@@ -64,9 +64,9 @@ class Buoys(Keeper):
             places = self._places(which, simulation.settings.loop, camera, time)
             group.place(self._lookup, simulation, self.anchors[which], places)
         self._ctx.memory_barrier(barriers.VERTEX_ATTRIB_ARRAY_BARRIER)
-        uniforms = self._uniforms(picture, simulation, sky, camera, time)
+        uniforms = {**picture.uniforms, **self._uniforms(picture, simulation, sky, time)}
         if camera.position[1] > -_DEEPEST_TROUGH * simulation.significant_height:
-            self._draw_images(picture, simulation, camera, uniforms)
+            self._draw_images(picture, simulation, uniforms)
         with picture.solids():
             self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
             self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
@@ -75,14 +75,12 @@ class Buoys(Keeper):
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
         picture.lay_solids()
 
-    def _draw_images(
-        self, picture: Picture, simulation: OceanSimulation, camera: Camera, uniforms: dict[str, Any]
-    ) -> None:
+    def _draw_images(self, picture: Picture, simulation: OceanSimulation, uniforms: dict[str, Any]) -> None:
         defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
         program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
         picture.use_still_map(program)
         units = use_textures({"surface": simulation.surface, "stretch": simulation.stretch}, picture.free_unit + 3)
-        set_declared(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
+        set_declared(program, {**uniforms, **units})
         # Where a buoy stands in the way of the sky, there is less light than before.
         with picture.over():
             for group in self._groups:
@@ -105,27 +103,18 @@ class Buoys(Keeper):
         offset = self.anchors[which] - np.array(camera.position)[[0, 2]]
         return np.column_stack([offset, yaw, which]).astype(np.float32)
 
-    def _uniforms(
-        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float
-    ) -> dict[str, Any]:
-        said, height, loop = shading_uniforms(simulation, time), simulation.significant_height, simulation.settings.loop
+    def _uniforms(self, picture: Picture, simulation: OceanSimulation, sky: Sky, time: float) -> dict[str, Any]:
+        height, loop = simulation.significant_height, simulation.settings.loop
         lean = min(_MOST_LEAN, _LEAN * simulation.mean(lambda each: each.wind) ** 2)
         lantern = _LANTERN * share_between(sky.weather.sun_elevation, _LIT_BELOW, _FULL_BELOW)
         return {
-            **said,
-            **sky.light,
             **use_textures({"environment": sky.environment, "cloud_tile": sky.cloud_tile}, picture.free_unit),
             "lens_depths": picture.use_lens_depths(picture.free_unit + 2),
-            "environment_columns": float(sky.environment.width),
-            "visibility": seen_through_air(sky, camera),
-            "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
-            "eye": camera.position,
-            "near": NEAR,
-            "pixel": camera.pixel_angle(picture.radiance.height),
+            "pixel": picture.uniforms["pixel_angle"],
             "picture_size": picture.radiance.size,
             "sway": min(_MOST_SWAY, _SWAY * height),
             "rocked": tuple(time / _fitted(each, loop) % 1.0 for each in _SWAY_PERIODS),
-            "lean": tuple(lean * each for each in said["downwind"]),
+            "lean": tuple(lean * each for each in picture.uniforms["downwind"]),
             "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * height),
             "flashing": tuple(lantern * _flash(time, loop, shift) for shift in (0.0, 0.5)),
         }

@@ -3,18 +3,17 @@
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 import moderngl
 
-from glfft.apps.ocean.camera import NEAR
 from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
-from glfft.gl.uniforms import set_uniforms
+from glfft.gl.uniforms import set_declared, set_uniforms
 
 LENS_POINTS = 8  # along a side of the picture
 _GROUP = 8  # a work group has a square of so many pixels a side
@@ -35,6 +34,7 @@ class Picture(Keeper):
     """
 
     free_unit = FIRST_DRAWING_TEXTURE_UNIT + 2
+    uniforms: Mapping[str, Any] = {}  # what the shaders of all its passes share, by name: each declares some of them
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
         """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
@@ -82,7 +82,7 @@ class Picture(Keeper):
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
         The shader includes own_pixel.glsl, still_map.glsl and lens.glsl, whose defines need not be given, has the image
-        `radiance`, and returns at pixels that do not show what it `shows`. `uniforms` are all others that it uses.
+        `radiance`, and returns at pixels that do not show what it `shows`. `uniforms` are those it does not share.
         """
         if self._lists and not self._listed:
             self._find_blocks()
@@ -92,8 +92,8 @@ class Picture(Keeper):
         program = programs.compute(self._ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
-        lens = {"lens_depths": self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1), "near": NEAR}
-        set_uniforms(program, {**lens, **uniforms})
+        set_declared(program, self.uniforms)
+        set_uniforms(program, {"lens_depths": self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1), **uniforms})
         if listed is not None:
             listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
             program.run_indirect(listed)

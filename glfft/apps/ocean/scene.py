@@ -14,7 +14,7 @@ from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky, Weather
 from glfft.apps.ocean.spray import Spray
-from glfft.apps.ocean.water import Water
+from glfft.apps.ocean.water import Water, view_uniforms
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.gl.functions import clear_errors, errors_checked
@@ -94,17 +94,17 @@ class OceanScene(Keeper):
     ) -> moderngl.Texture:
         """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
         (width, height), picture = self.size, self._picture
-        to_world = camera.screen_to_world(picture.aspect)
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
+            picture.uniforms = view_uniforms(picture, simulation, self.sky, camera, time)
             self._ctx.viewport = (0, 0, width, height)
             picture.clear()
             # Rows of samples from top to bottom, as if those of a pixel were on a square grid.
             self._water.draw_mesh(simulation, camera, picture.aspect, round(height * max(1, self._samples) ** 0.5))
-            self._water.find_lens_depths(picture, simulation, camera, to_world)
+            self._water.find_lens_depths(picture, simulation)
         with timed(profiler, "sky"):
-            self.sky.draw_background(picture, to_world, camera.pixel_angle(height))
+            self.sky.draw_background(picture)
         with timed(profiler, "shading"):
-            self._water.shade(picture, simulation, self.sky, camera, to_world, time)
+            self._water.shade(picture, simulation, self.sky)
             self.buoys.draw(picture, simulation, self.sky, camera, time)
             self._spray.draw(picture, simulation, self.sky, camera, time)
         return picture.radiance

@@ -92,14 +92,13 @@ class Sky(Keeper):
         self._mipmaps.make()
         self._measure()
 
-    def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky, or the deep under water, behind the mesh; `to_world` as of `Water.shade`, the angle in rad."""
-        uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle, **self.light}
+    def draw_background(self, picture: Picture) -> None:
+        """Draw the sky, or the deep under water, behind the mesh."""
         if self._frugal:
-            uniforms |= use_textures({"environment": self.environment}, picture.free_unit)
+            uniforms: dict[str, Any] = use_textures({"environment": self.environment}, picture.free_unit)
         else:
-            uniforms |= use_textures({"sky_view": self._view, "cloud_tile": self.cloud_tile}, picture.free_unit)
-            uniforms["cloud_cover"] = self.weather.clouds
+            textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+            uniforms = {"cloud_cover": self.weather.clouds, **use_textures(textures, picture.free_unit)}
         picture.run("ocean/background.comp", "sky", {"FROM_ENVIRONMENT": int(self._frugal)}, uniforms)
 
     @property

@@ -10,12 +10,12 @@ from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky
-from glfft.apps.ocean.water import share_between, where_waves_are
+from glfft.apps.ocean.water import share_between
 from glfft.gl import programs
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
-from glfft.gl.uniforms import set_uniforms
+from glfft.gl.uniforms import set_declared, set_uniforms
 from glfft.sea.simulation import OceanSimulation
 
 # Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many
@@ -50,12 +50,12 @@ class Spray(Keeper):
         view = (-beyond, -beyond, width + 2 * beyond, height + 2 * beyond)
         to_view = np.diag([width / view[2], height / view[3], 1.0, 1.0])
         picture.use_still_map(points.program)
+        set_declared(points.program, picture.uniforms)
         uniforms |= {
             **use_textures(textures, picture.free_unit),
-            **where_waves_are(simulation, camera),
             "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
             "view_projection": tuple((to_view @ camera.view_projection(picture.aspect)).T.ravel()),
-            "pixels": 1.0 / camera.pixel_angle(height),
+            "pixels": 1.0 / picture.uniforms["pixel_angle"],
             "largest": largest,
             "light": tuple(light),
         }
@@ -80,13 +80,9 @@ def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
     lifetime = settings.loop / lives if loops else _LIFETIME
     # Divided here, in float64: float32 would see a life end in steps after some hours.
     lived = (time % settings.loop if loops else time) / lifetime
-    wind = simulation.mean(lambda each: each.wind)
-    direction = simulation.mean(lambda each: each.wind_direction)
     return {
-        "downwind": (math.cos(direction), math.sin(direction)),
-        "wind": wind,
+        "wind": simulation.mean(lambda each: each.wind),
         "strength": simulation.mean(lambda each: share_between(each.wind, _LEAST_WIND, _FULL_WIND)),
-        "significant_height": max(1e-3, simulation.significant_height),
         "lives_before": math.floor(lived) % 2**30,
         "share": lived % 1.0,
         "lifetime": lifetime,

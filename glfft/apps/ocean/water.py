@@ -18,7 +18,7 @@ from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
 from glfft.gl.textures import use_textures
-from glfft.gl.uniforms import set_uniforms
+from glfft.gl.uniforms import set_declared, set_uniforms
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -128,15 +128,13 @@ class Water(Keeper):
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         return self._moved
 
-    def find_lens_depths(
-        self, picture: Picture, simulation: OceanSimulation, camera: Camera, to_world: np.ndarray
-    ) -> None:
+    def find_lens_depths(self, picture: Picture, simulation: OceanSimulation) -> None:
         """Look up the surface just before the camera, which decides what of a picture is under water; see `shade`."""
         defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
         program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
+        set_declared(program, picture.uniforms)
         smallest = self._finest_patch(simulation.tiles) / self._cells
-        uniforms = {"to_world": tuple(to_world.T.ravel()), "near": NEAR, "smallest": smallest}
-        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
+        set_uniforms(program, {**_use_shapes(simulation), "smallest": smallest})
         picture.lens_depths.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run()
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
@@ -145,9 +143,8 @@ class Water(Keeper):
         """Gather the sunlight on the bottom, so many metres deep, under the finest tile."""
         side, around = _CAUSTICS[self._quality.frugal]
         defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
-        program = programs.compute(
-            self._ctx, "ocean/caustics.comp", {**defines, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
-        )
+        defines |= {"IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
+        program = programs.compute(self._ctx, "ocean/caustics.comp", defines)
         surface = use_textures({"surface": simulation.surface}, bindings.FIRST_DRAWING_TEXTURE_UNIT)
         reach = depth * (1 - 1 / _REFRACTIVE_INDEX)
         set_uniforms(program, {**surface, **tile_uniforms(simulation.tiles), "reach": reach})
@@ -155,16 +152,11 @@ class Water(Keeper):
         program.run(side // 8, side // 8)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
-    def shade(
-        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, to_world: np.ndarray, time: float
-    ) -> None:
-        """Light the sea in a picture with its mesh drawn, reflecting the sky; `time` moves the ripples. `to_world`, [3,
-        3], goes from (screen x, screen y, -1) to a direction.
-        """
-        light = shading_uniforms(simulation, time)
-        sand = light["from_sand"][1] > _SEEN_SAND
+    def shade(self, picture: Picture, simulation: OceanSimulation, sky: Sky) -> None:
+        """Light the sea in a picture with its mesh drawn, reflecting the sky."""
+        sand = picture.uniforms["from_sand"][1] > _SEEN_SAND
         if sand:
-            self._find_caustics(simulation, light["water_depth"])
+            self._find_caustics(simulation, picture.uniforms["water_depth"])
         sea = {"surface": simulation.surface, "stretch": simulation.stretch}
         sea |= {"slope_products": simulation.slope_products, "foam_cover": simulation.foam}
         others = {"foam_pattern": self._foam_pattern, "environment": sky.environment, "cloud_tile": sky.cloud_tile}
@@ -173,19 +165,10 @@ class Water(Keeper):
         # In place of the textures' own filters: an anisotropic one is another on each device.
         for name in sea:
             self._sea_sampler.use(units[name])
-        uniforms = {
-            **units,
-            **where_waves_are(simulation, camera),
-            **light,
-            "to_world": tuple(to_world.T.ravel()),
-            **sky.light,
-            "visibility": seen_through_air(sky, camera),
-            "environment_columns": float(sky.environment.width),
-        }
         plain = self._quality.plain
-        below = not plain or camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
+        below = not plain or picture.uniforms["eye"][1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
         defines = shading_defines(len(simulation.tiles), plain, sand or not plain, below, self._quality.taps)
-        picture.run("ocean/shading.comp", "water", defines, uniforms)
+        picture.run("ocean/shading.comp", "water", defines, units)
         for name in sea:
             self._sea_sampler.clear(units[name])
 
@@ -206,6 +189,23 @@ def shading_defines(
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
     parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
     return {"TILES": tiles, "DETAIL_BIAS": _DETAIL_BIAS, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
+
+
+def view_uniforms(
+    picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float
+) -> dict[str, Any]:
+    """What the passes of a picture share, by name: `Picture.uniforms`."""
+    return {
+        **where_waves_are(simulation, camera),
+        **shading_uniforms(simulation, time),
+        **sky.light,
+        "visibility": seen_through_air(sky, camera),
+        "environment_columns": float(sky.environment.width),
+        "near": NEAR,
+        "to_world": tuple(camera.screen_to_world(picture.aspect).T.ravel()),  # from (screen x, screen y, -1)
+        "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
+        "pixel_angle": camera.pixel_angle(picture.radiance.height),
+    }
 
 
 def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
