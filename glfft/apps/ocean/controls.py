@@ -179,10 +179,9 @@ def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str
     elif key in actions:
         actions[key]()
     # GLFW's codes of printing keys are the characters of a US keyboard.
-    for sliders, source, change in (
-        (SEA_SLIDERS, controls.settings, controls.change_sea),
-        (LIGHT_SLIDERS, controls.weather, controls.change_light),
-    ):
+    of_sea = SEA_SLIDERS, controls.settings, controls.change_sea
+    of_light = LIGHT_SLIDERS, controls.weather, controls.change_light
+    for sliders, source, change in (of_sea, of_light):
         for slider in sliders:
             for character, up in ((slider.less_key, False), (slider.more_key, True)):
                 if character and key == ord(character):

@@ -144,10 +144,8 @@ class PictureFolder(PictureWriter):
         except OSError as error:
             raise OutputError(f"Cannot read which pictures {self.path} has: {error}.") from error
         if found and not self._overwrite:
-            raise OutputError(
-                f"Cannot write into {self.path}: it has numbered pictures already, such as {found[-1].name}; "
-                "name another folder, or add --overwrite to replace them."
-            )
+            said = f"Cannot write into {self.path}: it has numbered pictures already, such as {found[-1].name}"
+            raise OutputError(f"{said}; name another folder, or add --overwrite to replace them.")
         return found
 
 
@@ -164,9 +162,8 @@ def _only_writer(folder: Path) -> Iterator[Path]:
         with suppress(NotImplementedError):
             lock.acquire(timeout=0)
     except Timeout as error:
-        raise OutputError(
-            f"Cannot write into {folder}: another run is writing pictures there; wait for its end, or name another one."
-        ) from error
+        why = "another run is writing pictures there; wait for its end, or name another one"
+        raise OutputError(f"Cannot write into {folder}: {why}.") from error
     except OSError as error:
         lock.release()
         raise OutputError(f"Cannot write into {folder}: {error}.") from error
@@ -204,10 +201,7 @@ class Film(PictureWriter):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with (
-            atomic_write(self.path) as temporary,
-            self._av.open(str(temporary), mode="w", format="mp4") as self._container,
-        ):
+        with atomic_write(self.path) as temporary, self._av.open(str(temporary), "w", "mp4") as self._container:
             yield
             if self._stream is not None:
                 self._container.mux(self._stream.encode(None))

@@ -155,10 +155,8 @@ def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
         for ring, sector in zip(*np.nonzero(energy > 0.02 * most), strict=True):
             low, high = polar.direction[sector : sector + 2]
             inner, outer = radii[ring : ring + 2]
-            corners = [
-                (middle[0] + r * math.cos(angle), middle[1] + r * math.sin(angle))
-                for r, angle in ((inner, low), (outer, low), (outer, high), (inner, high))
-            ]
+            ends = ((inner, low), (outer, low), (outer, high), (inner, high))
+            corners = [(middle[0] + r * math.cos(angle), middle[1] + r * math.sin(angle)) for r, angle in ends]
             strength = min(1.0, math.sqrt(float(energy[ring, sector]) / most))
             canvas.add_quad_filled(*corners, imgui.get_color_u32((1.0, 0.85 * strength, 0.25, strength)))
 

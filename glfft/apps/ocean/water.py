@@ -77,10 +77,8 @@ class Water(Keeper):
         self._grid = self._own(ctx.vertex_array(program, content, self._triangles, index_element_size=2))
         self._moved: moderngl.Texture | None = None
         self._foam_pattern = self._own(ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1"))
-        with (
-            Mipmaps(ctx, self._foam_pattern) as mipmaps,
-            ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM}) as pattern,
-        ):
+        pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
+        with pattern, Mipmaps(ctx, self._foam_pattern) as mipmaps:
             pattern.draw_into(self._foam_pattern)
             mipmaps.make()
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
@@ -291,10 +289,8 @@ def water_reflectance(depth: float) -> tuple[float, ...]:
     """The share of red, green and blue light entering the sea that comes back up, over sand at a depth in metres
     (Maritorena, Morel and Gentili, Limnology and Oceanography 39, 1994, equation 9a).
     """
-    return tuple(
-        deep + (sand - deep) * math.exp(-2 * lost * depth)
-        for deep, sand, lost in zip(_DEEP_REFLECTANCE, _SAND, _EXTINCTION, strict=True)
-    )
+    colours = zip(_DEEP_REFLECTANCE, _SAND, _EXTINCTION, strict=True)
+    return tuple(deep + (sand - deep) * math.exp(-2 * lost * depth) for deep, sand, lost in colours)
 
 
 def share_between(value: float, low: float, high: float) -> float:
