@@ -22,8 +22,7 @@ from glfft.sea import buoy_datasets
 from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments, spectrum_of_table
 from glfft.sea.measured import MeasuredSpectrum
 
-# The files with a buoy's moments beside that of its densities: endings of recent files, letters in the names of those
-# of years, and folders of the archive.
+# Files with a buoy's moments beside that of its densities: endings if recent, letters in those of years, and folders.
 _DENSITY_ENDING, _DENSITY_FOLDER = ".data_spec", "swden"
 _RECENT = {"direction": ".swdir", "direction2": ".swdir2", "r1": ".swr1", "r2": ".swr2"}
 _OF_YEARS = {"direction": "d", "direction2": "i", "r1": "j", "r2": "k"}

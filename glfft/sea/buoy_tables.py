@@ -19,8 +19,7 @@ LARGEST_SHARE_WITHOUT_DIRECTION = 0.1
 
 _ABSENT = ("", "nan", "na", "n/a", "mm", "none", "null", "-", "--")
 _ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
-# sqrt(2 (1 - r1)), the measure of buoys, in degrees, where waves come from everywhere. Other measures and rounding
-# give a little more.
+# sqrt(2 (1 - r1)), the measure of buoys, in degrees, for waves from everywhere; other measures give a little more.
 _WIDEST_SPREAD = math.degrees(math.sqrt(2))
 # What may be missing, and what is taken: a1 and b1 are estimates.
 _LIMITS = {

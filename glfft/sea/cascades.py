@@ -25,8 +25,7 @@ _LEAST_DENSITY = 0.1  # waves count with a density from this share of the peak's
 _FROM_WHOLE = 0.2  # a ratio of tiles stays so far from whole numbers: tiles that fit into each other repeat together
 _NO_WAVES = 1e300, math.inf  # a band without any, rad/m
 
-# By how much the second reading is rotated: enough that the two never repeat together, and little enough that the waves
-# of both run with the wind.
+# How far the second reading is rotated: the two never repeat together, and the waves of both still run with the wind.
 ROTATION = math.cos(math.radians(-23.0)), math.sin(math.radians(-23.0))
 _SECOND_ORIGIN = (0.371, 0.618)  # where it begins, in tiles
 _SEED_STEP = 0x1E3779B97F4A7C15  # from tile to tile: odd, of 63 bits, far from all seeds that people choose

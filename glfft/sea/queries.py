@@ -23,7 +23,7 @@ from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
-from glfft.sea.many import seas_of
+from glfft.sea.many import Seas, seas_of
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import OceanStep, per_tile, tile_uniforms
@@ -163,7 +163,7 @@ class SeaQueries(Keeper):
     def __init__(
         self,
         ctx: moderngl.Context,
-        settings: OceanSettings | Sequence[OceanSettings],
+        settings: Seas,
         *,
         seeds: Iterable[int] | None = None,
         most: int = 10_000,
@@ -215,7 +215,7 @@ class SeaQueries(Keeper):
                 else:
                     self._ring.append(_Slot(points, self._own(self.ctx.buffer(reserve=size)), None))
 
-    def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
+    def configure(self, settings: Seas, seeds: Iterable[int] | None = None) -> None:
         """Look up another sea, or as many as before (else ShapeError); other errors leave the old sea in force."""
         self._check_alive()
         if self._step is None:
@@ -282,9 +282,7 @@ class SeaQueries(Keeper):
             self._step.release()
         super().release()
 
-    def _make_sea(
-        self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None, algorithm: str
-    ) -> None:
+    def _make_sea(self, settings: Seas, seeds: Iterable[int] | None, algorithm: str) -> None:
         seas = seas_of(settings, seeds)
         tiles = tuple(tile for each in seas for tile in cascades.tiles_of(each))
         moving = flows(tiles, self.depth)

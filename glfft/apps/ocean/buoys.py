@@ -34,8 +34,7 @@ _HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
 _SWING, _SWING_PERIOD, _LEAN, _MOST_LEAN = 0.35, 19.0, 2.2e-4, 0.16
 # They also rock of themselves: as slopes, of a metre of wave height and the most; periods along x and z, s.
 _SWAY, _MOST_SWAY, _SWAY_PERIODS = 0.022, 0.06, (2.3, 2.7)
-# A lantern is lit for a part of its period, s, with this radiance relative to the sun's irradiance outside the air, as
-# the sun goes down, rad.
+# A lantern is lit for a part of its period, s, with this radiance relative to the sun's in space, as it sets, rad.
 _FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
 _LIT_BELOW, _FULL_BELOW = math.radians(6.0), math.radians(1.0)
 
