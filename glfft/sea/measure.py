@@ -258,7 +258,7 @@ def _speed(tiles: Sequence[_Tile], apart: float) -> Check:
         square = np.tan(angle[some] / 2) ** 2
         turned += float((np.abs(tile.after - tile.before)[some] ** 2).sum())
         expected += float((square * np.abs(tile.after + tile.before)[some] ** 2).sum())
-        # The variance of 16 sin² Re(A conj B), with energy / 2 the mean of |A|², is 32 sin⁴ energy(k) energy(-k) a pair.
+        # The variance of 16 sin² Re(A conj B), mean |A|² = energy / 2, is 32 sin⁴ energy(k) energy(-k) for a pair.
         both = energy[some] * waves.mirrored(energy)[some]
         scatter += 2 * float((32 * both * np.sin(angle[some] / 2) ** 4).sum())
     if expected < _FLAT**2:
