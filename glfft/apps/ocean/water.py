@@ -82,7 +82,8 @@ class Water(Keeper):
             pattern.draw_into(self._foam_pattern)
             mipmaps.make()
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
-        self._caustics = self._own(ctx.texture((_CAUSTICS[quality.frugal][0],) * 2, 1, dtype="f2"))
+        side, _ = _CAUSTICS[quality.frugal]
+        self._caustics = self._own(ctx.texture((side, side), 1, dtype="f2"))
         self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
@@ -116,38 +117,36 @@ class Water(Keeper):
             self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
         group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
-        defines |= {"PLACES": bindings.FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
-        program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
-        uniforms = {"resolution": camera.pixel_angle(rows), "reach": self._quality.reach}
-        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
+        uniforms = {**_use_shapes(simulation), **where_waves_are(simulation, camera)}
+        uniforms |= {"resolution": camera.pixel_angle(rows), "reach": self._quality.reach}
         self._places.bind_to_storage_buffer(bindings.FIRST_DEMO_BUFFER_BINDING)
-        self._moved.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run(-(-corners // group), count)
-        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+        defines |= {"PLACES": bindings.FIRST_DEMO_BUFFER_BINDING}
+        self._compute("ocean/mesh.comp", defines, uniforms, self._moved, -(-corners // group), count)
         return self._moved
 
     def find_lens_depths(self, picture: Picture, simulation: OceanSimulation) -> None:
         """Look up the surface just before the camera, which decides what of a picture is under water; see `shade`."""
-        defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
-        program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
-        set_declared(program, picture.uniforms)
         smallest = self._finest_patch(simulation.tiles) / self._cells
-        set_uniforms(program, {**_use_shapes(simulation), "smallest": smallest})
-        picture.lens_depths.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run()
-        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+        uniforms = {**picture.uniforms, **_use_shapes(simulation), "smallest": smallest}
+        defines = {"TILES": len(simulation.tiles), "SIDE": LENS_POINTS}
+        self._compute("ocean/lens_depths.comp", defines, uniforms, picture.lens_depths, 1)
 
     def _find_caustics(self, simulation: OceanSimulation, depth: float) -> None:
         """Gather the sunlight on the bottom, so many metres deep, under the finest tile."""
         side, around = _CAUSTICS[self._quality.frugal]
-        defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
-        defines |= {"IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
-        program = programs.compute(self._ctx, "ocean/caustics.comp", defines)
         surface = use_textures({"surface": simulation.surface}, bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        reach = depth * (1 - 1 / _REFRACTIVE_INDEX)
-        set_uniforms(program, {**surface, **tile_uniforms(simulation.tiles), "reach": reach})
-        self._caustics.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run(side // 8, side // 8)
+        uniforms = {**surface, **tile_uniforms(simulation.tiles), "reach": depth * (1 - 1 / _REFRACTIVE_INDEX)}
+        defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
+        self._compute("ocean/caustics.comp", defines, uniforms, self._caustics, side // 8, side // 8)
+
+    def _compute(
+        self, shader: str, defines: dict[str, int], uniforms: dict[str, Any], target: moderngl.Texture, *groups: int
+    ) -> None:
+        """Run a compute shader that writes a texture, which can be sampled after."""
+        program = programs.compute(self._ctx, shader, {**defines, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT})
+        set_declared(program, uniforms)
+        target.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run(*groups)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
     def shade(self, picture: Picture, simulation: OceanSimulation, sky: Sky) -> None:
