@@ -238,7 +238,8 @@ def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
         words = line.split()
         with _numbers_expected(path, number):
             time = tuple(int(word) for word in words[:dates])
-            values = [_value(word) for word in (words[dates:] if heading else (value for value, _ in pairs))]
+            found = words[dates:] if heading else [value for value, _ in pairs]
+            values = [math.nan if word == "MM" else float(word) for word in found]
             bands = heading or [float(band) for _, band in pairs]
         expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
         if len(time) < dates or not values or len(values) != len(bands):
@@ -274,10 +275,6 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
             if column in names:
                 found[name][tuple(time)] = _Row(number, table[names.index("freq")], table[names.index(column)])
     return found.pop("density"), {name: rows for name, rows in found.items() if rows}
-
-
-def _value(word: str) -> float:
-    return math.nan if word == "MM" else float(word)
 
 
 @contextmanager

@@ -50,8 +50,3 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
     changes, turned = {**defaults, **PRESETS[name]}, base.wind_direction
     swells = tuple(replace(each, direction=each.direction + turned) for each in changes["swells"])
     return replace(base, **{**changes, "swells": swells})
-
-
-def named(settings: OceanSettings) -> str:
-    """The name of the preset whose waves these settings have, or ""."""
-    return next((name for name in PRESETS if preset(name, settings) == settings), "")

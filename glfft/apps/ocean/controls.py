@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,12 +12,10 @@ from glfft.apps.ocean.buoys import MOST_BUOYS
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
-from glfft.apps.ocean.sky import Weather
 from glfft.errors import GlfftError
 from glfft.overlay.overlay import HIDDEN, OPEN, next_view
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
-from glfft.sea.settings import OceanSettings
 from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
 from glfft.ui.window import Window
 
@@ -26,39 +24,29 @@ _ROOM_FOR_BOTH = 800.0  # in a narrower picture the open panel would cover the o
 _SOME_BUOYS = 12  # put out by a key, where a shot has none
 
 
-@dataclass
 class Controls:
-    """What the user has asked for; the window's loop does it."""
+    """What the user has asked for; the window's loop does it. `shot` is the start, and `overlay` one of its VIEWS."""
 
-    shot: Shot  # the start, for `reset`
-    settings: OceanSettings = field(init=False)
-    algorithm: str = field(init=False)
-    quality: str = ""  # name of the quality wanted, or "" for the window's own choice
-    render_scale: float | None = field(init=False)  # share of the window's width and height, or None for the quality's
-    weather: Weather = field(init=False)
-    camera: Camera = field(init=False)
-    buoys: int = field(init=False)  # how many float on the sea
-    on_path: float | None = field(init=False)  # s along the shot's path, or None while the camera is the user's
-    paused: bool = False  # whether the sea stands still; the camera can still move
-    overlay: str = OPEN  # how the overlay is shown: one of its VIEWS
-    panel: bool = True
-    exposure: float = 0.0  # stops above the automatic exposure
-    screenshot: bool = False  # wanted; set back when it is taken
-    message: str = ""  # why the last change was refused, or ""
-    preset: str = field(init=False)  # name of the preset that the sea goes to or has, or ""
-    measured: bool = False  # whether the measurements are shown
-    other: Way = field(default_factory=lambda: Way(dtype="f4"))  # to compare with the sea shown
-    compare: bool = False  # wanted; set back when it is done
-
-    def __post_init__(self) -> None:
+    def __init__(self, shot: Shot, overlay: str = OPEN) -> None:
+        self.shot, self.overlay, self.panel = shot, overlay, True
+        self.quality = ""  # name of the quality wanted, or "" for the window's own choice
+        self.measured = False  # whether the measurements are shown
+        self.other = Way(dtype="f4")  # to compare with the sea shown
+        self.screenshot = self.compare = False  # wanted; set back when it is done
         self.reset()
 
     def reset(self) -> None:
+        """Go back to the start."""
         shot = self.shot
-        self.settings, self.preset, self.algorithm = shot.settings, shot.preset, shot.algorithm
-        self.weather, self.camera, self.buoys = shot.weather(), shot.first_camera(), shot.buoys
-        self.render_scale, self.on_path = shot.render_scale, 0.0 if shot.path else None
-        self.paused, self.exposure, self.message = False, 0.0, ""
+        self.settings, self.algorithm, self.weather = shot.settings, shot.algorithm, shot.weather()
+        self.preset = shot.preset  # name of the preset that the sea goes to or has, or ""
+        self.camera = shot.first_camera()
+        self.on_path = 0.0 if shot.path else None  # s along the shot's path, or None while the camera is the user's
+        self.buoys = shot.buoys  # how many float on the sea
+        self.render_scale = shot.render_scale  # share of the window's width and height, or None for the quality's
+        self.exposure = 0.0  # stops above the automatic exposure
+        self.paused = False  # whether the sea stands still; the camera can still move
+        self.message = ""  # why the last change was refused, or ""
 
     def fly(self, camera: Camera, seconds: float) -> None:
         """Move to a camera, which leaves the shot's path; an unchanged one follows the path for some seconds."""

@@ -64,8 +64,7 @@ class _Show:
         self._shot = shot = replace(shot, settings=settings)
         # Before anything is computed for the sea: if the device has no memory for it, this fails first.
         self._simulation = stack.enter_context(OceanSimulation(self._ctx, settings, algorithm=shot.algorithm))
-        self._controls = Controls(shot)
-        self._controls.overlay = OPEN if overlay else HIDDEN
+        self._controls = Controls(shot, OPEN if overlay else HIDDEN)
         self._light_before = shot.weather()
         self._scene = self._scene_of(self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
