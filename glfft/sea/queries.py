@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import OptionError, ReleasedError, ShapeError, at_least_one
-from glfft.gl import mapped_buffers, programs
-from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
+from glfft.gl import barriers, mapped_buffers, programs
 from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
@@ -27,7 +26,6 @@ from glfft.sea.many import Seas, seas_of
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import OceanStep, per_tile, tile_uniforms
-from glfft.sea.waves import flows, on_finer_grid
 
 _GROUP = 64
 
@@ -285,13 +283,13 @@ class SeaQueries(Keeper):
     def _make_sea(self, settings: Seas, seeds: Iterable[int] | None, algorithm: str) -> None:
         seas = seas_of(settings, seeds)
         tiles = tuple(tile for each in seas for tile in cascades.tiles_of(each))
-        moving = flows(tiles, self.depth)
+        moving = waves.flows(tiles, self.depth)
         fine = [replace(each, size=2 * each.size) for each in tiles]
         step = OceanStep(self.ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4")
         with released_on_error([step]):
             amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
             for layer, each in enumerate(amplitudes):
-                step.set_amplitudes(layer, on_finer_grid(each))
+                step.set_amplitudes(layer, waves.on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
             lookup = SurfaceLookup(self.ctx, blended=self._blended, fine=True, **layers)
             lookup.compile(len(tiles), len(seas))
@@ -305,7 +303,7 @@ class SeaQueries(Keeper):
             assert self._step is not None
             fields, tiles, choppiness = self._step, self._tiles, [each.choppiness for each in self._seas]
         self._lookup.run(fields, tiles, choppiness, slot.points, slot.answers, count)
-        self.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+        self.ctx.memory_barrier(barriers.BUFFER_UPDATE_BARRIER)
 
     def _checked_time(self, time: float | None) -> float:
         if self._step is not None:

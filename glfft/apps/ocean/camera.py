@@ -78,16 +78,12 @@ class CameraPath:
     """
 
     def __init__(self, times: list[float], cameras: list[Camera]) -> None:
-        self._times = np.array(times)
+        self._times, self.duration = np.array(times), float(times[-1] - times[0])  # s
         self._values = np.array([[*each.position, each.heading, each.pitch, each.lens] for each in cameras])
         self._slopes = np.zeros_like(self._values)
         if len(times) > 2:
             spans = (self._times[2:] - self._times[:-2])[:, None]
             self._slopes[1:-1] = (self._values[2:] - self._values[:-2]) / spans
-
-    @property
-    def duration(self) -> float:
-        return float(self._times[-1] - self._times[0])
 
     def at(self, seconds: float) -> Camera:
         time = min(max(self._times[0] + seconds, self._times[0]), self._times[-1])

@@ -113,21 +113,20 @@ def draw_measurements(
     imgui.end()
 
 
-def _plot_area(imgui: Any, title: str, scale: float) -> tuple[float, float, float, float]:
-    """Left, top, width and height of room for a plot, which the window then has."""
+def _plot_area(imgui: Any, title: str, scale: float) -> tuple[Any, float, float, float, float]:
+    """What to draw a plot on, and left, top, width and height of room for it, which the window then has."""
     imgui.text_disabled(title)
     place, width, height = imgui.get_cursor_screen_pos(), (_WIDTH - 20.0) * scale, _PLOT_HEIGHT * scale
     imgui.dummy((width, height))
-    return place.x, place.y, width, height
+    return imgui.get_window_draw_list(), place.x, place.y, width, height
 
 
 def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None:
     """Energy over wave number, both logarithmic: theory as a line in the colours of the tiles, measured as points."""
-    left, top, width, height = _plot_area(imgui, "energy over wave number: line theory, dots measured", scale)
+    canvas, left, top, width, height = _plot_area(imgui, "energy over wave number: line theory, dots measured", scale)
     known = np.flatnonzero(np.nan_to_num(spectrum.theory) > 0)
     if len(known) < 2:
         return
-    canvas = imgui.get_window_draw_list()
     highest = math.log10(float(np.nanmax(spectrum.theory)))
     x = np.log10(spectrum.wavenumber)
     across = left + width * (x - x[known[0]]) / (x[known[-1]] - x[known[0]])
@@ -145,8 +144,7 @@ def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None
 
 def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
     """Energy over direction and frequency as rings: measured left, theory right; up is -z, to the right +x."""
-    left, top, width, height = _plot_area(imgui, "directions: left measured, right theory", scale)
-    canvas = imgui.get_window_draw_list()
+    canvas, left, top, width, height = _plot_area(imgui, "directions: left measured, right theory", scale)
     radius, most = 0.48 * height, max(float(polar.theory.max()), 1e-30)
     radii = radius * polar.frequency / polar.frequency[-1]
     for share, energy in ((0.25, polar.measured), (0.75, polar.theory)):
@@ -163,10 +161,9 @@ def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
 
 def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
     """Frequency over wave number of the waves along an axis, with the dispersion relation as a line."""
-    left, top, width, height = _plot_area(imgui, "frequency over wave number; the line is theory", scale)
+    canvas, left, top, width, height = _plot_area(imgui, "frequency over wave number; the line is theory", scale)
     if measured.dispersion is None or not len(measured.dispersion[0]):
         return
-    canvas = imgui.get_window_draw_list()
     wavenumber, power = measured.dispersion
     rows, columns = power.shape
     across, down = width / columns, height / rows

@@ -41,12 +41,12 @@ class Picture(Keeper):
         self._ctx, samples = ctx, samples if samples > 1 else 0
         with released_on_error([self]):
             self.radiance = self._own(radiance_texture(ctx, size))
-            self._still = self._own_samples(ctx.texture(size, 2, samples=samples, dtype="f4"))
+            self._still = self._own(ctx.texture(size, 2, samples=samples, dtype="f4"))
             self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
             self.lens_depths = self._own(radiance_texture(ctx, (LENS_POINTS, LENS_POINTS), 1, "f4"))
             self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
             self.lit = self._own(ctx.framebuffer([self.radiance]))
-        self.samples = max(1, samples)
+        self.samples, self.aspect = max(1, samples), size[0] / size[1]
         self._lists: dict[str, moderngl.Buffer] = {}
         self._listed = False
         self._solids: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None
@@ -56,10 +56,6 @@ class Picture(Keeper):
         # A GPU has done with a thread that returns; llvmpipe runs all of the shader for it.
         if is_software(ctx) and blocks <= _MOST_GROUPS:
             self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
-
-    @property
-    def aspect(self) -> float:
-        return self.radiance.width / self.radiance.height
 
     def clear(self) -> None:
         self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
@@ -106,7 +102,7 @@ class Picture(Keeper):
         """Draw what stands in the sea, behind the mesh and before it, for `lay_solids`; colours times their alpha."""
         if self._solids is None:
             size, samples = self.radiance.size, self._still.samples
-            texture = self._own_samples(self._ctx.texture(size, 4, samples=samples, dtype="f2"))
+            texture = self._own(self._ctx.texture(size, 4, samples=samples, dtype="f2"))
             self._solids = texture, self._own(self._ctx.framebuffer([texture], self._depth))
         framebuffer = self._solids[1]
         with self._ctx.scope(framebuffer):
@@ -147,8 +143,3 @@ class Picture(Keeper):
         """Bind them to a texture unit, for a shader that includes ocean/lens.glsl; returns the unit."""
         self.lens_depths.use(unit)
         return unit
-
-    def _own_samples(self, made: moderngl.Texture) -> moderngl.Texture:
-        if not made.samples:
-            made.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        return self._own(made)

@@ -114,7 +114,6 @@ class Water(Keeper):
                 self._moved.release()
             size = corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE
             self._moved = self._own(self._ctx.texture(size, 4, dtype="f4"))
-            self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
         group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
         uniforms = {**_use_shapes(simulation), **where_waves_are(simulation, camera)}
