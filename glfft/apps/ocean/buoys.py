@@ -106,9 +106,9 @@ class Buoys(Keeper):
         height, loop = simulation.significant_height, simulation.settings.loop
         lean = min(_MOST_LEAN, _LEAN * simulation.mean(lambda each: each.wind) ** 2)
         lantern = _LANTERN * share_between(sky.weather.sun_elevation, _LIT_BELOW, _FULL_BELOW)
+        textures = {"environment": sky.environment, "cloud_tile": sky.cloud_tile, "lens_depths": picture.lens_depths}
         return {
-            **use_textures({"environment": sky.environment, "cloud_tile": sky.cloud_tile}, picture.free_unit),
-            "lens_depths": picture.use_lens_depths(picture.free_unit + 2),
+            **use_textures(textures, picture.free_unit),
             "pixel": picture.uniforms["pixel_angle"],
             "picture_size": picture.radiance.size,
             "sway": min(_MOST_SWAY, _SWAY * height),

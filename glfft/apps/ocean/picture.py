@@ -13,6 +13,7 @@ from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNI
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
+from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_declared, set_uniforms
 
 LENS_POINTS = 8  # along a side of the picture
@@ -89,7 +90,8 @@ class Picture(Keeper):
         self.use_still_map(program)
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         set_declared(program, self.uniforms)
-        set_uniforms(program, {"lens_depths": self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1), **uniforms})
+        lens = use_textures({"lens_depths": self.lens_depths}, FIRST_DRAWING_TEXTURE_UNIT + 1)
+        set_uniforms(program, {**lens, **uniforms})
         if listed is not None:
             listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
             program.run_indirect(listed)
@@ -138,8 +140,3 @@ class Picture(Keeper):
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""
         self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
         set_uniforms(program, {"still_map": FIRST_DRAWING_TEXTURE_UNIT})
-
-    def use_lens_depths(self, unit: int) -> int:
-        """Bind them to a texture unit, for a shader that includes ocean/lens.glsl; returns the unit."""
-        self.lens_depths.use(unit)
-        return unit

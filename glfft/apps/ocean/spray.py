@@ -42,7 +42,7 @@ class Spray(Keeper):
             return
         points = self._points_for(len(simulation.tiles), picture.samples)
         light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
-        textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
+        sea = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         # Some devices drop points whose middle is outside the viewport, which therefore is larger than the picture.
         width, height = picture.radiance.size
         largest = max(1.0, _LARGEST * height)
@@ -52,8 +52,7 @@ class Spray(Keeper):
         picture.use_still_map(points.program)
         set_declared(points.program, picture.uniforms)
         uniforms |= {
-            **use_textures(textures, picture.free_unit),
-            "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
+            **use_textures({**sea, "lens_depths": picture.lens_depths}, picture.free_unit),
             "view_projection": tuple((to_view @ camera.view_projection(picture.aspect)).T.ravel()),
             "pixels": 1.0 / picture.uniforms["pixel_angle"],
             "largest": largest,
