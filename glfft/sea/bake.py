@@ -1,4 +1,4 @@
-"""A sea as files, a frame each: OpenEXR, a mesh, or numpy's .npz. Processes and machines may share it; files are kept.
+"""A sea as files, a frame each: OpenEXR, a mesh, or .npz. Any number of machines may share it; what is there is kept.
 
 Foam depends on the time before. So that a frame is the same whoever bakes it, frames are baked in blocks, counted from
 frame 0; the foam of a block grows from clean water through six of its lifetimes: 0.25 % of the start is left.

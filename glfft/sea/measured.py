@@ -185,7 +185,7 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     E = Cxx + Czz, a1 = Qhx / sqrt(Chh E), b1 = Qhz / sqrt(Chh E), a2 = (Cxx - Czz) / E, b2 = 2 Cxz / E.
 
     The three series are in m, [time] or [time, points], `rate` samples per second; spectra of points are averaged. A
-    band is as wide as the inverse of a segment's length, s. Raises ShapeError if shapes differ, or none has a segment.
+    band is as wide as the inverse of a segment's length, s. Raises ShapeError if they differ in shape or are shorter.
     """
     series = [np.asarray(each, dtype=np.float64) for each in (height, dx, dz)]
     samples = round(segment * rate)

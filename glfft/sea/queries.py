@@ -68,7 +68,7 @@ class SurfaceLookup:
         """Look up points; a barrier before the answers are used is the caller's.
 
         `fields` owns `surface` and `stretch`, at the moment wanted; settings are those of each tile of each sea, and
-        the choppiness that of each sea. Waves with samples closer than `smallest`, m, do not move what is as wide.
+        the choppiness that of each sea. Waves with samples closer than `smallest`, m, are left out, for bodies as wide.
         """
         program = self.compile(len(tiles), len(choppiness))
         units = use_textures({"surface": fields.surface, "stretch": fields.stretch}, self._first_unit)

@@ -206,17 +206,13 @@ def _check_tiles(settings: OceanSettings) -> None:
     for longer, shorter in pairwise(sides):
         ratio = longer / shorter
         if not 1 < ratio <= largest:
-            said = (
-                f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {size} each must be shorter than"
-            )
-            raise OptionError(
-                f"{said} the one before, by a factor of {largest:.3g} at most, so that no waves are left out."
-            )
-        if abs(ratio - round(ratio)) < _FROM_WHOLE:
-            said = (
-                f"Tiles of {longer:g} m and {shorter:g} m repeat together, {round(ratio)} to 1: choose a ratio between"
-            )
-            raise OptionError(f"{said} whole numbers, such as {longer / (round(ratio) + 0.4):.4g} m.")
+            said = f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {size} each must be shorter"
+            reach = f"by a factor of {largest:.3g} at most, so that no waves are left out"
+            raise OptionError(f"{said} than the one before, {reach}.")
+        whole = round(ratio)
+        if abs(ratio - whole) < _FROM_WHOLE:
+            said = f"Tiles of {longer:g} m and {shorter:g} m repeat together, {whole} to 1: choose a ratio between"
+            raise OptionError(f"{said} whole numbers, such as {longer / (whole + 0.4):.4g} m.")
 
 
 def _measured(value: object) -> MeasuredSpectrum | None:
