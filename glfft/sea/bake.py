@@ -1,5 +1,4 @@
-"""A sea as files, a frame each: OpenEXR, a mesh, or numpy's .npz. Any number of processes and machines may share the
-work, and what is there is kept.
+"""A sea as files, a frame each: OpenEXR, a mesh, or .npz. Any number of machines may share it; what is there is kept.
 
 Foam depends on the time before. So that a frame is the same whoever bakes it, frames are baked in blocks, counted from
 frame 0; the foam of a block grows from clean water through six of its lifetimes: 0.25 % of the start is left.
@@ -32,15 +31,13 @@ from glfft.sea.settings_file import settings_text
 if TYPE_CHECKING:
     import moderngl
 
-_FRAMES_A_BLOCK = 24
-_FRAMES_A_BLOCK_WITHOUT_FOAM = 4
+_FRAMES_A_BLOCK, _FRAMES_A_BLOCK_WITHOUT_FOAM = 24, 4
 _FOAM_LIFETIMES = 6.0
-
 _ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
-
 _SETTINGS_FILE = "sea.toml"  # what the files in a folder have been made of: other files must not come among them
 
 Array = NDArray[np.floating[Any]]
+Progress = Callable[[int], object]  # is given each frame when its files exist
 
 
 @dataclass(frozen=True)
@@ -182,11 +179,10 @@ class Bake:
 
     def files_of(self, frame: int) -> list[tuple[int, str, Path]]:
         """Tile, format and path of each file of a frame."""
-        count, found = len(cascades.sides_of(self.settings)), []
-        for tile, ending in itertools.product(range(count), self.formats):
-            name = f"sea_t{tile}_{frame:05d}" if count > 1 else f"sea_{frame:05d}"
-            found.append((tile, ending, Path(self.folder) / f"{name}.{ending}"))
-        return found
+        count = len(cascades.sides_of(self.settings))
+        names = [f"sea_t{tile}_{frame:05d}" if count > 1 else f"sea_{frame:05d}" for tile in range(count)]
+        pairs = itertools.product(enumerate(names), self.formats)
+        return [(tile, ending, Path(self.folder) / f"{name}.{ending}") for (tile, name), ending in pairs]
 
     def missing(self, frame: int) -> list[tuple[int, str, Path]]:
         """`files_of` a frame that do not exist yet."""
@@ -227,14 +223,13 @@ def prepare(bake: Bake) -> None:
 def run(
     bake: Bake,
     shard: tuple[int, int] = (1, 1),
-    progress: Callable[[int], object] = lambda frame: None,
+    progress: Progress = lambda _: None,
     ctx: moderngl.Context | None = None,
 ) -> int:
     """Write the missing files of shard I of N (from 1), each whole or not at all; returns how many.
 
     Equal settings on equal devices give equal files, whatever was there before and whoever bakes. `progress` is called
-    with each frame when its files exist; the context is by default one of its own. Errors are those of `Bake`, its
-    `blocks` and `prepare`.
+    with each frame when its files exist; the context is by default its own. Errors are of `Bake.blocks` and `prepare`.
     """
     blocks = bake.blocks(shard)
     prepare(bake)
@@ -242,10 +237,7 @@ def run(
 
 
 def run_block(
-    bake: Bake,
-    frames: range,
-    progress: Callable[[int], object] = lambda frame: None,
-    ctx: moderngl.Context | None = None,
+    bake: Bake, frames: range, progress: Progress = lambda _: None, ctx: moderngl.Context | None = None
 ) -> int:
     """Write the missing files of frames of one block into a prepared folder; returns how many."""
     wanting = [frame for frame in frames if bake.missing(frame)]
@@ -298,7 +290,7 @@ def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> I
             yield frame, tiles
 
 
-def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = lambda frame: None) -> int:
+def run_on_dask(bake: Bake, address: str, progress: Progress = lambda _: None) -> int:
     """Bake on a Dask cluster whose workers see the folder; another worker takes over the block of a lost one.
 
     The folder must be absolute, and the address is that of the scheduler, such as "tcp://10.0.0.1:8786". Returns the
@@ -328,7 +320,7 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     return written
 
 
-def _gather(bake: Bake, client: Any, progress: Callable[[int], object]) -> int:
+def _gather(bake: Bake, client: Any, progress: Progress) -> int:
     from distributed import as_completed  # pyright: ignore[reportMissingImports]
 
     if not client.nthreads():

@@ -93,9 +93,9 @@ class Column:
 
 def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Column], str]:
     """The columns that a line names, and a warning about columns that are not read, or ""."""
-    if re.search(r"[;\t]", line) or (len(words) == 1 and "," in line):
-        words = _split_names(line, "[;\t]" if re.search(r"[;\t]", line) else ",")
-    elif len(words) > 1 and "," in line and words == [unquoted(each) for each in line.split(",")]:
+    if re.search(r"[;\t]", line):
+        words = _split_names(line, "[;\t]")
+    elif "," in line and (len(words) == 1 or words == [unquoted(each) for each in line.split(",")]):
         words = _split_names(line, ",")
     else:
         line = re.sub(r"\s+(?=[(\[{])", "", line)  # a blank before or in brackets does not begin another name
@@ -128,10 +128,8 @@ def _not_read(where: str, words: list[str], found: Mapping[str, Column]) -> str:
     rest = [word for place, word in enumerate(words) if word and place not in places]
     if not rest or ("direction" in found and {"spread", "r1", "a1"} & found.keys()):
         return ""
-    what, instead = "direction", "the wind's is taken"
-    if "direction" in found:
-        what, instead = "spread", "30 degrees are taken"
-    return f"{where}: no column is named {what}, and {instead}; not read: {_listed(rest)}."
+    said = "spread, and 30 degrees are taken" if "direction" in found else "direction, and the wind's is taken"
+    return f"{where}: no column is named {said}; not read: {_listed(rest)}."
 
 
 def row_of_units(words: list[str], columns: Mapping[str, Column]) -> dict[str, Column] | None:
@@ -175,9 +173,7 @@ def _read_name(word: str) -> tuple[str | None, str, set[str], bool]:
     while len(kept) > 1 and kept[-1] in _UNIT_WORDS:
         ending.insert(0, kept.pop())
     key = "".join(kept)
-    name = next((name for name, others in _NAMES.items() if key in others), None)
-    if name is None and key == "hz":
-        name = "frequency"
+    name = "frequency" if key == "hz" else next((name for name, others in _NAMES.items() if key in others), None)
     in_part = name is None
     if name is None and not _OTHERWISE.search(key):
         name = next((name for name, parts in _PARTS.items() if any(part in key for part in parts)), None)

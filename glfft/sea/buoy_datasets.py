@@ -25,8 +25,7 @@ _MOMENTS_OF_NDBC = {
 def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     """The spectrum in a netCDF file or Zarr store: at the newest complete time, and the first place.
 
-    Raises MissingExtraError without xarray or what it needs to open the file, DataError if the file cannot be read, or
-    has no such spectrum.
+    Raises MissingExtraError without xarray or what opens the file, DataError if it cannot be read, or has no spectrum.
     """
     xarray = import_extra("xarray", "buoy", "Datasets need xarray", ", or give a table")
     try:

@@ -9,7 +9,8 @@ import os
 import re
 import warnings
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +22,7 @@ from glfft.sea import buoy_datasets
 from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments, spectrum_of_table
 from glfft.sea.measured import MeasuredSpectrum
 
-# The files with a buoy's moments beside that of its densities: endings of recent files, letters in the names of those
-# of years, and folders of the archive.
+# Files with a buoy's moments beside that of its densities: endings if recent, letters in those of years, and folders.
 _DENSITY_ENDING, _DENSITY_FOLDER = ".data_spec", "swden"
 _RECENT = {"direction": ".swdir", "direction2": ".swdir2", "r1": ".swr1", "r2": ".swr2"}
 _OF_YEARS = {"direction": "d", "direction2": "i", "r1": "j", "r2": "k"}
@@ -120,9 +120,8 @@ def _text(data: bytes) -> str | None:
 
 def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
     notes = next((at for at, (_, line) in enumerate(lines) if not line.startswith("#")), len(lines))
-    return any(map(_HEADING.match, (line for _, line in lines[: notes + 1]))) or bool(
-        notes < len(lines) and _ROW_OF_PAIRS.match(lines[notes][1])
-    )
+    first = [line for _, line in lines[: notes + 1]]
+    return any(map(_HEADING.match, first)) or (notes < len(lines) and _ROW_OF_PAIRS.match(first[-1]) is not None)
 
 
 def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
@@ -144,10 +143,7 @@ def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
 
 
 def _newest(
-    path: Path,
-    densities: dict[Time, _Row],
-    moments: dict[str, dict[Time, _Row]],
-    beside: dict[str, Path] | None = None,
+    path: Path, densities: dict[Time, _Row], moments: dict[str, dict[Time, _Row]], beside: dict[str, Path] | None = None
 ) -> MeasuredSpectrum:
     known = {time: ~np.isin(row.values, _MISSING) & ~np.isnan(row.values) for time, row in densities.items()}
     least = 1.0 if any(map(np.all, known.values())) else _LEAST_SHARE_OF_BANDS
@@ -156,11 +152,8 @@ def _newest(
         if there.mean() < least or row.values[there].max() <= 0:
             continue
         if not there.all():
-            warnings.warn(
-                f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing, and no row is "
-                "complete; the others make the sea.",
-                stacklevel=4,
-            )
+            missing = f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing"
+            warnings.warn(f"{missing}, and no row is complete; the others make the sea.", stacklevel=4)
             row = _Row(row.line, row.frequency[there], row.values[there])
         density = row.values
         if density.min() < 0 or not np.all(np.diff(row.frequency) > 0) or row.frequency[0] <= 0:
@@ -169,10 +162,9 @@ def _newest(
         for name in ("direction", "r1"):
             if beside and name in beside and found[name] is None:
                 instead = "they are the wind's" if name == "direction" else "a spread of 30 degrees is taken"
-                warnings.warn(
-                    f"{beside[name].name} does not tell enough of the directions at {_said(time)}; {instead}.",
-                    stacklevel=4,
-                )
+                day, hour = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
+                said = f"{beside[name].name} does not tell enough of the directions at {day} {hour}; {instead}."
+                warnings.warn(said, stacklevel=4)
         there = {name: each for name, each in found.items() if each is not None}
         return spectrum_of_moments(row.frequency, density, there)
     raise DataError(f"{path} has no row with waves in which all densities are there.")
@@ -217,15 +209,14 @@ def _beside(path: Path) -> dict[str, Path]:
             named = path.name.replace(_DENSITY_ENDING, ending)
         else:
             named = path.with_suffix(ending).name
-        folders = [path.parent]
+        places = [path.with_name(named)]
         if folder is not None:
-            folders.append(Path(*path.parts[:folder], ending.lstrip("."), *path.parts[folder + 1 : -1]))
-        for place in folders:
-            names = (named, path.name) if place != path.parent else (named,)
-            names = [other for each in names for other in (each, each.removesuffix(".gz"), f"{each}.gz")]
-            there = next((place / each for each in names if (place / each).is_file()), None)
-            if there is not None and there != path:
-                found.setdefault(name, there)
+            archived = Path(*path.parts[:folder], ending.lstrip("."), *path.parts[folder + 1 : -1])
+            places += [archived / named, archived / path.name]
+        packed = [Path(other) for each in map(str, places) for other in (each, each.removesuffix(".gz"), f"{each}.gz")]
+        there = next((each for each in packed if each.is_file() and each != path), None)
+        if there is not None:
+            found[name] = there
     return found
 
 
@@ -237,24 +228,19 @@ def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
         if _HEADING.match(line):
             words = re.sub(r"[()]", " ", line.lstrip("#")).split()
             dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
-            try:
+            with _numbers_expected(path, number):
                 heading = [float(word) for word in words[dates:]] if dates in (4, 5) else []
-            except ValueError as error:
-                raise DataError(f"{path}, line {number}: {_why(error)}.") from None
             dates = min(dates, 5)
             continue
         if line.startswith("#"):
             continue
         pairs = _PAIR.findall(line)
         words = line.split()
-        try:
+        with _numbers_expected(path, number):
             time = tuple(int(word) for word in words[:dates])
-            if heading:
-                values, bands = [_value(word) for word in words[dates:]], heading
-            else:
-                values, bands = [_value(value) for value, _ in pairs], [float(band) for _, band in pairs]
-        except ValueError as error:
-            raise DataError(f"{path}, line {number}: {_why(error)}.") from None
+            found = words[dates:] if heading else [value for value, _ in pairs]
+            values = [math.nan if word == "MM" else float(word) for word in found]
+            bands = heading or [float(band) for _, band in pairs]
         expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
         if len(time) < dates or not values or len(values) != len(bands):
             raise DataError(f"{path}, line {number}: {len(values)} values; expected a date and {expected}.")
@@ -277,31 +263,24 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
     found: dict[str, dict[Time, _Row]] = {name: {} for name in columns.values()}
     rest = iter(lines[2:])
     for number, line in rest:
-        try:
-            *time, count = (int(word) for word in line.split())
+        with _numbers_expected(path, number):
+            *time, count = map(int, line.split())
             if len(time) != dates:
                 raise ValueError("a date and the number of bands were expected")
             block = [[float(word) for word in text.split()] for _, (_, text) in zip(range(count), rest, strict=False)]
-        except ValueError as error:
-            raise DataError(f"{path}, line {number}: {_why(error)}.") from None
         if len(block) < count or any(len(each) != len(names) for each in block):
             raise DataError(f"{path}, line {number}: {count} lines with {len(names)} numbers should follow.")
         table = np.array(block).T
         for column, name in columns.items():
             if column in names:
-                row = _Row(number, table[names.index("freq")], table[names.index(column)])
-                found[name][tuple(time)] = row
+                found[name][tuple(time)] = _Row(number, table[names.index("freq")], table[names.index(column)])
     return found.pop("density"), {name: rows for name, rows in found.items() if rows}
 
 
-def _value(word: str) -> float:
-    return math.nan if word == "MM" else float(word)
-
-
-def _said(time: Time) -> str:
-    date, clock = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
-    return f"{date} {clock}"
-
-
-def _why(error: ValueError) -> str:
-    return str(error).replace("could not convert string to float: ", "no number: ")
+@contextmanager
+def _numbers_expected(path: Path, line: int) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        why = str(error).replace("could not convert string to float: ", "no number: ")
+        raise DataError(f"{path}, line {line}: {why}.") from None

@@ -19,8 +19,7 @@ LARGEST_SHARE_WITHOUT_DIRECTION = 0.1
 
 _ABSENT = ("", "nan", "na", "n/a", "mm", "none", "null", "-", "--")
 _ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
-# sqrt(2 (1 - r1)), the measure of buoys, in degrees, where waves come from everywhere. Other measures and rounding
-# give a little more.
+# sqrt(2 (1 - r1)), the measure of buoys, in degrees, for waves from everywhere; other measures give a little more.
 _WIDEST_SPREAD = math.degrees(math.sqrt(2))
 # What may be missing, and what is taken: a1 and b1 are estimates.
 _LIMITS = {
@@ -41,8 +40,7 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     kept = [(number, text.strip(" \r\n")) for number, text in notes if text.strip(" \r\n")]
     split = _splitter([text for _, text in kept])
     columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
-    named = False
-    not_read = ""
+    named, not_read = False, ""
     no_names: DataError | None = None
     falling: bool | None = None
     rows: list[tuple[int, Row]] = []
@@ -71,11 +69,10 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
                 raise DataError(f"{where}: {len(words)} columns, and the lines before have {len(before)}.")
             if falling is None:
                 falling = row["frequency"] < before["frequency"]
-            if row["frequency"] == before["frequency"] or (row["frequency"] < before["frequency"]) != falling:
-                if len(rows) > 1 and row["frequency"] == rows[0][1]["frequency"]:
+            if (now := row["frequency"]) == before["frequency"] or (now < before["frequency"]) != falling:
+                if len(rows) > 1 and now == rows[0][1]["frequency"]:
                     raise DataError(f"{where}: the frequencies begin again; give a file of one spectrum only.")
-                way = "fall" if falling else "rise"
-                raise DataError(f"{where}: the frequency {row['frequency']:g} Hz does not {way}.")
+                raise DataError(f"{where}: the frequency {now:g} Hz does not {'fall' if falling else 'rise'}.")
         rows.append((number, row))
     if no_names is not None and not named:
         raise no_names
@@ -96,13 +93,13 @@ def spectrum_of_moments(
     """From the moments there are, by their names in `MeasuredSpectrum`, with directions as waves come from, degrees."""
     if "direction" not in moments:
         return MeasuredSpectrum.of(frequency=frequency, density=density)
-    # In radians from +x (east) towards +z (south), where waves run to.
+    both = {"r1", "r2", "direction2"} <= moments.keys()
     found = {
+        # In radians from +x (east) towards +z (south), where waves run to.
         name: np.radians((each + 90.0) % 360.0) if "direction" in name else np.clip(each, 0, 1)
         for name, each in moments.items()
+        if both or not name.endswith("2")
     }
-    if not {"r1", "r2", "direction2"} <= found.keys():
-        found = {name: each for name, each in found.items() if not name.endswith("2")}
     return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
 
 

@@ -9,32 +9,24 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from glfft.sea import spectra, waves
 from glfft.sea.settings import SMALLEST_SIZE_OF_CASCADES, OceanSettings
-
-Array = NDArray[np.float64]
+from glfft.sea.waves import Array
 
 _WAVES_A_TILE = 6  # the longest waves of a further tile fit into it so many times
 _SAMPLES_A_WAVE = 4  # where a band ends, its tile still has so many samples a wave
-
-# The last of several tiles has samples this close, m, where the sizes allow it; shorter waves are ripples of surface
-# tension.
-_FINEST_SPACING = 0.01
+_FINEST_SPACING = 0.01  # m, of the last of several tiles where sizes allow; shorter waves are of surface tension
 
 # A tile that is chosen for its waves holds so many of the peak, and so many of the longest waves that were measured: of
 # fewer, the grid has hardly a direction.
-_WAVES_OF_PEAK = 12
-_LONGEST_WAVES = 4
+_WAVES_OF_PEAK, _LONGEST_WAVES = 12, 4
 _LEAST_DENSITY = 0.1  # waves count with a density from this share of the peak's
 _FROM_WHOLE = 0.2  # a ratio of tiles stays so far from whole numbers: tiles that fit into each other repeat together
 _NO_WAVES = 1e300, math.inf  # a band without any, rad/m
 
-# By how much the second reading is rotated: enough that the two never repeat together, and little enough that the waves
-# of both run with the wind.
+# How far the second reading is rotated: the two never repeat together, and the waves of both still run with the wind.
 ROTATION = math.cos(math.radians(-23.0)), math.sin(math.radians(-23.0))
-
 _SECOND_ORIGIN = (0.371, 0.618)  # where it begins, in tiles
 _SEED_STEP = 0x1E3779B97F4A7C15  # from tile to tile: odd, of 63 bits, far from all seeds that people choose
 
@@ -65,8 +57,7 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
     if settings.cascades == 1:
         return (settings.tile,)
     further, largest = settings.cascades - 1, settings.size / (_WAVES_A_TILE * _SAMPLES_A_WAVE)
-    wanted = (settings.spacing / _FINEST_SPACING) ** (1 / further)
-    ratio = min(largest, max(2 - _FROM_WHOLE, wanted))
+    ratio = min(largest, max(2 - _FROM_WHOLE, (settings.spacing / _FINEST_SPACING) ** (1 / further)))
     beyond = ratio % 1
     if beyond < _FROM_WHOLE:
         ratio -= beyond + _FROM_WHOLE

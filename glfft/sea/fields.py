@@ -13,8 +13,7 @@ from glfft.errors import OptionError, ShapeError
 from glfft.files import atomic_write
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
-
-Array = NDArray[np.float64]
+from glfft.sea.waves import Array, ComplexArray
 
 _TERMS_AT_ONCE = 2**22  # bounds the memory of direct sums: waves times points
 
@@ -33,14 +32,14 @@ class Sea(Protocol):
     def evaluate(self, time: float, /) -> Mapping[str, NDArray[np.floating]]: ...
 
 
-def surface_spectrum(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> waves.ComplexArray:
+def surface_spectrum(settings: OceanSettings, time: float, h0: ComplexArray | None = None) -> ComplexArray:
     """h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t), m, [N, N] in FFT order, at a time in s."""
     h0 = waves.amplitudes(settings) if h0 is None else h0
     phasor = np.exp(-1j * waves.frequencies(settings) * time)
     return h0 * phasor + np.conj(waves.mirrored(h0) * phasor)
 
 
-def field_spectra(settings: OceanSettings, h: waves.ComplexArray) -> dict[str, waves.ComplexArray]:
+def field_spectra(settings: OceanSettings, h: ComplexArray) -> dict[str, ComplexArray]:
     """The spectra of the eight fields, from that of the height."""
     k = waves.wave_vectors(settings.size, settings.tile)
     along_x, along_z = k.x / k.length, k.z / k.length
@@ -56,7 +55,7 @@ def field_spectra(settings: OceanSettings, h: waves.ComplexArray) -> dict[str, w
     }
 
 
-def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> dict[str, Array]:
+def reference_fields(settings: OceanSettings, time: float, h0: ComplexArray | None = None) -> dict[str, Array]:
     """The eight fields in float64 by numpy, [N, N], row = z, each by its own transform; units as in `export_fields`."""
     spectra_now = field_spectra(settings, surface_spectrum(settings, time, h0))
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
@@ -74,17 +73,13 @@ def export_fields(simulation: Sea, time: float, path: str | os.PathLike[str]) ->
 
     Raises OutputError if the file cannot be written, OptionError if the time is not finite.
     """
-    tiles = simulation.tiles
+    tiles, settings = simulation.tiles, simulation.settings
     several = slice(None) if len(tiles) > 1 else 0
-    scalars = ("wind", "wind_direction", "fetch", "seed", "choppiness")
-    arrays: dict[str, Any] = {
-        **{name: field.astype(np.float32) for name, field in simulation.evaluate(time).items()},
-        "h0": np.stack([waves.amplitudes(each) for each in tiles]).astype(np.complex64)[several],
-        "tile": np.array([each.tile for each in tiles])[several],
-        **{name: getattr(simulation.settings, name) for name in scalars},
-        "time": float(time),
-        "hs_theory": simulation.significant_height,
-    }
+    arrays: dict[str, Any] = {name: field.astype(np.float32) for name, field in simulation.evaluate(time).items()}
+    arrays["h0"] = np.stack([waves.amplitudes(each) for each in tiles]).astype(np.complex64)[several]
+    arrays["tile"] = np.array([each.tile for each in tiles])[several]
+    arrays |= {each: getattr(settings, each) for each in ("wind", "wind_direction", "fetch", "seed", "choppiness")}
+    arrays |= {"time": float(time), "hs_theory": simulation.significant_height}
     with atomic_write(path) as temporary, open(temporary, "wb") as file:
         np.savez(file, **arrays)
 
@@ -138,9 +133,7 @@ def _sums(tile: OceanSettings, time: float, places: Array) -> dict[str, Array]:
     vectors = np.stack([k.x[some], k.z[some]])
     amplitudes = np.stack([spectrum[some] for spectrum in spectra_now.values()])
     at_once = max(1, _TERMS_AT_ONCE // max(1, vectors.shape[1]))
-    parts = [
-        (amplitudes @ np.exp(1j * (places[first : first + at_once] @ vectors).T)).real
-        for first in range(0, len(places), at_once)
-    ]
+    starts = range(0, len(places), at_once)
+    parts = [(amplitudes @ np.exp(1j * (places[at : at + at_once] @ vectors).T)).real for at in starts]
     sums = np.concatenate(parts, axis=1) if parts else np.zeros((len(spectra_now), 0))
     return dict(zip(spectra_now, sums, strict=True))

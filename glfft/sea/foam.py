@@ -10,12 +10,10 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 
 from glfft.sea import waves
 from glfft.sea.settings import OceanSettings
-
-Array = NDArray[np.float64]
+from glfft.sea.waves import Array, ComplexArray
 
 _MOST_COVER = 0.9  # the law gives more than the whole sea from 39 m/s on
 
@@ -26,7 +24,6 @@ _ROUNDS = 2
 
 _QUADRATURE_POINTS = 24
 _STILL = 1e-6  # the rms of the displacement's gradient below which a surface is flat
-
 _TRIES = 12
 _CLOSE = 5e-3  # of the cover
 
@@ -124,10 +121,9 @@ def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: 
 
 
 @lru_cache(maxsize=1)
-def _drawn(bands: int) -> NDArray[np.complex128]:
+def _drawn(bands: int) -> ComplexArray:
     """Normal numbers of three fields at the points, the same for every sea, [bands, 3, points]."""
-    generator = np.random.Generator(np.random.PCG64(1))
-    parts = generator.standard_normal((2, bands, 3, _POINTS))
+    parts = np.random.Generator(np.random.PCG64(1)).standard_normal((2, bands, 3, _POINTS))
     return parts[0] + 1j * parts[1]
 
 
@@ -146,8 +142,7 @@ def _mean_excess(threshold: float, covariance: Array) -> float:
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     nodes, weights = np.polynomial.hermite_e.hermegauss(_QUADRATURE_POINTS)
     x, z = np.meshgrid(nodes, nodes)
-    places = np.stack([x.ravel(), z.ravel()])
-    d = root @ places
+    d = root @ np.stack([x.ravel(), z.ravel()])
     beyond = (threshold - 1 + np.hypot(d[0], d[1]) - gain @ d) / spread
     below = np.array([0.5 * math.erfc(-each / math.sqrt(2)) for each in beyond.tolist()])
     mean = spread * (np.exp(-(beyond**2) / 2) / math.sqrt(2 * math.pi) + beyond * below)

@@ -17,9 +17,10 @@ from glfft.sea.step import OceanStep
 _MOST_TILES = 1024  # the ocean step has two layers a tile in its largest array, and OpenGL 4.3 promises 2048
 
 
-def seas_of(
-    settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None
-) -> tuple[OceanSettings, ...]:
+Seas = OceanSettings | Sequence[OceanSettings]  # of all, which seeds tell apart, or of each
+
+
+def seas_of(settings: Seas, seeds: Iterable[int] | None = None) -> tuple[OceanSettings, ...]:
     """The settings of each sea, from one with `seeds` (else OptionError), or from a sequence. ShapeError if there is
     none, there are too many, or they differ in size or in the number of tiles.
     """
@@ -29,8 +30,7 @@ def seas_of(
         raise OptionError("Seeds go with a single sea's settings; in a sequence, each has its own.")
     else:
         seas = tuple(settings)
-    kinds = {(each.size, len(cascades.sides_of(each))) for each in seas}
-    if len(kinds) != 1:
+    if len({(each.size, len(cascades.sides_of(each))) for each in seas}) != 1:
         raise ShapeError("ManySeas needs at least one sea; all must be of one size and have as many tiles.")
     tiles = len(seas) * len(cascades.sides_of(seas[0]))
     if tiles > _MOST_TILES:
@@ -55,7 +55,7 @@ class ManySeas(Keeper):
     def __init__(
         self,
         ctx: moderngl.Context,
-        settings: OceanSettings | Sequence[OceanSettings],
+        settings: Seas,
         *,
         seeds: Iterable[int] | None = None,
         foam: bool = False,

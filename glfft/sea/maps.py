@@ -1,8 +1,7 @@
 """The maps that a renderer samples: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
 
 Drivers are slow at mipmaps of float texture arrays (docs/performance.md). Here the pass that reads the finest level
-makes up to three more, and another dispatch the rest; sizes that are no powers of two need one per level between, for
-sides above 63.
+makes up to three more, and another dispatch the rest, or for sizes that are no powers of two one per side above 63.
 """
 
 import math
@@ -24,9 +23,7 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep, per_tile
 
 # Made by the pass that reads a texture's finest level, and by one that goes on from a coarser one, at most.
-_FIRST_LEVELS = 3
-_MORE_LEVELS = 6
-
+_FIRST_LEVELS, _MORE_LEVELS = 3, 6
 _LARGEST_SIDE_OF_LAST = 63  # up to it, one work group makes all coarser levels, with a thread, of 1024, for each texel
 _MOST_THREADS_A_SIDE = 16  # threads each way of a work group of the former: 256 at most
 
@@ -57,8 +54,7 @@ class SeaMaps(Keeper):
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
         """Make the textures, without foam on the water; ContextError if the device has no memory for them.
 
-        `seas` gives the number of tiles of each sea, in the step's order (ShapeError if they do not add up); by default
-        each tile is a sea.
+        `seas` gives the number of tiles of each sea, in order (ShapeError if they do not add up); by default one each.
         """
         self._step, self._ctx = step, step.ctx
         self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
@@ -83,8 +79,8 @@ class SeaMaps(Keeper):
     @property
     def thresholds(self) -> tuple[float, ...]:
         """The thresholds of the foam in force, a tile each."""
-        own = [foam.threshold_of(sea) for sea in self._sea_tiles() for _ in sea]
-        return self._between(self.thresholds_before, tuple(own))
+        own = tuple(foam.threshold_of(sea) for sea in self._sea_tiles() for _ in sea)
+        return self._between(self.thresholds_before, own)
 
     @property
     def choppiness(self) -> tuple[float, ...]:

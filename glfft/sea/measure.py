@@ -14,23 +14,14 @@ from numpy.typing import NDArray
 from glfft.sea import foam, spectra, waves
 from glfft.sea.fields import surface_spectrum
 from glfft.sea.settings import OceanSettings
-
-Array = NDArray[np.float64]
-ComplexArray = NDArray[np.complex128]
+from glfft.sea.waves import Array, ComplexArray
 
 _DEVIATIONS = 3.0  # bands are so many standard deviations of what seeds do
-
 # Fields in half precision: each is off by at most 2^-10 of itself where a driver cuts off, its square by twice that.
 _HALF = 2.0**-9
-
 _FLAT = 1e-12  # m², of the height: a sea with less is flat
-
-# The cover of one tile at one moment varies; see docs/sea.md.
-_COVER_FACTOR = 2.0
-_FEW = 5e-4
-
+_COVER_FACTOR, _FEW = 2.0, 5e-4  # the cover of one tile at one moment varies; see docs/sea.md
 _ROUNDING = 1e-6  # a share of the strongest wave's power: weaker waves may be what half precision leaves
-
 _BINS_AN_OCTAVE = 4
 _LEAST_TURN = 0.02  # rad: waves that turned less between the two moments are left out of directions
 _MOST_TURN = 1.0  # rad: likewise out of speeds, where more might have been a turn the other way
@@ -127,8 +118,7 @@ def spectrum(snapshot: Snapshot) -> Spectrum:
     bands = [np.floor(_BINS_AN_OCTAVE * np.log2(tile.k.length[some])).astype(np.int64) for tile, some in tiles]
     together = np.concatenate(bands)
     if not together.size:
-        nothing = np.zeros(0)
-        return Spectrum(nothing, nothing, nothing, np.zeros(0, dtype=np.int64))
+        return Spectrum(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64))
     first, last = int(together.min()), int(together.max())
     count = last - first + 1
     measured, theory, modes = np.zeros(count), np.zeros(count), np.zeros((len(tiles), count))
@@ -218,8 +208,7 @@ def _peak_period(snapshot: Snapshot) -> Check:
     width = bands.wavenumber
     if not len(width):
         return Check("peak period", "s", 0.0, 0.0, 0.0, 0.0)
-    depth = snapshot.tiles[0].depth
-    periods = 2 * math.pi / spectra.angular_frequency(width, depth)
+    periods = 2 * math.pi / spectra.angular_frequency(width, snapshot.tiles[0].depth)
     found, theory = (np.nan_to_num(each * width) for each in (bands.measured, bands.theory))
     near = np.flatnonzero(theory > theory.max() / 2)
     edge = 2.0 ** (0.5 / _BINS_AN_OCTAVE)
@@ -269,8 +258,7 @@ def _speed(tiles: Sequence[_Tile], apart: float) -> Check:
         square = np.tan(angle[some] / 2) ** 2
         turned += float((np.abs(tile.after - tile.before)[some] ** 2).sum())
         expected += float((square * np.abs(tile.after + tile.before)[some] ** 2).sum())
-        # The variance of 16 sin² Re(A conj B), where |A|² has the mean energy / 2, is 32 sin⁴ energy(k) energy(-k); k
-        # and -k share a pair of waves.
+        # The variance of 16 sin² Re(A conj B), mean |A|² = energy / 2, is 32 sin⁴ energy(k) energy(-k) for a pair.
         both = energy[some] * waves.mirrored(energy)[some]
         scatter += 2 * float((32 * both * np.sin(angle[some] / 2) ** 4).sum())
     if expected < _FLAT**2:

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import DataError, ShapeError
 from glfft.sea import spectra
-
-Array = NDArray[np.float64]
+from glfft.sea.spectra import Array
 
 _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
 
@@ -47,13 +46,11 @@ class MeasuredSpectrum:
     r2: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        count = len(self.frequency)
+        count, frequency, density = len(self.frequency), np.asarray(self.frequency), np.asarray(self.density)
         for name, entries in vars(self).items():
             if len(entries) not in (count, 0):
                 raise DataError(f"The spectrum has {count} frequencies and {len(entries)} of {name}.")
-        finite = all(math.isfinite(value) for entries in vars(self).values() for value in entries)
-        frequency, density = np.asarray(self.frequency), np.asarray(self.density)
-        if count < 2 or len(density) != count or not finite:
+        if count < 2 or len(density) != count or not all(np.isfinite(each).all() for each in vars(self).values()):
             needs = "at least two frequencies, a density for each, and numbers that are finite"
             raise DataError(f"A spectrum needs {needs}.")
         if frequency[0] <= 0 or not np.all(np.diff(frequency) > 0):
@@ -188,8 +185,7 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     E = Cxx + Czz, a1 = Qhx / sqrt(Chh E), b1 = Qhz / sqrt(Chh E), a2 = (Cxx - Czz) / E, b2 = 2 Cxz / E.
 
     The three series are in m, [time] or [time, points], `rate` samples per second; spectra of points are averaged. A
-    band is as wide as the inverse of a segment's length, s. Raises ShapeError if the series differ in shape, or are
-    shorter than a segment.
+    band is as wide as the inverse of a segment's length, s. Raises ShapeError if they differ in shape or are shorter.
     """
     series = [np.asarray(each, dtype=np.float64) for each in (height, dx, dz)]
     samples = round(segment * rate)
@@ -212,5 +208,4 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     # A wave's phase falls with time: a point under exp(i (k.x - w t)) has moved against the quadrature of numpy's sign.
     first = (cross[0, 1].imag + 1j * cross[0, 2].imag) / np.sqrt(np.maximum(hh, 1e-300) * horizontal)
     second = (xx - zz + 2j * cross[1, 2].real) / horizontal
-    frequency = np.arange(samples // 2 + 1, dtype=np.float64) * (rate / samples)
-    return BuoySpectrum(frequency, hh, -first, second)
+    return BuoySpectrum(np.arange(samples // 2 + 1, dtype=np.float64) * (rate / samples), hh, -first, second)

@@ -15,10 +15,8 @@ from glfft.sea.measure import Snapshot
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
-_RING = 3
-_APART = 0.1  # s of the sea's time, at least, between the two moments of a snapshot
-_TOO_FAR = 1.0
-_MOST_LINES = 256
+_RING, _MOST_LINES = 3, 256
+_APART, _TOO_FAR = 0.1, 1.0  # s of the sea's time, at least and at most, between the two moments of a snapshot
 
 
 @dataclass(frozen=True)
@@ -114,7 +112,7 @@ class SeaMonitor(Releasable):
             self._before = now
             before = reading
         wind = reading.tiles[0].wind_direction
-        across = 0 if abs(np.cos(wind)) >= abs(np.sin(wind)) else 1
+        across = int(abs(np.cos(wind)) < abs(np.sin(wind)))
         self.line_times.append(reading.time)
         self.lines.append(fields[0, ..., 0].mean(axis=across).astype(np.float64))
         if reading.time - before.time >= _APART:

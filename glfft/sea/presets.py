@@ -19,9 +19,7 @@ _WINDS: tuple[tuple[float, Mapping[str, Any]], ...] = (
     (26.4, {"fetch": 288e3}), (30.5, {"fetch": 355e3}), (34.5, {"fetch": 415e3}),
 )  # fmt: skip
 
-# Tiles that hold all of them, from the waves of force 12 to ripples, so that each can become any other.
-_TILE, _CASCADES = 1200.0, 3
-
+_TILE, _CASCADES = 1200.0, 3  # tiles that hold all, from waves of force 12 to ripples: each can become any other
 
 # What makes a sea the one of that name. Everything else stays as it is: grid, seed, direction of the wind, choppiness.
 _LONG_SWELL = Swell(2.2, 13.0, math.radians(10.0), math.radians(9.0), gamma=7.0)
@@ -52,8 +50,3 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
     changes, turned = {**defaults, **PRESETS[name]}, base.wind_direction
     swells = tuple(replace(each, direction=each.direction + turned) for each in changes["swells"])
     return replace(base, **{**changes, "swells": swells})
-
-
-def named(settings: OceanSettings) -> str:
-    """The name of the preset whose waves these settings have, or ""."""
-    return next((name for name in PRESETS if preset(name, settings) == settings), "")

@@ -13,21 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import OptionError, ReleasedError, ShapeError, at_least_one
-from glfft.gl import mapped_buffers, programs
-from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
+from glfft.gl import barriers, mapped_buffers, programs
 from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
 from glfft.gl.programs import set_uniforms
-from glfft.gl.releasable import Releasable, release_all, released_on_error
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.textures import use_textures
 from glfft.sea import cascades, waves
-from glfft.sea.many import seas_of
+from glfft.sea.many import Seas, seas_of
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import OceanStep, per_tile, tile_uniforms
-from glfft.sea.waves import flows, on_finer_grid
 
 _GROUP = 64
 
@@ -35,8 +33,8 @@ _GROUP = 64
 class SurfaceLookup:
     """A compiled dispatch that looks points up, from buffer to buffer; nothing is read back.
 
-    A point is x and z, m; an answer (height, normal), (velocity x, up, z, residual), (x and z in undisturbed water, 0,
-    0), float32, see `SeaPoints`.
+    A point is x and z, m; an answer (height, normal), (velocity x, up, z, residual), (x, z of still water, 0, 0),
+    float32, see `SeaPoints`.
     """
 
     bytes_a_point, bytes_an_answer = 8, 48
@@ -70,8 +68,7 @@ class SurfaceLookup:
         """Look up points; a barrier before the answers are used is the caller's.
 
         `fields` owns `surface` and `stretch`, at the moment wanted; settings are those of each tile of each sea, and
-        the choppiness that of each sea. Waves with samples closer than `smallest`, m, are left out: they do not move
-        what is as wide.
+        the choppiness that of each sea. Waves with samples closer than `smallest`, m, are left out, for bodies as wide.
         """
         program = self.compile(len(tiles), len(choppiness))
         units = use_textures({"surface": fields.surface, "stretch": fields.stretch}, self._first_unit)
@@ -106,21 +103,20 @@ class Batch:
     """Points on their way through the GPU."""
 
     def __init__(self, queries: SeaQueries, slot: _Slot, shape: tuple[int, ...]) -> None:
-        self._queries, self._shape = queries, shape
-        self._slot: _Slot | None = slot
+        self._queries, self._slot, self._shape = queries, slot, shape
         self._found: SeaPoints | None = None
 
     @property
     def ready(self) -> bool:
         """Whether `result` returns without waiting."""
-        return self._slot is None or self._queries._has_passed(self._slot)
+        if self._found is None:
+            self._queries._check_alive()
+        return self._found is not None or self._queries._fences.passed(self._slot.fence)
 
     def result(self) -> SeaPoints:
         """What was found; waits for the GPU unless `ready`, and makes room in the ring."""
         if self._found is None:
-            assert self._slot is not None
             self._found = self._queries._collect(self._slot, self._shape)
-            self._slot = None
         return self._found
 
 
@@ -132,7 +128,7 @@ class _Slot:
     fence: int = 0  # 0 where it is free
 
 
-class SeaQueries(Releasable):
+class SeaQueries(Keeper):
     """Looks up the sea above places of the world.
 
     The waves are those of `OceanSimulation` with the same settings, on grids twice as fine and in float32: heights
@@ -159,13 +155,13 @@ class SeaQueries(Releasable):
 
     _step: OceanStep | None = None
     _simulation: OceanSimulation | None = None
-    _many = _released = False
     _time: float | None = None
+    _many = _released = False
 
     def __init__(
         self,
         ctx: moderngl.Context,
-        settings: OceanSettings | Sequence[OceanSettings],
+        settings: Seas,
         *,
         seeds: Iterable[int] | None = None,
         most: int = 10_000,
@@ -205,19 +201,19 @@ class SeaQueries(Releasable):
 
     def _make_ring(self, ring: int) -> None:
         self._ring: list[_Slot] = []
-        self._fences = Fences(self.ctx)
+        self._fences = self._own(Fences(self.ctx))
         count = len(self.seas) * self.most
         size = count * SurfaceLookup.bytes_an_answer
         with released_on_error([self]), errors_checked(self.ctx, f"making queries of {self.most} points"):
             for _ in range(at_least_one("ring", ring)):
-                points = self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point)
+                points = self._own(self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point))
                 if mapped_buffers.can_stay_mapped(self.ctx):
-                    answers = mapped_buffers.mapped_buffer(self.ctx, size, reads=True)
-                    self._ring.append(_Slot(points, answers.buffer, answers.memory))
+                    mapped = mapped_buffers.mapped_buffer(self.ctx, size, reads=True)
+                    self._ring.append(_Slot(points, self._own(mapped.buffer), mapped.memory))
                 else:
-                    self._ring.append(_Slot(points, self.ctx.buffer(reserve=size), None))
+                    self._ring.append(_Slot(points, self._own(self.ctx.buffer(reserve=size)), None))
 
-    def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
+    def configure(self, settings: Seas, seeds: Iterable[int] | None = None) -> None:
         """Look up another sea, or as many as before (else ShapeError); other errors leave the old sea in force."""
         self._check_alive()
         if self._step is None:
@@ -278,29 +274,22 @@ class SeaQueries(Releasable):
 
     def release(self) -> None:
         """Free the GPU objects; batches on their way are lost."""
-        if self._released:
-            return
         self._released = True
+        self._ring.clear()
         if self._step is not None:
             self._step.release()
-        self._fences.release()
-        while self._ring:
-            slot = self._ring.pop()
-            slot.memory = None
-            release_all((slot.points, slot.answers))
+        super().release()
 
-    def _make_sea(
-        self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None, algorithm: str
-    ) -> None:
+    def _make_sea(self, settings: Seas, seeds: Iterable[int] | None, algorithm: str) -> None:
         seas = seas_of(settings, seeds)
         tiles = tuple(tile for each in seas for tile in cascades.tiles_of(each))
-        moving = flows(tiles, self.depth)
+        moving = waves.flows(tiles, self.depth)
         fine = [replace(each, size=2 * each.size) for each in tiles]
         step = OceanStep(self.ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4")
         with released_on_error([step]):
             amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
             for layer, each in enumerate(amplitudes):
-                step.set_amplitudes(layer, on_finer_grid(each))
+                step.set_amplitudes(layer, waves.on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
             lookup = SurfaceLookup(self.ctx, blended=self._blended, fine=True, **layers)
             lookup.compile(len(tiles), len(seas))
@@ -314,7 +303,7 @@ class SeaQueries(Releasable):
             assert self._step is not None
             fields, tiles, choppiness = self._step, self._tiles, [each.choppiness for each in self._seas]
         self._lookup.run(fields, tiles, choppiness, slot.points, slot.answers, count)
-        self.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+        self.ctx.memory_barrier(barriers.BUFFER_UPDATE_BARRIER)
 
     def _checked_time(self, time: float | None) -> float:
         if self._step is not None:
@@ -329,10 +318,6 @@ class SeaQueries(Releasable):
         if time not in (None, now):
             raise OptionError(f"The simulation that these queries follow is at {now!r} s, and not at {time!r} s.")
         return now
-
-    def _has_passed(self, slot: _Slot) -> bool:
-        self._check_alive()
-        return self._fences.passed(slot.fence)
 
     def _collect(self, slot: _Slot, shape: tuple[int, ...]) -> SeaPoints:
         self._check_alive()

@@ -15,23 +15,18 @@ if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
 
 _LARGEST_SEED = 2**63 - 1  # the exported fields hold it as int64
-SMALLEST_SIZE = 16
+SMALLEST_SIZE, SMALLEST_SIZE_OF_CASCADES = 16, 48
 MOST_CASCADES = 6
-SMALLEST_SIZE_OF_CASCADES = 48
-
 # Samples that the shortest wave of a band has at least, times the waves that the next tile's longest one fits into it.
 _LARGEST_RATIO_OF_SIZE = 1 / 13
-
 _FROM_WHOLE = 0.02  # ratios of neighbouring tiles closer to a whole number than this are refused
 
 SPECTRA = ("jonswap", "pierson-moskowitz", "phillips", "elfouhaily")
 SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared", "elfouhaily")
+SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")  # |cos(theta/2)|^2s: swell raises their exponent s
 
-# Spreadings of the form |cos(theta/2)|^2s: swell raises their exponent s.
-SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")
-
-# The name of each number in a message, its unit, and its range with both ends.
-# The ranges are far wider than any sea. They only prevent overflow of float32 on the GPU.
+# The name of each number in a message, its unit, and its range with both ends. The ranges are far wider than any sea.
+# They only prevent overflow of float32 on the GPU.
 _RANGES = {
     "tile": ("the tile", "m", 0.01, 1e6),
     "wind": ("the wind speed", "m/s", 0.01, 150.0),
@@ -211,15 +206,13 @@ def _check_tiles(settings: OceanSettings) -> None:
     for longer, shorter in pairwise(sides):
         ratio = longer / shorter
         if not 1 < ratio <= largest:
-            raise OptionError(
-                f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {settings.size} each must be "
-                f"shorter than the one before, by a factor of {largest:.3g} at most, so that no waves are left out."
-            )
-        if abs(ratio - round(ratio)) < _FROM_WHOLE:
-            raise OptionError(
-                f"Tiles of {longer:g} m and {shorter:g} m repeat together, {round(ratio)} to 1: "
-                f"choose a ratio between whole numbers, such as {longer / (round(ratio) + 0.4):.4g} m."
-            )
+            said = f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {size} each must be shorter"
+            reach = f"by a factor of {largest:.3g} at most, so that no waves are left out"
+            raise OptionError(f"{said} than the one before, {reach}.")
+        whole = round(ratio)
+        if abs(ratio - whole) < _FROM_WHOLE:
+            said = f"Tiles of {longer:g} m and {shorter:g} m repeat together, {whole} to 1: choose a ratio between"
+            raise OptionError(f"{said} whole numbers, such as {longer / (whole + 0.4):.4g} m.")
 
 
 def _measured(value: object) -> MeasuredSpectrum | None:

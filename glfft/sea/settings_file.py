@@ -82,8 +82,7 @@ def _made(
             hint = f"; did you mean {table}{near[0]}?" if near else "."
             raise DataError(f"there is no setting {table}{name!s}{hint}")
         values[name] = parts[name](value) if name in parts else _plain(table, name, value)
-    missing = [name for name in needed if name not in values]
-    if missing:
+    if missing := [name for name in needed if name not in values]:
         raise DataError(f"{table.rstrip('.')} needs the settings {' and '.join(missing)}.")
     try:
         return kind(**values)
@@ -103,9 +102,8 @@ def _plain(table: str, name: str, value: Any) -> Any:
         raise DataError(f"{table}{name} is {_toml(value)} and must be a name in quotes.")
     if isinstance(value, list) and all(_is_number(each) for each in value):
         return tuple(map(float, value))
-    kind = "a whole number" if name in _WHOLE else "a number"
     if (name not in _WORDS and not _is_number(value)) or (name in _WHOLE and not isinstance(value, int)):
-        raise DataError(f"{table}{name} is {value!r} and must be {kind}.")
+        raise DataError(f"{table}{name} is {value!r} and must be {'a whole number' if name in _WHOLE else 'a number'}.")
     return value
 
 

@@ -21,14 +21,15 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
 from glfft.sea.wave_textures import fixed_point_time
 
+Progress = Callable[[float], object] | None  # is given the share done, 0 to 1
+
 _LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is built up anew
 _BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
 _BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is left
 _BUILD_UP_STEPS_AT_MOST = 128
 _SETTLING_LIFETIMES = 12
 
-# Of a change into another sea.
-_TEXTURES = 4
+_TEXTURES = 4  # of a change into another sea
 _IMAGE_UNIT = bindings.FIRST_DRAWING_IMAGE_UNIT + 1
 _GROUP = 8
 
@@ -149,12 +150,10 @@ class OceanSimulation(Releasable):
         """Let the sea become another one on the same tiles, over some seconds from the last update, without a jump.
 
         The variance of each wave changes from one sea to the other, and its phase by the shorter way; with equal seed
-        and depth, phases stay. Foam threshold, `choppiness` and `mean` change along; `settings`, `tiles` and how fast
-        foam grows and fades change at once. A morph under way turns from where it is. Before the first update this is
-        `configure`.
+        and depth, phases stay. Foam threshold, `choppiness` and `mean` change along; `settings`, `tiles`, growth and
+        fading of foam at once. A morph under way turns from where it is. Before the first update this is `configure`.
 
-        Raises OptionError if the tiles differ or the duration is not positive and finite, ContextError if the device
-        has no memory for the textures.
+        Raises OptionError if the tiles differ or the duration is not positive and finite, ContextError without memory.
         """
         self._step.check_alive()
         if self.time is None:
@@ -182,11 +181,7 @@ class OceanSimulation(Releasable):
         self._step.set_amplitudes(tile, amplitudes)
 
     def update(
-        self,
-        time: float,
-        dt: float | None = None,
-        profiler: Sections | None = None,
-        foam_progress: Callable[[float], object] | None = None,
+        self, time: float, dt: float | None = None, profiler: Sections | None = None, foam_progress: Progress = None
     ) -> None:
         """Compute all textures for a moment, s, any sign, finite (else OptionError), without waiting for the GPU.
 
@@ -208,7 +203,7 @@ class OceanSimulation(Releasable):
             self._maps.run(foam_step, profiler)
         self.time = float(time)
 
-    def settle(self, time: float, steps: int, foam_progress: Callable[[float], object] | None = None) -> None:
+    def settle(self, time: float, steps: int, foam_progress: Progress = None) -> None:
         """Let the foam live through its loop until it repeats; the next `update` is that of `time`.
 
         From then on, updates at `steps` even steps per loop, of a second at most (else OptionError), have foam without
@@ -221,9 +216,7 @@ class OceanSimulation(Releasable):
         total = steps * math.ceil(_SETTLING_LIFETIMES * self.settings.foam_lifetime / loop)
         self._live_through(time, total, loop / steps, foam_progress)
 
-    def build_up_foam(
-        self, time: float, lifetimes: float, foam_progress: Callable[[float], object] | None = None
-    ) -> None:
+    def build_up_foam(self, time: float, lifetimes: float, foam_progress: Progress = None) -> None:
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self._step.check_time(time)
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
@@ -246,23 +239,20 @@ class OceanSimulation(Releasable):
         self._step.release()
 
     def _run(self, time: float, profiler: Sections | None = None) -> None:
-        if self._morph is not None:
+        if self._morph is not None and self._morph.weight(time) < 1:
             self._maps.weight = self._morph.weight(time)
-            if self._maps.weight < 1:
-                self._morph.apply(time)
-            else:
-                self._end_morph()
+            self._morph.apply(time)
+        else:
+            self._end_morph()
         self._step.run(time, profiler=profiler)
 
     def _end_morph(self) -> None:
         if self._morph is not None:
-            self._morph.end()
-            self._morph = None
-            self._maps.weight = 1.0
+            self._morph.apply(self._morph.start + self._morph.seconds)
+            self._morph.release()
+            self._morph, self._maps.weight = None, 1.0
 
-    def _live_through(
-        self, time: float, steps: int, step: float, progress: Callable[[float], object] | None = None
-    ) -> None:
+    def _live_through(self, time: float, steps: int, step: float, progress: Progress = None) -> None:
         """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""
         progress = progress or (lambda share: None)
         self._maps.clear_foam()
@@ -326,8 +316,3 @@ class Morph(Keeper):
         set_uniforms(self._program, values)
         self._program.run(-(-step.size // 2 // _GROUP), -(-step.size // _GROUP), len(step.tiles))
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
-
-    def end(self) -> None:
-        """Give the step the waves of its tiles, and free the rest."""
-        self.apply(self.start + self.seconds)
-        self.release()

@@ -20,7 +20,6 @@ _NEWTON_STEPS = 16  # for the inverse of the dispersion: enough for float64 from
 # The longest dimensionless fetch g F / U² of the growth law. At 1e4 the sea is as high as the fully grown
 # sea of Pierson and Moskowitz, but it is often quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m).
 _LONGEST_FETCH = 2.2e4
-
 WIND_AT_19_5_METRES = 1.026  # over that at 10 m in a neutral atmosphere; Pierson and Moskowitz measured there
 
 
@@ -72,9 +71,8 @@ def jonswap_peak(wind: float, fetch: float) -> float:
 
 def jonswap(frequency: ArrayLike, wind: float, fetch: float, gamma: float = 3.3) -> Array:
     """The spectrum of a sea that grows with fetch, m² s; gamma enhances its peak (Hasselmann et al. 1973, JONSWAP)."""
-    w = np.asarray(frequency, dtype=np.float64)
     alpha = 0.076 * _dimensionless_fetch(wind, fetch) ** -0.22
-    return _with_enhanced_peak(w, jonswap_peak(wind, fetch), alpha, gamma)
+    return _with_enhanced_peak(frequency, jonswap_peak(wind, fetch), alpha, gamma)
 
 
 def pierson_moskowitz_peak(wind: float) -> float:
@@ -84,8 +82,7 @@ def pierson_moskowitz_peak(wind: float) -> float:
 
 def pierson_moskowitz(frequency: ArrayLike, wind: float) -> Array:
     """The spectrum of a fully grown sea, m² s, of Hs = 0.2092 U19.5² / g (Pierson and Moskowitz 1964)."""
-    w = np.asarray(frequency, dtype=np.float64)
-    return _equilibrium_range(w, pierson_moskowitz_peak(wind), 8.1e-3)
+    return _equilibrium_range(frequency, pierson_moskowitz_peak(wind), 8.1e-3)
 
 
 def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Array:
@@ -93,7 +90,7 @@ def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Arr
     table = peak * np.geomspace(0.2, 50.0, 4001)
     shape = _with_enhanced_peak(table, peak, 1.0, gamma)
     variance = float(((shape[1:] + shape[:-1]) * np.diff(table)).sum()) / 2
-    return _with_enhanced_peak(np.asarray(frequency, dtype=np.float64), peak, 1.0, gamma) * (height / 4) ** 2 / variance
+    return _with_enhanced_peak(frequency, peak, 1.0, gamma) * (height / 4) ** 2 / variance
 
 
 def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
@@ -102,15 +99,16 @@ def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
     return np.tanh(kh) ** 2 / (1 + 2 * kh / np.sinh(2 * kh))
 
 
-def _with_enhanced_peak(w: Array, peak: float, alpha: float, gamma: float) -> Array:
+def _with_enhanced_peak(frequency: ArrayLike, peak: float, alpha: float, gamma: float) -> Array:
+    w = np.asarray(frequency, dtype=np.float64)
     width = np.where(w <= peak, 0.07, 0.09) * peak
     enhancement = gamma ** np.exp(-((w - peak) ** 2) / (2 * width**2))
     return _equilibrium_range(w, peak, alpha) * enhancement
 
 
-def _equilibrium_range(w: Array, peak: float, alpha: float) -> Array:
+def _equilibrium_range(frequency: ArrayLike, peak: float, alpha: float) -> Array:
     """alpha g² w^-5 exp(-1.25 (wp/w)^4), without overflow where w is small."""
-    ratio = np.minimum(peak / w, 1e3)  # the exponential is 0 long before
+    ratio = np.minimum(peak / np.asarray(frequency, dtype=np.float64), 1e3)  # the exponential is 0 long before
     return alpha * GRAVITY**2 * peak**-5 * ratio**5 * np.exp(-1.25 * ratio**4)
 
 
@@ -227,8 +225,7 @@ def exponent_of_spread(spread: float) -> float:
 
 def swell_exponent(frequency: ArrayLike, peak: float, swell: float) -> Array:
     """What swell in [0, 1] adds to s: 16.1 tanh(wp/w) swell² (Horvath 2015). Long waves get long crests."""
-    w = np.asarray(frequency, dtype=np.float64)
-    return 16.1 * np.tanh(peak / w) * swell**2
+    return 16.1 * np.tanh(peak / np.asarray(frequency, dtype=np.float64)) * swell**2
 
 
 def donelan_banner(theta: ArrayLike, frequency: ArrayLike, peak: float) -> Array:
@@ -257,10 +254,9 @@ def log_gamma(x: ArrayLike) -> Array:
     Stirling's series at x + 8 (Abramowitz and Stegun 6.1.41), right to 1e-11 with four terms, and the recurrence back.
     """
     x = np.asarray(x, dtype=np.float64)
-    shifted = x + 8
-    product = x.copy()
+    shifted, inverse = x + 8, 1 / (x + 8)
+    product = x
     for step in range(1, 8):
         product = product * (x + step)
-    inverse = 1 / shifted
     series = inverse * (1 / 12 - inverse**2 * (1 / 360 - inverse**2 * (1 / 1260 - inverse**2 / 1680)))
     return (shifted - 0.5) * np.log(shifted) - shifted + 0.5 * math.log(2 * math.pi) + series - np.log(product)

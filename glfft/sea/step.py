@@ -44,7 +44,6 @@ _LONGEST_TIME = 2.0**31  # fixed-point times on the GPU have 32 bits of whole se
 
 # Settings that do not change the waves; everything else does.
 _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
-
 _ANISOTROPY = 16.0
 _GROUP = 8  # threads each way of a work group without fusion
 
@@ -111,8 +110,7 @@ class OceanStep(Keeper):
     - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz.
 
     Both are for drawing: they repeat and are filtered trilinearly, with mipmaps made by `SeaMaps` or by you. In half
-    precision, heights from 8 m on have steps of 8 mm, and slopes an error of at most 0.1 %. GL state: as a plan leaves
-    it, see `glfft.Plan`.
+    precision, heights from 8 m have steps of 8 mm, and slopes an error up to 0.1 %. GL state: see `glfft.Plan`.
 
     Attributes:
         tiles: the `OceanSettings` in force, one per layer.
@@ -147,10 +145,8 @@ class OceanStep(Keeper):
         check_choice("dtype", dtype, ("f2", "f4"))
         limit = state_of(ctx).limits.texture_size
         if self.size > limit:
-            raise LimitError(
-                f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side; "
-                "choose a smaller size."
-            )
+            said = f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side"
+            raise LimitError(f"{said}; choose a smaller size.")
         self._plans = self._make_plans(algorithm)
         with released_on_error([self]):
             self.waves = self._own(WaveTextures(ctx, self.tiles))
@@ -191,10 +187,9 @@ class OceanStep(Keeper):
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
         self.check_alive()
-        new = self._make_plans(name)
+        new, old = self._make_plans(name), self._plans
         self._connect(new)
-        old, self._plans = self._plans, new
-        self.algorithm = name
+        self._plans, self.algorithm = new, name
         release_all(old)
 
     def set_amplitudes(self, index: int, amplitudes: NDArray[np.complexfloating]) -> None:
@@ -233,10 +228,9 @@ class OceanStep(Keeper):
         """
         self.check_time(time)
         waves_plan, fields_plan = self._plans
-        loops = {each.loop for each in self.tiles}
-        loop = loops.pop()
+        loop, *others = {each.loop for each in self.tiles}
         # If all tiles have one, the moment within the first loop: the seam is then exact to the last bit.
-        moment = float(time) if loops or math.isinf(loop) else float(time) % loop
+        moment = float(time) if others or math.isinf(loop) else float(time) % loop
         waves_plan.set_uniforms(time=fixed_point_time(moment))
         waves_plan.inverse(None, None, "sample", profiler)
         fields_plan.inverse(None, None, next_use, profiler)
@@ -249,13 +243,12 @@ class OceanStep(Keeper):
         self.check_time(time)
         sides = (self.size, self.size, len(self.tiles))
         spare = {name: nearest_texture(self.ctx, sides, 4) for name in ("surface", "stretch")}
-        fields_plan = self._plans[1]
         try:
-            fields_plan.set_uniforms(**spare)
+            self._plans[1].set_uniforms(**spare)
             self.run(time, next_use=None)
             found = np.concatenate([read_layers(each) for each in spare.values()], axis=-1)
         finally:
-            fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch)
+            self._plans[1].set_uniforms(surface=self.surface, stretch=self.stretch)
             release_all(spare.values())
         channels = {name: found[..., channel] for channel, name in enumerate(SURFACE + STRETCH)}
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
@@ -289,18 +282,17 @@ class OceanStep(Keeper):
         super().release()
 
     def _make_plans(self, algorithm: str) -> tuple[_Transform, _Transform]:
-        waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, layers_a_tile=_WAVE_LAYERS)
+        waves_plan = self._make_plan("waves", algorithm, self.size // 2, 0, _WAVE_LAYERS)
         with released_on_error([waves_plan]):
-            return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, layers_a_tile=_FIELD_LAYERS)
+            return waves_plan, self._make_plan("fields", algorithm, self.size, 1, _FIELD_LAYERS)
 
     def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> _Transform:
         options: dict[str, Any] = {"axes": (axis,), "algorithm": algorithm, "layers": layers_a_tile * len(self.tiles)}
         for end in ("load", "store"):
             options[end] = Snippet(f'#include "sea/{name}_{end}.glsl"\n', name=f"ocean {name}_{end}")
-        options["directions"] = ["inverse"]
-        kind = Plan if self._fused else SeparateTransform
         # The sum over k has no factor in front, which is the unscaled inverse.
-        return kind(self.ctx, (self.size, width), norm="forward", storage="rgba32f", **options)
+        options |= {"directions": ["inverse"], "norm": "forward", "storage": "rgba32f"}
+        return (Plan if self._fused else SeparateTransform)(self.ctx, (self.size, width), **options)
 
     def _half(self, layers_a_tile: int, components: int) -> moderngl.TextureArray:
         """A texture of half the columns and the Nyquist column, which is zero."""
@@ -311,13 +303,11 @@ class OceanStep(Keeper):
 
     def _connect(self, plans: tuple[_Transform, _Transform]) -> None:
         waves_plan, fields_plan = plans
-        halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
-        spacing = per_tile([2 * math.pi / each.tile for each in self.tiles])
+        both: dict[str, Any] = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
+        both["wave_spacing"] = per_tile([2 * math.pi / each.tile for each in self.tiles])
         scales = per_tile([(scale, 1 / scale) for scale in map(_dxz_scale, self.tiles)])
-        textures = {"amplitudes": self.waves.amplitudes, "frequencies": self.waves.frequencies}
-        waves_plan.set_uniforms(**textures, **halves, wave_spacing=spacing)
-        fields = {"surface": self.surface, "stretch": self.stretch}
-        fields_plan.set_uniforms(**fields, **halves, wave_spacing=spacing, dxz_scale=scales)
+        waves_plan.set_uniforms(amplitudes=self.waves.amplitudes, frequencies=self.waves.frequencies, **both)
+        fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch, dxz_scale=scales, **both)
 
 
 def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:

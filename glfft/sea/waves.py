@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError
 from glfft.sea import spectra
 from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
+from glfft.sea.spectra import Array
 
-Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 Number = TypeVar("Number", bound=np.generic)
 Density = Callable[[OceanSettings, Array, Array], Array]
@@ -95,8 +95,7 @@ def energy_density(settings: OceanSettings) -> Array:
     return _energy_density(**{name: getattr(settings, name) for name in _SPECTRUM_SETTINGS})
 
 
-# One for each tile of a sea, and some of the sea before.
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16)  # one for each tile of a sea, and some of the sea before
 def _energy_density(**spectrum_settings: Any) -> Array:
     settings = OceanSettings(**spectrum_settings)
     phillips = settings.spectrum == "phillips" and settings.measured is None
@@ -125,10 +124,7 @@ def _on_grid(settings: OceanSettings, density: Density) -> Array:
     indices = _indices(size)
 
     def in_band(kx: Array, kz: Array) -> Array:
-        found = density(settings, kx, kz)
-        if settings.band == _ALL:
-            return found
-        k = np.sqrt(kx**2 + kz**2)
+        found, k = density(settings, kx, kz), np.sqrt(kx**2 + kz**2)
         return np.where((k >= settings.band[0]) & (k < settings.band[1]), found, 0.0)
 
     line = spacing * indices.astype(np.float64)
@@ -191,8 +187,7 @@ def directional_spreading(settings: OceanSettings, theta: Array, frequency: Arra
     if settings.spreading == "cosine-squared":
         return spectra.cosine_squared(theta)
     if settings.spreading == "elfouhaily":
-        in_deep_water = spectra.wavenumber(frequency)
-        return spectra.elfouhaily_spreading(theta, in_deep_water, settings.wind, settings.fetch)
+        return spectra.elfouhaily_spreading(theta, spectra.wavenumber(frequency), settings.wind, settings.fetch)
     if settings.spreading == "donelan-banner":
         return spectra.donelan_banner(theta, frequency, peak)
     exponent_of = spectra.mitsuyasu_exponent if settings.spreading == "mitsuyasu" else spectra.hasselmann_exponent

@@ -10,10 +10,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.ocean.camera import NEAR, Camera
+from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky
-from glfft.apps.ocean.water import seen_through_air, shading_uniforms, share_between, where_waves_are
+from glfft.apps.ocean.water import share_between
 from glfft.gl import barriers, programs
 from glfft.gl.programs import set_declared
 from glfft.gl.releasable import Keeper
@@ -28,20 +28,13 @@ MOST_BUOYS = 300
 FLOAT_WIDTH = 2.4  # waves shorter than a buoy lap at it and do not move it, m
 _DEEPEST_TROUGH = 1.3  # an eye so many significant wave heights below the still sea is always under water
 _NEAR = 60.0  # buoys nearer than this have round masts, m
-
 # The channel: its half width, how far the first pair is from the camera, and from pair to pair, m.
 _HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
-
 # How they turn and lean: rad; s; slope for the square of the wind's speed, and the most.
-_SWING, _SWING_PERIOD = 0.35, 19.0
-_LEAN, _MOST_LEAN = 2.2e-4, 0.16
-
+_SWING, _SWING_PERIOD, _LEAN, _MOST_LEAN = 0.35, 19.0, 2.2e-4, 0.16
 # They also rock of themselves: as slopes, of a metre of wave height and the most; periods along x and z, s.
-_SWAY, _MOST_SWAY = 0.022, 0.06
-_SWAY_PERIODS = 2.3, 2.7
-
-# A lantern is lit for a part of its period, s, with this radiance relative to the sun's irradiance outside the air, as
-# the sun goes down, rad.
+_SWAY, _MOST_SWAY, _SWAY_PERIODS = 0.022, 0.06, (2.3, 2.7)
+# A lantern is lit for a part of its period, s, with this radiance relative to the sun's in space, as it sets, rad.
 _FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
 _LIT_BELOW, _FULL_BELOW = math.radians(6.0), math.radians(1.0)
 
@@ -65,15 +58,14 @@ class Buoys(Keeper):
         """Draw over a lit picture of the moment, behind waves that its mesh shows."""
         if len(self.anchors) == 0:
             return
-        if not self._groups:
-            self._groups = [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
+        self._groups = self._groups or [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
         for group, which in zip(self._groups, self._visible(camera), strict=True):
             places = self._places(which, simulation.settings.loop, camera, time)
             group.place(self._lookup, simulation, self.anchors[which], places)
         self._ctx.memory_barrier(barriers.VERTEX_ATTRIB_ARRAY_BARRIER)
-        uniforms = self._uniforms(picture, simulation, sky, camera, time)
+        uniforms = {**picture.uniforms, **self._uniforms(picture, simulation, sky, time)}
         if camera.position[1] > -_DEEPEST_TROUGH * simulation.significant_height:
-            self._draw_images(picture, simulation, camera, uniforms)
+            self._draw_images(picture, simulation, uniforms)
         with picture.solids():
             self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
             self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
@@ -82,15 +74,12 @@ class Buoys(Keeper):
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
         picture.lay_solids()
 
-    def _draw_images(
-        self, picture: Picture, simulation: OceanSimulation, camera: Camera, uniforms: dict[str, Any]
-    ) -> None:
+    def _draw_images(self, picture: Picture, simulation: OceanSimulation, uniforms: dict[str, Any]) -> None:
         defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
         program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
         picture.use_still_map(program)
-        textures = {"surface": simulation.surface, "stretch": simulation.stretch}
-        units = use_textures(textures, picture.free_unit + 3)
-        set_declared(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
+        units = use_textures({"surface": simulation.surface, "stretch": simulation.stretch}, picture.free_unit + 3)
+        set_declared(program, {**uniforms, **units})
         # Where a buoy stands in the way of the sky, there is less light than before.
         with picture.over():
             for group in self._groups:
@@ -113,27 +102,18 @@ class Buoys(Keeper):
         offset = self.anchors[which] - np.array(camera.position)[[0, 2]]
         return np.column_stack([offset, yaw, which]).astype(np.float32)
 
-    def _uniforms(
-        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float
-    ) -> dict[str, Any]:
-        said, height, loop = shading_uniforms(simulation, time), simulation.significant_height, simulation.settings.loop
+    def _uniforms(self, picture: Picture, simulation: OceanSimulation, sky: Sky, time: float) -> dict[str, Any]:
+        height, loop = simulation.significant_height, simulation.settings.loop
         lean = min(_MOST_LEAN, _LEAN * simulation.mean(lambda each: each.wind) ** 2)
         lantern = _LANTERN * share_between(sky.weather.sun_elevation, _LIT_BELOW, _FULL_BELOW)
+        textures = {"environment": sky.environment, "cloud_tile": sky.cloud_tile, "lens_depths": picture.lens_depths}
         return {
-            **said,
-            **sky.light,
-            **use_textures({"environment": sky.environment, "cloud_tile": sky.cloud_tile}, picture.free_unit),
-            "lens_depths": picture.use_lens_depths(picture.free_unit + 2),
-            "environment_columns": float(sky.environment.width),
-            "visibility": seen_through_air(sky, camera),
-            "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
-            "eye": camera.position,
-            "near": NEAR,
-            "pixel": camera.pixel_angle(picture.radiance.height),
+            **use_textures(textures, picture.free_unit),
+            "pixel": picture.uniforms["pixel_angle"],
             "picture_size": picture.radiance.size,
             "sway": min(_MOST_SWAY, _SWAY * height),
             "rocked": tuple(time / _fitted(each, loop) % 1.0 for each in _SWAY_PERIODS),
-            "lean": tuple(lean * each for each in said["downwind"]),
+            "lean": tuple(lean * each for each in picture.uniforms["downwind"]),
             "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * height),
             "flashing": tuple(lantern * _flash(time, loop, shift) for shift in (0.0, 0.5)),
         }

@@ -11,10 +11,7 @@ import numpy as np
 from glfft.errors import DataError, UsageError
 from glfft.files import read_toml
 
-# A nearer plane would leave too little of the depth buffer's precision for the distance.
-NEAR = 0.4
-FAR = 400e3
-
+NEAR, FAR = 0.4, 400e3  # a nearer plane would leave too little of the depth buffer's precision for the distance
 LOWEST, HIGHEST = -40.0, 5000.0  # m; below 0 the camera is under water
 STEEPEST = math.radians(85.0)
 
@@ -81,16 +78,12 @@ class CameraPath:
     """
 
     def __init__(self, times: list[float], cameras: list[Camera]) -> None:
-        self._times = np.array(times)
+        self._times, self.duration = np.array(times), float(times[-1] - times[0])  # s
         self._values = np.array([[*each.position, each.heading, each.pitch, each.lens] for each in cameras])
         self._slopes = np.zeros_like(self._values)
         if len(times) > 2:
             spans = (self._times[2:] - self._times[:-2])[:, None]
             self._slopes[1:-1] = (self._values[2:] - self._values[:-2]) / spans
-
-    @property
-    def duration(self) -> float:
-        return float(self._times[-1] - self._times[0])
 
     def at(self, seconds: float) -> Camera:
         time = min(max(self._times[0] + seconds, self._times[0]), self._times[-1])
@@ -153,7 +146,6 @@ def _read_place(place: Any, where: str) -> tuple[float, Camera]:
 
 
 def _number(value: Any, where: str, what: str, lowest: float, highest: float) -> float:
-    # Written so that NaN fails too.
-    if not isinstance(value, int | float) or isinstance(value, bool) or not lowest <= value <= highest:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not lowest <= value <= highest:  # nor NaN
         raise UsageError(f"{where}: its {what} is {value!r} and must be a number from {lowest:g} to {highest:g}.")
     return float(value)

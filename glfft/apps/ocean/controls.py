@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,12 +12,10 @@ from glfft.apps.ocean.buoys import MOST_BUOYS
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
-from glfft.apps.ocean.sky import Weather
 from glfft.errors import GlfftError
 from glfft.overlay.overlay import HIDDEN, OPEN, next_view
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
-from glfft.sea.settings import OceanSettings
 from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
 from glfft.ui.window import Window
 
@@ -26,39 +24,29 @@ _ROOM_FOR_BOTH = 800.0  # in a narrower picture the open panel would cover the o
 _SOME_BUOYS = 12  # put out by a key, where a shot has none
 
 
-@dataclass
 class Controls:
-    """What the user has asked for; the window's loop does it."""
+    """What the user has asked for; the window's loop does it. `shot` is the start, and `overlay` one of its VIEWS."""
 
-    shot: Shot  # the start, for `reset`
-    settings: OceanSettings = field(init=False)
-    algorithm: str = field(init=False)
-    quality: str = ""  # name of the quality wanted, or "" for the window's own choice
-    render_scale: float | None = field(init=False)  # share of the window's width and height, or None for the quality's
-    weather: Weather = field(init=False)
-    camera: Camera = field(init=False)
-    buoys: int = field(init=False)  # how many float on the sea
-    on_path: float | None = field(init=False)  # s along the shot's path, or None while the camera is the user's
-    paused: bool = False  # whether the sea stands still; the camera can still move
-    overlay: str = OPEN  # how the overlay is shown: one of its VIEWS
-    panel: bool = True
-    exposure: float = 0.0  # stops above the automatic exposure
-    screenshot: bool = False  # wanted; set back when it is taken
-    message: str = ""  # why the last change was refused, or ""
-    preset: str = field(init=False)  # name of the preset that the sea goes to or has, or ""
-    measured: bool = False  # whether the measurements are shown
-    other: Way = field(default_factory=lambda: Way(dtype="f4"))  # to compare with the sea shown
-    compare: bool = False  # wanted; set back when it is done
-
-    def __post_init__(self) -> None:
+    def __init__(self, shot: Shot, overlay: str = OPEN) -> None:
+        self.shot, self.overlay, self.panel = shot, overlay, True
+        self.quality = ""  # name of the quality wanted, or "" for the window's own choice
+        self.measured = False  # whether the measurements are shown
+        self.other = Way(dtype="f4")  # to compare with the sea shown
+        self.screenshot = self.compare = False  # wanted; set back when it is done
         self.reset()
 
     def reset(self) -> None:
+        """Go back to the start."""
         shot = self.shot
-        self.settings, self.preset, self.algorithm = shot.settings, shot.preset, shot.algorithm
-        self.weather, self.camera, self.buoys = shot.weather(), shot.first_camera(), shot.buoys
-        self.render_scale, self.on_path = shot.render_scale, 0.0 if shot.path else None
-        self.paused, self.exposure, self.message = False, 0.0, ""
+        self.settings, self.algorithm, self.weather = shot.settings, shot.algorithm, shot.weather()
+        self.preset = shot.preset  # name of the preset that the sea goes to or has, or ""
+        self.camera = shot.first_camera()
+        self.on_path = 0.0 if shot.path else None  # s along the shot's path, or None while the camera is the user's
+        self.buoys = shot.buoys  # how many float on the sea
+        self.render_scale = shot.render_scale  # share of the window's width and height, or None for the quality's
+        self.exposure = 0.0  # stops above the automatic exposure
+        self.paused = False  # whether the sea stands still; the camera can still move
+        self.message = ""  # why the last change was refused, or ""
 
     def fly(self, camera: Camera, seconds: float) -> None:
         """Move to a camera, which leaves the shot's path; an unchanged one follows the path for some seconds."""
@@ -98,9 +86,6 @@ class Controls:
 
     def change_light(self, **changes: float) -> None:
         self.weather = replace(self.weather, **changes)
-
-    def next_quality(self, now: str) -> None:
-        self.quality = _next(list(QUALITIES), now, 1, now)
 
     def next_algorithm(self, names: list[str], step: int = 1) -> None:
         self.algorithm = _next(names, self.algorithm, step, names[step % len(names)])
@@ -142,32 +127,18 @@ LIGHT_SLIDERS = (
 )  # fmt: skip
 
 KEY_HELP = (
-    ("W A S D, Q E", "fly; Shift is faster"),
-    ("mouse drag, arrows", "look"),
-    ("Space", "pause"),
-    ("Tab", "next algorithm"),
-    ("B N", "preset"),
-    ("U", "buoys"),
-    ("[ ]", "wind"),
-    ("F G", "fetch"),
-    (", .", "direction"),
-    ("- =", "choppiness"),
-    ("K L", "sun"),
-    ("V", "quality"),
-    ("C", "camera path"),
-    ("F11", "full screen"),
-    ("O", "overlay: open, one line, off"),
-    ("H", "panel"),
-    ("M", "measurements"),
-    ("P", "screenshot"),
-    ("R", "reset"),
-    ("Esc", "quit"),
-)
+    ("W A S D, Q E", "fly; Shift is faster"), ("mouse drag, arrows", "look"), ("Space", "pause"),
+    ("Tab", "next algorithm"), ("B N", "preset"), ("U", "buoys"),
+    ("[ ]", "wind"), ("F G", "fetch"), (", .", "direction"), ("- =", "choppiness"), ("K L", "sun"),
+    ("V", "quality"), ("C", "camera path"), ("F11", "full screen"),
+    ("O", "overlay: open, one line, off"), ("H", "panel"), ("M", "measurements"),
+    ("P", "screenshot"), ("R", "reset"), ("Esc", "quit"),
+)  # fmt: skip
 
 
-def key_lines(keys_a_line: int = 5) -> str:
+def key_lines() -> str:
     said = [f"{keys} {does}" for keys, does in KEY_HELP]
-    return "\n".join("   ".join(said[at : at + keys_a_line]) for at in range(0, len(said), keys_a_line))
+    return "\n".join("   ".join(said[at : at + 5]) for at in range(0, len(said), 5))
 
 
 _FLIGHT_SPEED = 8.0  # m/s
@@ -186,7 +157,7 @@ def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str
         glfw.KEY_N: controls.next_preset,
         glfw.KEY_U: controls.float_buoys,
         glfw.KEY_C: controls.follow_path,
-        glfw.KEY_V: lambda: controls.next_quality(quality),
+        glfw.KEY_V: lambda: setattr(controls, "quality", _next(list(QUALITIES), quality, 1, quality)),
         glfw.KEY_R: controls.reset,
         glfw.KEY_O: lambda: setattr(controls, "overlay", next_view(controls.overlay)),
         glfw.KEY_P: lambda: setattr(controls, "screenshot", True),
@@ -196,10 +167,9 @@ def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str
     elif key in actions:
         actions[key]()
     # GLFW's codes of printing keys are the characters of a US keyboard.
-    for sliders, source, change in (
-        (SEA_SLIDERS, controls.settings, controls.change_sea),
-        (LIGHT_SLIDERS, controls.weather, controls.change_light),
-    ):
+    of_sea = SEA_SLIDERS, controls.settings, controls.change_sea
+    of_light = LIGHT_SLIDERS, controls.weather, controls.change_light
+    for sliders, source, change in (of_sea, of_light):
         for slider in sliders:
             for character, up in ((slider.less_key, False), (slider.more_key, True)):
                 if character and key == ord(character):
@@ -214,11 +184,8 @@ def fly(window: Window, controls: Controls, seconds: float, drag: tuple[float, f
 
     fast = window.is_down(glfw.KEY_LEFT_SHIFT) or window.is_down(glfw.KEY_RIGHT_SHIFT)
     distance, angle = _FLIGHT_SPEED * (_FAST if fast else 1.0) * seconds, _LOOK_PER_SECOND * seconds
-    camera = controls.camera.moved(
-        distance * pull(glfw.KEY_D, glfw.KEY_A),
-        distance * pull(glfw.KEY_E, glfw.KEY_Q),
-        distance * pull(glfw.KEY_W, glfw.KEY_S),
-    )
+    right, up, forward = pull(glfw.KEY_D, glfw.KEY_A), pull(glfw.KEY_E, glfw.KEY_Q), pull(glfw.KEY_W, glfw.KEY_S)
+    camera = controls.camera.moved(distance * right, distance * up, distance * forward)
     camera = camera.turned(angle * pull(glfw.KEY_RIGHT, glfw.KEY_LEFT), angle * pull(glfw.KEY_UP, glfw.KEY_DOWN))
     if any(drag):
         camera = camera.turned(-_LOOK_PER_PIXEL * drag[0], _LOOK_PER_PIXEL * drag[1])  # the horizon follows the mouse
@@ -260,10 +227,8 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         tip(imgui, "Marks of a channel that ride on the waves.")
         imgui.separator_text("light")
         draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
-        changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
+        controls.exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")[1]
         tip(imgui, "Brighter or darker than the automatic exposure.")
-        if changed:
-            controls.exposure = exposure
         said = "Quality: of the mesh and the filters; minimal and low draw fewer pixels too."
         if (quality := choice(imgui, QUALITIES, readings.quality, said)) != readings.quality:
             controls.quality = quality
@@ -307,7 +272,6 @@ def _draw_buttons(imgui: Any, controls: Controls) -> None:
         buttons(imgui, {label: act})
         tip(imgui, said)
         imgui.same_line()
-    changed, shown = imgui.checkbox("overlay", controls.overlay != HIDDEN)
-    if changed:
-        controls.overlay = OPEN if shown else HIDDEN
+    if imgui.checkbox("overlay", controls.overlay != HIDDEN)[0]:
+        controls.overlay = OPEN if controls.overlay == HIDDEN else HIDDEN
     tip(imgui, "Show the time of each section of a frame.")

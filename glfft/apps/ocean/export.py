@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
@@ -40,11 +41,18 @@ class PictureWriter:
         """Take a picture: [height, width, 3] uint8, top row first."""
         raise NotImplementedError
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What comes before the first picture and after the last."""
+        yield
+
     def __enter__(self) -> Self:
+        self._block = self._writing()
+        self._block.__enter__()
         return self
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool | None:
-        return None
+    def __exit__(self, *raised: Any) -> bool | None:
+        return self._block.__exit__(*raised)
 
 
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
@@ -93,7 +101,7 @@ class PictureFolder(PictureWriter):
         found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self._threads = threads or found
         self._pending: deque[Future[bytes]] = deque()
-        self._count, self._stack = 0, ExitStack()
+        self._count = 0
         self._earlier_pictures()
 
     def add(self, picture: np.ndarray) -> None:
@@ -102,36 +110,30 @@ class PictureFolder(PictureWriter):
         while len(self._pending) > most or (self._pending and self._pending[0].done()):
             self._write_next()
 
-    def __enter__(self) -> Self:
-        with ExitStack() as stack:
-            unfinished = stack.enter_context(_only_writer(self.path))
-            self._earlier = self._earlier_pictures()  # another run may have ended meanwhile
-            self._target = unfinished if self._earlier else self.path
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with _only_writer(self.path) as unfinished, ExitStack() as stack:
+            earlier = self._earlier_pictures()  # another run may have ended meanwhile
+            self._target = unfinished if earlier else self.path
             self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="glfft-png")
             stack.callback(self._pool.shutdown, cancel_futures=True)
-            self._stack = stack.pop_all()
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        with self._stack:
-            if error is None:
-                while self._pending:
-                    self._write_next()
-                self._replace_earlier()
+            yield
+            while self._pending:
+                self._write_next()
+            if earlier and self._count:
+                self._replace(earlier)
 
     def _write_next(self) -> None:
         write_whole(self._target / _name(self._count), self._pending.popleft().result())
         self._count += 1
 
-    def _replace_earlier(self) -> None:
-        if not self._earlier or not self._count:
-            return
+    def _replace(self, earlier: list[Path]) -> None:
         names = [_name(index) for index in range(self._count)]
         try:
             with interrupts_held():
                 for name in names:
                     os.replace(self._target / name, self.path / name)
-                for each in {each.name for each in self._earlier} - {*names}:
+                for each in {each.name for each in earlier} - {*names}:
                     (self.path / each).unlink(missing_ok=True)
         except OSError as error:
             raise OutputError(f"Cannot replace the earlier pictures in {self.path}: {error}.") from error
@@ -142,10 +144,8 @@ class PictureFolder(PictureWriter):
         except OSError as error:
             raise OutputError(f"Cannot read which pictures {self.path} has: {error}.") from error
         if found and not self._overwrite:
-            raise OutputError(
-                f"Cannot write into {self.path}: it has numbered pictures already, such as {found[-1].name}; "
-                "name another folder, or add --overwrite to replace them."
-            )
+            said = f"Cannot write into {self.path}: it has numbered pictures already, such as {found[-1].name}"
+            raise OutputError(f"{said}; name another folder, or add --overwrite to replace them.")
         return found
 
 
@@ -162,9 +162,8 @@ def _only_writer(folder: Path) -> Iterator[Path]:
         with suppress(NotImplementedError):
             lock.acquire(timeout=0)
     except Timeout as error:
-        raise OutputError(
-            f"Cannot write into {folder}: another run is writing pictures there; wait for its end, or name another one."
-        ) from error
+        why = "another run is writing pictures there; wait for its end, or name another one"
+        raise OutputError(f"Cannot write into {folder}: {why}.") from error
     except OSError as error:
         lock.release()
         raise OutputError(f"Cannot write into {folder}: {error}.") from error
@@ -185,40 +184,27 @@ class Film(PictureWriter):
     def __init__(self, path: str | os.PathLike[str], frames_per_second: float) -> None:
         self._av = load_av()
         check_writable(path)
-        self.path, self._rate, self._stack = Path(path), frames_per_second, ExitStack()
-        self._container: Any = None
+        self.path, self._rate = Path(path), Fraction(frames_per_second).limit_denominator(1001)
         self._stream: Any = None
 
     def add(self, picture: np.ndarray) -> None:
         height, width = (side - side % 2 for side in picture.shape[:2])  # colours have half the resolution
         if self._stream is None:
-            self._stream = self._open_stream(width, height)
+            options = {"crf": _FILM_QUALITY, "preset": "medium"}
+            self._stream = stream = self._container.add_stream("libx264", rate=self._rate, options=options)
+            stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+            # Pictures are sRGB. Without these tags players guess, not all alike.
+            codec = stream.codec_context
+            codec.color_primaries = codec.color_trc = codec.colorspace = 1
         frame = self._av.VideoFrame.from_ndarray(np.ascontiguousarray(picture[:height, :width]), format="rgb24")
         self._container.mux(self._stream.encode(frame))
 
-    def __enter__(self) -> Self:
-        temporary = self._stack.enter_context(atomic_write(self.path))
-        self._container = self._stack.enter_context(self._av.open(str(temporary), mode="w", format="mp4"))
-        return self
-
-    def __exit__(self, *raised: Any) -> bool | None:
-        with self._stack as stack:
-            if raised[1] is not None:
-                return stack.__exit__(*raised)
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with atomic_write(self.path) as temporary, self._av.open(str(temporary), "w", "mp4") as self._container:
+            yield
             if self._stream is not None:
                 self._container.mux(self._stream.encode(None))
-        return None
-
-    def _open_stream(self, width: int, height: int) -> Any:
-        from fractions import Fraction
-
-        rate = Fraction(self._rate).limit_denominator(1001)
-        stream = self._container.add_stream("libx264", rate=rate, options={"crf": _FILM_QUALITY, "preset": "medium"})
-        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        # Pictures are sRGB. Without these tags players guess, not all alike.
-        codec = stream.codec_context
-        codec.color_primaries = codec.color_trc = codec.colorspace = 1
-        return stream
 
 
 def load_av() -> Any:

@@ -15,19 +15,14 @@ from glfft.gl.releasable import Keeper
 from glfft.gl.timed import Sections, timed
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
-_GLARE = 0.03
-_MOST = 4000.0
-
+_GLARE, _MOST = 0.03, 4000.0
 # Height of the picture of the glare, in which all lengths below are measured: so its angles do not depend on the
 # resolution. As far as light reaches, the plan has a dark margin, since a convolution by transforms is circular.
 GLARE_ROWS = 135
 _REACH = 57
-
 _WIDEST = 960  # a wider picture has pixels of the glare that are wider than high
 _STEP = 64  # widths and heights of plans are multiples of this: windows of any size need few different kernels
-
-# The side of diffraction's kernel at most; a larger one takes longer in each picture.
-_MOST_KERNEL = 511
+_MOST_KERNEL = 511  # the side of diffraction's kernel; a larger one takes longer in each picture
 _LENS = Lens(f_number=22.0, dust=120, scratches=2)
 
 _LIGHT = """
@@ -58,35 +53,35 @@ class Film(Keeper):
         else:
             self._glare = self._own(SmallGlare(ctx, size, glare_rows))
 
-    def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
-        """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
-        if isinstance(self._glare, SmallGlare):
-            self._glare.spread(scene, exposure, profiler)
-        else:
-            self._glare.add(scene, self._spread, profiler)
-
-    def develop(self, scene: moderngl.Texture, exposure: float) -> None:
-        """Draw the finished picture into the bound framebuffer's viewport; call `spread` first."""
-        textures, uniforms = self._finish(scene, exposure)
-        self._tone.draw(textures, **uniforms)
-
-    def develop_small(self, scene: moderngl.Texture, exposure: float) -> None:
-        """Finish the picture at the scene's own size, for `enlarge`, which is less work than a larger one."""
-        self._developed = self._developed or self._own(radiance_texture(self._ctx, self._size, dtype="f1"))
-        textures, uniforms = self._finish(scene, exposure)
-        self._tone.draw_into(self._developed, textures, **uniforms)
-
-    def _finish(self, scene: moderngl.Texture, exposure: float) -> tuple[dict[str, moderngl.Texture], dict[str, Any]]:
-        if isinstance(self._glare, SmallGlare):
-            textures = {"scene": scene, "spread_light": self._glare.glare}
-            return textures, {"exposure": exposure, "glare": _GLARE, "glare_part": self._glare.part}
-        textures = {"scene": self._spread, "spread_light": self._spread}
-        return textures, {"exposure": exposure, "glare": 0.0, "glare_part": (1.0, 1.0)}
-
-    def enlarge(self) -> None:
-        """Draw the picture of `develop_small` into the bound framebuffer's viewport, filtered linearly."""
-        assert self._developed is not None
-        self._enlarge.draw({"picture": self._developed})
+    def develop(
+        self,
+        scene: moderngl.Texture,
+        exposure: float,
+        target: moderngl.Framebuffer,
+        size: tuple[int, int],
+        profiler: Sections | None = None,
+    ) -> None:
+        """Draw the finished picture of a scene (rgba16f, filtered linearly), with an exposure in display white per
+        radiance, into so much of a framebuffer. Where that is another size, the picture is finished at its own and then
+        enlarged, which is less work. A profiled section is "glare".
+        """
+        with timed(profiler, "glare"):
+            if isinstance(self._glare, SmallGlare):
+                self._glare.spread(scene, exposure, profiler)
+                textures = {"scene": scene, "spread_light": self._glare.glare}
+                share, part = _GLARE, self._glare.part
+            else:
+                self._glare.add(scene, self._spread, profiler)
+                textures = {"scene": self._spread, "spread_light": self._spread}
+                share, part = 0.0, (1.0, 1.0)
+        last, uniforms = self._tone, {"exposure": exposure, "glare": share, "glare_part": part}
+        if size != self._size:
+            own = self._developed = self._developed or self._own(radiance_texture(self._ctx, self._size, dtype="f1"))
+            self._tone.draw_into(own, textures, **uniforms)
+            last, textures, uniforms = self._enlarge, {"picture": own}, {}
+        with self._ctx.scope(target):
+            self._ctx.viewport = (0, 0, *size)
+            last.draw(textures, **uniforms)
 
 
 class SmallGlare(Keeper):
@@ -117,7 +112,7 @@ class SmallGlare(Keeper):
             self._half.append(self._own(radiance_texture(ctx, (width, height))))
 
     def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
-        """As `Film.spread`. Profiled sections are "gather" and the passes of the convolution."""
+        """Make the glare of a scene. Profiled sections are "gather" and the passes of the convolution."""
         source = scene
         with timed(profiler, "gather"):
             for smaller in (*self._half, self._light):
@@ -131,8 +126,7 @@ def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float =
 
     Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
     Glare Effects for Digital Images", SIGGRAPH 1995). The result is float64 (rows, columns), the point at (0, 0), sum
-    1, no light beyond `_REACH` pixels of a picture with GLARE_ROWS; a pixel is `larger` of those high, and `wider`
-    times as wide.
+    1, no light beyond `_REACH` pixels of GLARE_ROWS; a pixel is `larger` of those high, and `wider` times as wide.
     """
     y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
     x, y = x * (wider * larger), y * larger

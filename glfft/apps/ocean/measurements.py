@@ -18,8 +18,7 @@ from glfft.sea.monitor import SeaMonitor
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
-_READ_EVERY = 0.05  # s of the sea's time
-_WORK_EVERY = 0.5  # s of the clock
+_READ_EVERY, _WORK_EVERY = 0.05, 0.5  # s of the sea's time; s of the clock
 _LEAST_LINES = 40
 
 _GREEN, _RED, _GREY = (0.45, 0.85, 0.50, 1.0), (0.95, 0.42, 0.36, 1.0), (0.60, 0.63, 0.67, 1.0)
@@ -114,21 +113,20 @@ def draw_measurements(
     imgui.end()
 
 
-def _plot_area(imgui: Any, title: str, scale: float) -> tuple[float, float, float, float]:
-    """Left, top, width and height of room for a plot, which the window then has."""
+def _plot_area(imgui: Any, title: str, scale: float) -> tuple[Any, float, float, float, float]:
+    """What to draw a plot on, and left, top, width and height of room for it, which the window then has."""
     imgui.text_disabled(title)
     place, width, height = imgui.get_cursor_screen_pos(), (_WIDTH - 20.0) * scale, _PLOT_HEIGHT * scale
     imgui.dummy((width, height))
-    return place.x, place.y, width, height
+    return imgui.get_window_draw_list(), place.x, place.y, width, height
 
 
 def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None:
     """Energy over wave number, both logarithmic: theory as a line in the colours of the tiles, measured as points."""
-    left, top, width, height = _plot_area(imgui, "energy over wave number: line theory, dots measured", scale)
+    canvas, left, top, width, height = _plot_area(imgui, "energy over wave number: line theory, dots measured", scale)
     known = np.flatnonzero(np.nan_to_num(spectrum.theory) > 0)
     if len(known) < 2:
         return
-    canvas = imgui.get_window_draw_list()
     highest = math.log10(float(np.nanmax(spectrum.theory)))
     x = np.log10(spectrum.wavenumber)
     across = left + width * (x - x[known[0]]) / (x[known[-1]] - x[known[0]])
@@ -146,8 +144,7 @@ def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None
 
 def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
     """Energy over direction and frequency as rings: measured left, theory right; up is -z, to the right +x."""
-    left, top, width, height = _plot_area(imgui, "directions: left measured, right theory", scale)
-    canvas = imgui.get_window_draw_list()
+    canvas, left, top, width, height = _plot_area(imgui, "directions: left measured, right theory", scale)
     radius, most = 0.48 * height, max(float(polar.theory.max()), 1e-30)
     radii = radius * polar.frequency / polar.frequency[-1]
     for share, energy in ((0.25, polar.measured), (0.75, polar.theory)):
@@ -156,20 +153,17 @@ def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
         for ring, sector in zip(*np.nonzero(energy > 0.02 * most), strict=True):
             low, high = polar.direction[sector : sector + 2]
             inner, outer = radii[ring : ring + 2]
-            corners = [
-                (middle[0] + r * math.cos(angle), middle[1] + r * math.sin(angle))
-                for r, angle in ((inner, low), (outer, low), (outer, high), (inner, high))
-            ]
+            ends = ((inner, low), (outer, low), (outer, high), (inner, high))
+            corners = [(middle[0] + r * math.cos(angle), middle[1] + r * math.sin(angle)) for r, angle in ends]
             strength = min(1.0, math.sqrt(float(energy[ring, sector]) / most))
             canvas.add_quad_filled(*corners, imgui.get_color_u32((1.0, 0.85 * strength, 0.25, strength)))
 
 
 def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
     """Frequency over wave number of the waves along an axis, with the dispersion relation as a line."""
-    left, top, width, height = _plot_area(imgui, "frequency over wave number; the line is theory", scale)
+    canvas, left, top, width, height = _plot_area(imgui, "frequency over wave number; the line is theory", scale)
     if measured.dispersion is None or not len(measured.dispersion[0]):
         return
-    canvas = imgui.get_window_draw_list()
     wavenumber, power = measured.dispersion
     rows, columns = power.shape
     across, down = width / columns, height / rows
@@ -179,11 +173,8 @@ def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
         canvas.add_rect_filled((x, y), (x + across, y + down), colour)
     highest = rows * (measured.frequencies[1] - measured.frequencies[0])
     exact = spectra.angular_frequency(wavenumber, measured.tile.depth) / highest
-    points = [
-        (left + (column + 0.5) * across, top + height * (1 - min(1.0, float(each))))
-        for column, each in enumerate(exact)
-    ]
-    for before, after in pairwise(points):
+    line = [(left + (at + 0.5) * across, top + height * (1 - min(1.0, float(each)))) for at, each in enumerate(exact)]
+    for before, after in pairwise(line):
         canvas.add_line(before, after, imgui.get_color_u32((1.0, 1.0, 1.0, 0.8)), 1.0 * scale)
 
 

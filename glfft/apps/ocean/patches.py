@@ -20,10 +20,9 @@ def visible_patches(
     eye: tuple[float, float, float],
     view_projection: np.ndarray,
     finest: float,
-    *,
     swing: float,
     height: float,
-    reach: float = LEAST_REACH,
+    reach: float,
 ) -> np.ndarray:
     """The patches that cover the visible sea exactly once, as far as crests rise above the horizon, the nearest first:
     [count, 4] float32, x and z of the least corner, side (m), level (0 is finest).

@@ -3,29 +3,26 @@
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 import moderngl
 
-from glfft.apps.ocean.camera import NEAR
 from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
-from glfft.gl.programs import set_uniforms
+from glfft.gl.programs import set_declared, set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
-
-_GROUP = 8  # a work group has a square of so many pixels a side
-
-# Before what goes on with the radiance: shaders, samplers and framebuffers.
-_LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
+from glfft.gl.textures import use_textures
 
 LENS_POINTS = 8  # along a side of the picture
+_GROUP = 8  # a work group has a square of so many pixels a side
 _MOST_GROUPS = 65535  # any device can be given so many work groups in a row
 _LISTS = ("water", "sky")
 _NO_GROUPS = struct.pack("4I", 0, 1, 1, 0)
-
+# Before what goes on with the radiance: shaders, samplers and framebuffers.
+_LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
 _NOT_WATER = 1e30  # what still_map.glsl takes for no water
 
 
@@ -33,24 +30,24 @@ class Picture(Keeper):
     """The textures of pictures of one size, and the compute shaders that light them, once per pixel.
 
     `mesh` is the framebuffer to draw the sea's mesh into, which keeps each sample's place on the still sea, `lit` that
-    of the `radiance` (rgba16f, filtered linearly). `samples` are per pixel, from 1; `lens_depths` the depths of the
-    lens under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp. `run` leaves texture units from
-    `free_unit` on.
+    of the `radiance` (rgba16f, filtered linearly). `samples` are per pixel, from 1; `lens_depths` depths of the lens
+    under water at LENS_POINTS² points, see lens_depths.comp. `run` leaves texture units from `free_unit` on.
     """
 
     free_unit = FIRST_DRAWING_TEXTURE_UNIT + 2
+    uniforms: Mapping[str, Any] = {}  # what the shaders of all its passes share, by name: each declares some of them
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
         """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
         self._ctx, samples = ctx, samples if samples > 1 else 0
         with released_on_error([self]):
             self.radiance = self._own(radiance_texture(ctx, size))
-            self._still = self._own_samples(ctx.texture(size, 2, samples=samples, dtype="f4"))
+            self._still = self._own(ctx.texture(size, 2, samples=samples, dtype="f4"))
             self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
             self.lens_depths = self._own(radiance_texture(ctx, (LENS_POINTS, LENS_POINTS), 1, "f4"))
             self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
             self.lit = self._own(ctx.framebuffer([self.radiance]))
-        self.samples = max(1, samples)
+        self.samples, self.aspect = max(1, samples), size[0] / size[1]
         self._lists: dict[str, moderngl.Buffer] = {}
         self._listed = False
         self._solids: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None
@@ -60,10 +57,6 @@ class Picture(Keeper):
         # A GPU has done with a thread that returns; llvmpipe runs all of the shader for it.
         if is_software(ctx) and blocks <= _MOST_GROUPS:
             self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
-
-    @property
-    def aspect(self) -> float:
-        return self.radiance.width / self.radiance.height
 
     def clear(self) -> None:
         self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
@@ -86,7 +79,7 @@ class Picture(Keeper):
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
         The shader includes own_pixel.glsl, still_map.glsl and lens.glsl, whose defines need not be given, has the image
-        `radiance`, and returns at pixels that do not show what it `shows`. `uniforms` are all others that it uses.
+        `radiance`, and returns at pixels that do not show what it `shows`. `uniforms` are those it does not share.
         """
         if self._lists and not self._listed:
             self._find_blocks()
@@ -96,7 +89,8 @@ class Picture(Keeper):
         program = programs.compute(self._ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
-        lens = {"lens_depths": self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1), "near": NEAR}
+        set_declared(program, self.uniforms)
+        lens = use_textures({"lens_depths": self.lens_depths}, FIRST_DRAWING_TEXTURE_UNIT + 1)
         set_uniforms(program, {**lens, **uniforms})
         if listed is not None:
             listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
@@ -110,7 +104,7 @@ class Picture(Keeper):
         """Draw what stands in the sea, behind the mesh and before it, for `lay_solids`; colours times their alpha."""
         if self._solids is None:
             size, samples = self.radiance.size, self._still.samples
-            texture = self._own_samples(self._ctx.texture(size, 4, samples=samples, dtype="f2"))
+            texture = self._own(self._ctx.texture(size, 4, samples=samples, dtype="f2"))
             self._solids = texture, self._own(self._ctx.framebuffer([texture], self._depth))
         framebuffer = self._solids[1]
         with self._ctx.scope(framebuffer):
@@ -146,13 +140,3 @@ class Picture(Keeper):
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""
         self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
         set_uniforms(program, {"still_map": FIRST_DRAWING_TEXTURE_UNIT})
-
-    def use_lens_depths(self, unit: int) -> int:
-        """Bind them to a texture unit, for a shader that includes ocean/lens.glsl; returns the unit."""
-        self.lens_depths.use(unit)
-        return unit
-
-    def _own_samples(self, made: moderngl.Texture) -> moderngl.Texture:
-        if not made.samples:
-            made.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        return self._own(made)

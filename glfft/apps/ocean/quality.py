@@ -11,9 +11,7 @@ from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
 # The least share of a picture's width and height that can be drawn, and that a window chooses by itself.
-LEAST_SCALE = 0.25
-_LEAST_OWN_SCALE = 1 / 3
-
+LEAST_SCALE, _LEAST_OWN_SCALE = 0.25, 1 / 3
 _MOST_SAMPLES = 256**2  # samples of all tiles together that two cores compute in about 20 ms
 
 
@@ -44,12 +42,10 @@ class Quality:
         return min(1.0, max(_LEAST_OWN_SCALE, math.sqrt(self.pixels / max(1, size[0] * size[1]))))
 
 
-MINIMAL = Quality(
-    "minimal", samples=4, cells=6, reach=4.2, share=0.5, frugal=True, plain=True, glare_rows=45, pixels=256 * 144
-)
-LOW = Quality("low", samples=4, cells=8, reach=4.2, share=0.5, frugal=True)
-MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, taps=4)
-HIGH = Quality("high", samples=4, cells=16, reach=8.4, taps=8)
+MINIMAL = Quality("minimal", 4, cells=6, reach=4.2, share=0.5, frugal=True, plain=True, glare_rows=45, pixels=256 * 144)
+LOW = Quality("low", 4, cells=8, reach=4.2, share=0.5, frugal=True)
+MEDIUM = Quality("medium", 4, cells=16, reach=8.4, taps=4)
+HIGH = Quality("high", 4, cells=16, reach=8.4, taps=8)
 QUALITIES = {each.name: each for each in (MINIMAL, LOW, MEDIUM, HIGH)}
 AUTO = "auto"
 
@@ -86,7 +82,5 @@ def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float |
     share = quality.share if scale is None else scale
     draws = f"{share:.0%} of the picture's width and height, enlarged" if share < 1 else "all pixels"
     computes = f", of a sea of {sea} samples a side" if sea else ""
-    return (
-        f"No graphics card was found ({ctx.info['GL_RENDERER'].split(' (')[0]}): quality {quality.name}, which draws "
-        f"{draws}{computes}; --quality high draws all, slowly."
-    )
+    said = f"No graphics card was found ({ctx.info['GL_RENDERER'].split(' (')[0]}): quality {quality.name}"
+    return f"{said}, which draws {draws}{computes}; --quality high draws all, slowly."

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -24,7 +24,7 @@ from glfft.gl.releasable import release_all
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler, saved_at_end
-from glfft.sea.simulation import OceanSimulation
+from glfft.sea.simulation import OceanSimulation, Progress
 
 _PATIENCE = 2.0  # a single picture gets a progress bar once it has taken so long, s
 
@@ -40,9 +40,7 @@ def render(
 
 
 def write_pictures(
-    writers: Sequence[PictureWriter],
-    count: int,
-    pictures_of: Callable[[Callable[[float], object]], Generator[np.ndarray, None, None]],
+    writers: Sequence[PictureWriter], count: int, pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]]
 ) -> int:
     """Give so many pictures to every writer, not yet entered; returns how many there are. `pictures_of` makes them, and
     is given a function to show how much of the foam is there.
@@ -51,10 +49,12 @@ def write_pictures(
     pressed again, it raises KeyboardInterrupt.
     """
     made = 0
-    with _StopOnInterrupt() as stop, ExitStack() as stack:
+    # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes long.
+    shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": _PATIENCE, "leave": False, "disable": None}
+    with _stopped_by_interrupt() as stopped, ExitStack() as stack:
         for writer in writers:
             stack.enter_context(writer)
-        bar = stack.enter_context(_bar(count))
+        bar = stack.enter_context(tqdm(total=count, unit="frame", **shown_for))
 
         def show_foam(share: float) -> None:
             bar.set_description(f"foam {share:.0%}" if share < 1 else "", refresh=False)
@@ -67,8 +67,7 @@ def write_pictures(
                 if made == 1 or writer.takes_many:
                     writer.add(picture)
             bar.update()
-            stop.arm()
-            if stop.wanted:
+            if stopped():
                 break
     return made
 
@@ -78,7 +77,7 @@ def pictures(
     shot: Shot,
     size: tuple[int, int],
     profiler: Profiler | None = None,
-    foam_progress: Callable[[float], object] | None = None,
+    foam_progress: Progress = None,
 ) -> Generator[np.ndarray, None, None]:
     """The shot's pictures, [height, width, 3] uint8, top row first; LimitError or ContextError if too large."""
     count = shot.frames or 1
@@ -118,40 +117,33 @@ def pictures(
         yield from map(read, on_the_way)
 
 
-def _bar(count: int) -> tqdm:
-    """A progress bar, shown from the first update on: an error while the sea is set up comes without it."""
-    if count > 1:
-        return tqdm(total=count, unit="frame", delay=1e-3)
-    # For a single picture only on a terminal, and only if it takes long.
-    return tqdm(total=count, unit="frame", delay=_PATIENCE, leave=False, disable=None)
+@contextmanager
+def _stopped_by_interrupt() -> Iterator[Callable[[], bool]]:
+    """Gives whether to stop. Once it has been asked, the first Ctrl-C says so, and a second one raises as usual."""
+    before: Any = None
+    wanted = False
 
-
-class _StopOnInterrupt:
-    """Once armed, turns the first Ctrl-C into `wanted`; a second one raises KeyboardInterrupt as usual."""
-
-    def __init__(self) -> None:
-        self.wanted = False
-        self._before: Any = None
-
-    def arm(self) -> None:
-        if self._before is None and threading.current_thread() is threading.main_thread():
-            self._before = signal.getsignal(signal.SIGINT)
-            if callable(self._before):  # some programs have it ignored
-                signal.signal(signal.SIGINT, self._note)
-
-    def _note(self, _number: int, _frame: object) -> None:
-        self.wanted = True
-        signal.signal(signal.SIGINT, self._before)
+    def note(_number: int, _frame: object) -> None:
+        nonlocal wanted
+        wanted = True
+        signal.signal(signal.SIGINT, before)
         with suppress(OSError, ValueError, AttributeError):
             # Not print: the signal may have come in the middle of one.
             os.write(sys.stderr.fileno(), b"\nStopping after this picture; Ctrl-C again stops at once.\n")
 
-    def __enter__(self) -> Self:
-        return self
+    def asked() -> bool:
+        nonlocal before
+        if before is None and threading.current_thread() is threading.main_thread():
+            before = signal.getsignal(signal.SIGINT)
+            if callable(before):  # some programs have it ignored
+                signal.signal(signal.SIGINT, note)
+        return wanted
 
-    def __exit__(self, *_: object) -> None:
-        if callable(self._before):
-            signal.signal(signal.SIGINT, self._before)
+    try:
+        yield asked
+    finally:
+        if callable(before):
+            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky, Weather
 from glfft.apps.ocean.spray import Spray
-from glfft.apps.ocean.water import Water
+from glfft.apps.ocean.water import Water, view_uniforms
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.gl.functions import clear_errors, errors_checked
@@ -83,40 +83,28 @@ class OceanScene(Keeper):
         """Draw one picture of a simulation at its time, s, into a framebuffer; the one bound before is bound again.
 
         It fills `target_size`, width and height, scaled. So many seconds after the picture before, the exposure follows
-        the light as eyes do, by default at once. Profiled sections are "mesh", "sky", "shading" and "post", in it
-        "glare".
+        the light as eyes do, by default at once. Profiled are "mesh", "sky", "shading" and "post", in it "glare".
         """
         light = self.draw_light(simulation, camera, time, profiler)
-        width, height = size = target_size or self.size
         with timed(profiler, "post"):
-            exposure = self.exposure(camera, seconds)
-            with timed(profiler, "glare"):
-                self._film.spread(light, exposure, profiler)
-            if size != self.size:
-                self._film.develop_small(light, exposure)
-            with self._ctx.scope(target):
-                self._ctx.viewport = (0, 0, width, height)
-                if size != self.size:
-                    self._film.enlarge()
-                else:
-                    self._film.develop(light, exposure)
+            self._film.develop(light, self.exposure(camera, seconds), target, target_size or self.size, profiler)
 
     def draw_light(
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
     ) -> moderngl.Texture:
         """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
         (width, height), picture = self.size, self._picture
-        to_world = camera.screen_to_world(picture.aspect)
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
+            picture.uniforms = view_uniforms(picture, simulation, self.sky, camera, time)
             self._ctx.viewport = (0, 0, width, height)
             picture.clear()
             # Rows of samples from top to bottom, as if those of a pixel were on a square grid.
             self._water.draw_mesh(simulation, camera, picture.aspect, round(height * max(1, self._samples) ** 0.5))
-            self._water.find_lens_depths(picture, simulation, camera, to_world)
+            self._water.find_lens_depths(picture, simulation)
         with timed(profiler, "sky"):
-            self.sky.draw_background(picture, to_world, camera.pixel_angle(height))
+            self.sky.draw_background(picture)
         with timed(profiler, "shading"):
-            self._water.shade(picture, simulation, self.sky, camera, to_world, time)
+            self._water.shade(picture, simulation, self.sky)
             self.buoys.draw(picture, simulation, self.sky, camera, time)
             self._spray.draw(picture, simulation, self.sky, camera, time)
         return picture.radiance

@@ -22,8 +22,7 @@ class ScreenPass(Keeper):
 
     def draw(self, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any) -> None:
         """Draw into the bound framebuffer, with textures by sampler name, and all uniforms: contexts share programs."""
-        units = use_textures(textures or {}, FIRST_DRAWING_TEXTURE_UNIT)
-        set_uniforms(self._program, {**uniforms, **units})
+        set_uniforms(self._program, {**uniforms, **use_textures(textures or {}, FIRST_DRAWING_TEXTURE_UNIT)})
         self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
         self._triangle.render(moderngl.TRIANGLES, vertices=3)
 
@@ -50,8 +49,7 @@ class Mipmaps(Keeper):
         self.levels: list[moderngl.Texture] = []
         for level in range(1, max(texture.size).bit_length()):
             width, height = (max(1, side >> level) for side in texture.size)
-            made = radiance_texture(ctx, (width, height), texture.components, texture.dtype)
-            self.levels.append(self._own(made))
+            self.levels.append(self._own(radiance_texture(ctx, (width, height), texture.components, texture.dtype)))
 
     def make(self) -> None:
         finer = self._texture

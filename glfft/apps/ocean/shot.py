@@ -12,17 +12,12 @@ from glfft.sea.settings import OceanSettings
 _DRIFT = 1.2  # the camera moves over the water in a film, m/s
 _VIEW_FROM_WIND = math.radians(180.0 - 28.0)  # the angle from the wind to the view: waves come from ahead, at a slant
 _SUN_FROM_VIEW = math.radians(11.0)  # the sun is so far to the right of the view
-# Low clouds on most days, and the light of presets that have their own.
-_LOW_CLOUDS = 0.2
+_LOW_CLOUDS = 0.2  # on most days; some presets have a light of their own
 _LIGHT_OF_PRESET: dict[str, dict[str, float]] = {
     "swell-at-sunset": {"sun_elevation": math.radians(2.5)},
     "lagoon": {"sun_elevation": math.radians(50.0), "low_clouds": 0.1},
-    "beaufort-8": {"low_clouds": 0.4},
-    "beaufort-9": {"low_clouds": 0.55},
-    "beaufort-10": {"low_clouds": 0.75},
-    "beaufort-11": {"low_clouds": 0.9},
-    "beaufort-12": {"low_clouds": 1.0},
     "storm": {"low_clouds": 0.75},
+    **{f"beaufort-{force}": {"low_clouds": share} for force, share in enumerate((0.4, 0.55, 0.75, 0.9, 1.0), 8)},
 }
 
 

@@ -13,28 +13,18 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
-_VIEW_SIZE = (160, 80)
-_MULTIPLE_SIZE = (16, 12)
-_ENVIRONMENT_SIZE = (1024, 128)
-_CLOUD_TILE_SIZE = 512
+_VIEW_SIZE, _MULTIPLE_SIZE, _ENVIRONMENT_SIZE, _CLOUD_TILE_SIZE = (160, 80), (16, 12), (1024, 128), (512, 512)
 
 _MIDDLE_GREY = 0.34  # the mean of the sky just above the horizon gets this share of display white
-
 # More exposure where the view is so far below the horizon, rad, that it holds nothing but water.
-_STOPS_FOR_WATER = 1.0
-_LOOKS_DOWN = math.radians(35.0)
-
+_STOPS_FOR_WATER, _LOOKS_DOWN = 1.0, math.radians(35.0)
 # More exposure under water, stops; m.
 _STOPS_UNDER_WATER, _STOPS_A_METRE, _MOST_STOPS_UNDER_WATER = 0.8, 0.12, 4.5
 _SURFACE = 0.3
 
-
 LOWEST_SUN = math.radians(-6.0)  # the end of civil twilight; a lower sun leaves too little light to see the sea by
-
-# Half of the sun's angular diameter, rad, and by how much air bends its light at the horizon, rad.
-_SUN_RADIUS = 0.00467
-_REFRACTION = math.radians(0.57)
-
+# Half of the sun's angular diameter, and by how much air bends its light at the horizon, rad.
+_SUN_RADIUS, _REFRACTION = 0.00467, math.radians(0.57)
 # Days of `sun_at` have the sun over the equator, seen from here: it rises at 6 and stands at most 50 degrees high.
 _LATITUDE = math.radians(40.0)
 
@@ -63,8 +53,7 @@ class Weather:
 
 
 class Sky(Keeper):
-    """The sky's textures and the light from them, for one `Weather` at a time; radiance is relative to the sun's
-    irradiance outside the atmosphere.
+    """The sky's textures and light for one `Weather` at a time; radiance is relative to the sun's irradiance in space.
 
     `environment` is the sky without the sun's disk, rgba16f with mipmaps, as in shaders/ocean/sky_map.glsl,
     `cloud_tile` the low clouds from below, see cloud_tile.frag. `sun_colour` is the irradiance on a surface facing the
@@ -76,13 +65,11 @@ class Sky(Keeper):
         self._multiple = self._own(radiance_texture(ctx, _MULTIPLE_SIZE))
         self._view = self._own(radiance_texture(ctx, _VIEW_SIZE))
         self.environment = self._own(radiance_texture(ctx, _ENVIRONMENT_SIZE))
-        self.environment.repeat_x = True
-        self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.cloud_tile = self._own(radiance_texture(ctx, _CLOUD_TILE_SIZE))
+        self.environment.repeat_x = self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
+        self.environment.filter = self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
         self._passes = {name: self._own(ScreenPass(ctx, f"ocean/{name}.frag")) for name in names}
-        self.cloud_tile = self._own(radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE)))
-        self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
-        self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._mipmaps = self._own(Mipmaps(ctx, self.environment))
         with Mipmaps(ctx, self.cloud_tile) as mipmaps:
             self._passes["cloud_tile"].draw_into(self.cloud_tile)
@@ -105,16 +92,13 @@ class Sky(Keeper):
         self._mipmaps.make()
         self._measure()
 
-    def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky, or the deep under water, behind a drawn mesh; `to_world` as of `Water.shade`, the pixel's angle
-        in rad.
-        """
-        uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle, **self.light}
+    def draw_background(self, picture: Picture) -> None:
+        """Draw the sky, or the deep under water, behind the mesh."""
         if self._frugal:
-            uniforms |= use_textures({"environment": self.environment}, picture.free_unit)
+            uniforms: dict[str, Any] = use_textures({"environment": self.environment}, picture.free_unit)
         else:
-            uniforms |= use_textures({"sky_view": self._view, "cloud_tile": self.cloud_tile}, picture.free_unit)
-            uniforms["cloud_cover"] = self.weather.clouds
+            textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+            uniforms = {"cloud_cover": self.weather.clouds, **use_textures(textures, picture.free_unit)}
         picture.run("ocean/background.comp", "sky", {"FROM_ENVIRONMENT": int(self._frugal)}, uniforms)
 
     @property
@@ -135,14 +119,12 @@ class Sky(Keeper):
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
-        low = edges[1:] < math.radians(25.0)
-        brightness = radiance[low] @ np.array([0.2126, 0.7152, 0.0722])
+        brightness = radiance[edges[1:] < math.radians(25.0)] @ np.array([0.2126, 0.7152, 0.0722])
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float = -math.inf) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
-        (from +x towards +z) and pitch are of the view, rad. Looking down, and at a depth below the still sea, m, water
-        gets more light.
+        (+x towards +z) and pitch of the view, rad. Looking down, and at a depth below the still sea, m, it is more.
         """
         if depth > -_SURFACE:
             under = min(1.0, (depth + _SURFACE) / (2 * _SURFACE))  # where waves may wash over the eye, some of both
@@ -157,8 +139,7 @@ class Sky(Keeper):
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
     """The share of sunlight that reaches the sea through a clear sky, [3], for the sine of the sun's elevation: optical
-    depths are those of atmosphere.glsl integrated upwards, the air mass is of Kasten and Young, Applied Optics 28
-    (1989).
+    depths of atmosphere.glsl integrated upwards, and the air mass of Kasten and Young, Applied Optics 28 (1989).
     """
     rayleigh = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0
     aerosol = haze * 4.44e-3 * 1.2

@@ -10,10 +10,10 @@ from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky
-from glfft.apps.ocean.water import share_between, where_waves_are
+from glfft.apps.ocean.water import share_between
 from glfft.gl import programs
 from glfft.gl.context import state_of
-from glfft.gl.programs import set_uniforms
+from glfft.gl.programs import set_declared, set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.sea.simulation import OceanSimulation
@@ -26,7 +26,6 @@ _PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 _LIFETIME = 0.9  # s
 _ALBEDO = 0.8
 _LARGEST = 64 / 1080  # a point, as a share of the picture's height
-
 _LEAST_WIND, _FULL_WIND = 8.0, 10.0  # in less wind, m/s, crests break gently; from the second on, all spray
 
 
@@ -43,7 +42,7 @@ class Spray(Keeper):
             return
         points = self._points_for(len(simulation.tiles), picture.samples)
         light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
-        textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
+        sea = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         # Some devices drop points whose middle is outside the viewport, which therefore is larger than the picture.
         width, height = picture.radiance.size
         largest = max(1.0, _LARGEST * height)
@@ -51,12 +50,11 @@ class Spray(Keeper):
         view = (-beyond, -beyond, width + 2 * beyond, height + 2 * beyond)
         to_view = np.diag([width / view[2], height / view[3], 1.0, 1.0])
         picture.use_still_map(points.program)
+        set_declared(points.program, picture.uniforms)
         uniforms |= {
-            **use_textures(textures, picture.free_unit),
-            **where_waves_are(simulation, camera),
-            "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
+            **use_textures({**sea, "lens_depths": picture.lens_depths}, picture.free_unit),
             "view_projection": tuple((to_view @ camera.view_projection(picture.aspect)).T.ravel()),
-            "pixels": 1.0 / camera.pixel_angle(height),
+            "pixels": 1.0 / picture.uniforms["pixel_angle"],
             "largest": largest,
             "light": tuple(light),
         }
@@ -81,13 +79,9 @@ def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
     lifetime = settings.loop / lives if loops else _LIFETIME
     # Divided here, in float64: float32 would see a life end in steps after some hours.
     lived = (time % settings.loop if loops else time) / lifetime
-    wind = simulation.mean(lambda each: each.wind)
-    direction = simulation.mean(lambda each: each.wind_direction)
     return {
-        "downwind": (math.cos(direction), math.sin(direction)),
-        "wind": wind,
+        "wind": simulation.mean(lambda each: each.wind),
         "strength": simulation.mean(lambda each: share_between(each.wind, _LEAST_WIND, _FULL_WIND)),
-        "significant_height": max(1e-3, simulation.significant_height),
         "lives_before": math.floor(lived) % 2**30,
         "share": lived % 1.0,
         "lifetime": lifetime,

@@ -15,7 +15,7 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, mipmap_filter
 from glfft.apps.ocean.sky import Sky
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
-from glfft.gl.programs import set_uniforms
+from glfft.gl.programs import set_declared, set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
 from glfft.gl.textures import use_textures
@@ -34,16 +34,12 @@ _DETAIL_BIAS = -1.0  # mipmaps blur across the view as along it: for what is rea
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
 # Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
 # smaller share: their slopes are multiplied by no more than the last number.
-_RIPPLE_SHARE = 0.6
-_MOST_RIPPLE_GAIN = 8.0
-_RIPPLE_LEVEL = 4
-
+_RIPPLE_SHARE, _MOST_RIPPLE_GAIN, _RIPPLE_LEVEL = 0.6, 8.0, 4
 # How many times smaller than the tile its two readings for ripples are, and how they drift, m/s.
 _RIPPLE_SCALES = (9.7, 37.3)
 _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 
 _GUST_SPEED = 6.0  # patches of gusts drift with the wind, m/s; in a loop they stand still
-
 # The wind draws foam out into rows from force 5 on, and altogether from force 9 on, m/s.
 _ROWS_FROM, _ROWS_FULL = 9.0, 22.0
 
@@ -62,7 +58,6 @@ _CAUSTICS = (256, 4), (128, 2)
 # An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
 # that are Rayleigh-distributed, is one of 16,000.
 _HIGHEST_CREST = 1.1
-
 _HAZE_HEIGHT = 1200.0  # haze thins to 1/e over this height, m, as in atmosphere.glsl
 _FINEST_CELL = 0.2  # of the mesh, m, or the grid of the waves; shorter waves are light and shade only
 _SPACING_OF_RIPPLES = 0.04  # a grid with closer samples, m, holds all waves down to the ripples of surface tension
@@ -81,32 +76,30 @@ class Water(Keeper):
         content = [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")]
         self._grid = self._own(ctx.vertex_array(program, content, self._triangles, index_element_size=2))
         self._moved: moderngl.Texture | None = None
-        self._foam_pattern = self._own(_foam_pattern(ctx))
+        self._foam_pattern = self._own(ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1"))
+        pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
+        with pattern, Mipmaps(ctx, self._foam_pattern) as mipmaps:
+            pattern.draw_into(self._foam_pattern)
+            mipmaps.make()
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
-        self._caustics = self._own(ctx.texture((_CAUSTICS[quality.frugal][0],) * 2, 1, dtype="f2"))
+        side, _ = _CAUSTICS[quality.frugal]
+        self._caustics = self._own(ctx.texture((side, side), 1, dtype="f2"))
         self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
         """Draw the mesh into a bound `Picture.mesh` of a width over height, with `rows` of samples in its height."""
-        tiles = simulation.tiles
-        view_projection = camera.view_projection(aspect)
+        reach, view_projection = self._quality.reach, camera.view_projection(aspect)
+        # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
         significant_height = max(1e-3, simulation.significant_height)
-        places = patches.visible_patches(
-            camera.position,
-            view_projection,
-            self._finest_patch(tiles),
-            # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
-            swing=1.2 * significant_height * simulation.choppiness + 0.1,
-            height=1.5 * significant_height + 0.1,
-            reach=self._quality.reach,
-        )
+        swing, height = 1.2 * significant_height * simulation.choppiness + 0.1, 1.5 * significant_height + 0.1
+        finest = self._finest_patch(simulation.tiles)
+        places = patches.visible_patches(camera.position, view_projection, finest, swing, height, reach)
         if len(places) == 0:
             return
         self._write_places(places)
         moved = {"moved": self._move_points(len(places), simulation, camera, rows)}
-        uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position}
-        uniforms |= use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        set_uniforms(self._grid.program, {**uniforms, "reach": self._quality.reach})
+        uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position, "reach": reach}
+        set_uniforms(self._grid.program, {**uniforms, **use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)})
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
@@ -121,56 +114,45 @@ class Water(Keeper):
                 self._moved.release()
             size = corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE
             self._moved = self._own(self._ctx.texture(size, 4, dtype="f4"))
-            self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
         group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
-        defines |= {"PLACES": bindings.FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
-        program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
-        uniforms = {"resolution": camera.pixel_angle(rows), "reach": self._quality.reach}
-        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
+        uniforms = {**_use_shapes(simulation), **where_waves_are(simulation, camera)}
+        uniforms |= {"resolution": camera.pixel_angle(rows), "reach": self._quality.reach}
         self._places.bind_to_storage_buffer(bindings.FIRST_DEMO_BUFFER_BINDING)
-        self._moved.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run(-(-corners // group), count)
-        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+        defines |= {"PLACES": bindings.FIRST_DEMO_BUFFER_BINDING}
+        self._compute("ocean/mesh.comp", defines, uniforms, self._moved, -(-corners // group), count)
         return self._moved
 
-    def find_lens_depths(
-        self, picture: Picture, simulation: OceanSimulation, camera: Camera, to_world: np.ndarray
-    ) -> None:
+    def find_lens_depths(self, picture: Picture, simulation: OceanSimulation) -> None:
         """Look up the surface just before the camera, which decides what of a picture is under water; see `shade`."""
-        defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
-        program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
         smallest = self._finest_patch(simulation.tiles) / self._cells
-        uniforms = {"to_world": tuple(to_world.T.ravel()), "near": NEAR, "smallest": smallest}
-        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
-        picture.lens_depths.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run()
-        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+        uniforms = {**picture.uniforms, **_use_shapes(simulation), "smallest": smallest}
+        defines = {"TILES": len(simulation.tiles), "SIDE": LENS_POINTS}
+        self._compute("ocean/lens_depths.comp", defines, uniforms, picture.lens_depths, 1)
 
     def _find_caustics(self, simulation: OceanSimulation, depth: float) -> None:
         """Gather the sunlight on the bottom, so many metres deep, under the finest tile."""
         side, around = _CAUSTICS[self._quality.frugal]
-        defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
-        program = programs.compute(
-            self._ctx, "ocean/caustics.comp", {**defines, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
-        )
         surface = use_textures({"surface": simulation.surface}, bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        reach = depth * (1 - 1 / _REFRACTIVE_INDEX)
-        set_uniforms(program, {**surface, **tile_uniforms(simulation.tiles), "reach": reach})
-        self._caustics.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run(side // 8, side // 8)
+        uniforms = {**surface, **tile_uniforms(simulation.tiles), "reach": depth * (1 - 1 / _REFRACTIVE_INDEX)}
+        defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
+        self._compute("ocean/caustics.comp", defines, uniforms, self._caustics, side // 8, side // 8)
+
+    def _compute(
+        self, shader: str, defines: dict[str, int], uniforms: dict[str, Any], target: moderngl.Texture, *groups: int
+    ) -> None:
+        """Run a compute shader that writes a texture, which can be sampled after."""
+        program = programs.compute(self._ctx, shader, {**defines, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT})
+        set_declared(program, uniforms)
+        target.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run(*groups)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
-    def shade(
-        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, to_world: np.ndarray, time: float
-    ) -> None:
-        """Light the sea in a picture with its mesh drawn, reflecting the sky; `time` moves the ripples. `to_world`, [3,
-        3], goes from (screen x, screen y, -1) to a direction.
-        """
-        light = shading_uniforms(simulation, time)
-        sand = light["from_sand"][1] > _SEEN_SAND
+    def shade(self, picture: Picture, simulation: OceanSimulation, sky: Sky) -> None:
+        """Light the sea in a picture with its mesh drawn, reflecting the sky."""
+        sand = picture.uniforms["from_sand"][1] > _SEEN_SAND
         if sand:
-            self._find_caustics(simulation, light["water_depth"])
+            self._find_caustics(simulation, picture.uniforms["water_depth"])
         sea = {"surface": simulation.surface, "stretch": simulation.stretch}
         sea |= {"slope_products": simulation.slope_products, "foam_cover": simulation.foam}
         others = {"foam_pattern": self._foam_pattern, "environment": sky.environment, "cloud_tile": sky.cloud_tile}
@@ -179,19 +161,10 @@ class Water(Keeper):
         # In place of the textures' own filters: an anisotropic one is another on each device.
         for name in sea:
             self._sea_sampler.use(units[name])
-        uniforms = {
-            **units,
-            **where_waves_are(simulation, camera),
-            **light,
-            "to_world": tuple(to_world.T.ravel()),
-            **sky.light,
-            "visibility": seen_through_air(sky, camera),
-            "environment_columns": float(sky.environment.width),
-        }
         plain = self._quality.plain
-        below = not plain or camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
+        below = not plain or picture.uniforms["eye"][1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
         defines = shading_defines(len(simulation.tiles), plain, sand or not plain, below, self._quality.taps)
-        picture.run("ocean/shading.comp", "water", defines, uniforms)
+        picture.run("ocean/shading.comp", "water", defines, units)
         for name in sea:
             self._sea_sampler.clear(units[name])
 
@@ -212,6 +185,23 @@ def shading_defines(
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
     parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
     return {"TILES": tiles, "DETAIL_BIAS": _DETAIL_BIAS, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
+
+
+def view_uniforms(
+    picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float
+) -> dict[str, Any]:
+    """What the passes of a picture share, by name: `Picture.uniforms`."""
+    return {
+        **where_waves_are(simulation, camera),
+        **shading_uniforms(simulation, time),
+        **sky.light,
+        "visibility": seen_through_air(sky, camera),
+        "environment_columns": float(sky.environment.width),
+        "near": NEAR,
+        "to_world": tuple(camera.screen_to_world(picture.aspect).T.ravel()),  # from (screen x, screen y, -1)
+        "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
+        "pixel_angle": camera.pixel_angle(picture.radiance.height),
+    }
 
 
 def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
@@ -297,10 +287,8 @@ def water_reflectance(depth: float) -> tuple[float, ...]:
     """The share of red, green and blue light entering the sea that comes back up, over sand at a depth in metres
     (Maritorena, Morel and Gentili, Limnology and Oceanography 39, 1994, equation 9a).
     """
-    return tuple(
-        deep + (sand - deep) * math.exp(-2 * lost * depth)
-        for deep, sand, lost in zip(_DEEP_REFLECTANCE, _SAND, _EXTINCTION, strict=True)
-    )
+    colours = zip(_DEEP_REFLECTANCE, _SAND, _EXTINCTION, strict=True)
+    return tuple(deep + (sand - deep) * math.exp(-2 * lost * depth) for deep, sand, lost in colours)
 
 
 def share_between(value: float, low: float, high: float) -> float:
@@ -329,12 +317,3 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
     first = (row * (cells + 1) + strip * across + column).ravel()
     triangles = first[:, None] + np.array([0, 1, cells + 1, 1, cells + 2, cells + 1])
     return corners, np.ascontiguousarray(triangles, dtype=np.uint16)
-
-
-def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
-    texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1")
-    defines = {"STEEPEST": _STEEPEST_FOAM}
-    with Mipmaps(ctx, texture) as mipmaps, ScreenPass(ctx, "ocean/foam_pattern.frag", defines) as pattern:
-        pattern.draw_into(texture)
-        mipmaps.make()
-    return texture

@@ -34,17 +34,11 @@ from glfft.tuning.tuner import BackgroundTuner
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
-# Pixels drawn along each side of a screenshot's pixel at least: four samples of all that is drawn, light and shade
-# included.
-_SCREENSHOT_SUPERSAMPLING = 2
-
+_SCREENSHOT_SUPERSAMPLING = 2  # pixels along each side of a screenshot's: four samples of all, light and shade included
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
 _COMPARED = 4  # algorithms to compare the one that runs with
 _REFRESH_FRAMES = 20
-
-# What tuning may take of a frame's time, and ms that it may take in any case.
-_TUNING_SHARE = 0.1
-_LEAST_TUNING_MS = 1.0
+_TUNING_SHARE, _LEAST_TUNING_MS = 0.1, 1.0  # of a frame's time for tuning, and ms that it may take in any case
 _LEAST_GAIN = 1.02  # two measurements of one kernel differ by about as much
 
 
@@ -62,28 +56,25 @@ def show(
 
 class _Show:
     def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
-        ctx = window.ctx
-        self._window = window
-        self._quality = choose(ctx, shot.quality, in_window=True)
+        self._window, self._ctx = window, window.ctx
+        self._quality = choose(self._ctx, shot.quality, in_window=True)
         chosen = shot.any_size and shot.quality == AUTO and self._quality is MINIMAL
         settings = affordable(shot.settings) if chosen else shot.settings
         self._size_chosen = settings.size if settings != shot.settings else 0
         self._shot = shot = replace(shot, settings=settings)
         # Before anything is computed for the sea: if the device has no memory for it, this fails first.
-        self._simulation = stack.enter_context(OceanSimulation(ctx, settings, algorithm=shot.algorithm))
-        self._controls = Controls(shot)
-        self._controls.overlay = OPEN if overlay else HIDDEN
+        self._simulation = stack.enter_context(OceanSimulation(self._ctx, settings, algorithm=shot.algorithm))
+        self._controls = Controls(shot, OPEN if overlay else HIDDEN)
         self._light_before = shot.weather()
         self._scene = self._scene_of(self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
         # All that takes long: programs, and the foam of the time before.
         self._scene.prepare(self._simulation, shot.camera())
         self._simulation.update(shot.time)
-        self._profiler = Profiler(ctx)
-        stack.callback(self._profiler.release)
+        self._profiler = stack.enter_context(Profiler(self._ctx))
         self._make_panel()
         stack.callback(self._release_panel)
-        self._algorithms = algorithms_for(ctx, settings.size)
+        self._algorithms = algorithms_for(self._ctx, settings.size)
         self._step_ms: dict[str, float] = {}
         self._measurements: Measurements | None = None
         self._comparison: Comparison | None = None
@@ -96,8 +87,7 @@ class _Show:
 
     def run(self, profile: str | None, trace: str | None) -> None:
         print(key_lines())
-        said = explained(self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen)
-        if said:
+        if said := explained(self._ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen):
             print(said)
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
         tunes = self._shot.frames is None and profile is None and trace is None
@@ -120,14 +110,14 @@ class _Show:
                         self._step_ms[self._simulation.algorithm] = section.time.p50
 
     def _draw(self, tuning_seconds: float) -> None:
-        ctx, controls = self._window.ctx, self._controls
+        controls = self._controls
         self._scene.resize(self._picture_size())
         self._scene.exposure_stops = controls.exposure
         with self._profiler.frame():
             # A sea that stands still need not be computed, but the time of its algorithm should go on being shown.
             with self._profiler.section("simulation"):
                 self._simulation.update(self._time, profiler=self._profiler)
-            camera, screen, size = controls.camera, ctx.screen, self._window.size
+            camera, screen, size = controls.camera, self._ctx.screen, self._window.size
             self._scene.draw(self._simulation, camera, self._time, screen, self._profiler, size, seconds=self._step)
             if controls.measured and self._layer is not None:
                 with self._profiler.section("measurements"):
@@ -173,7 +163,7 @@ class _Show:
             controls.compare = False
             try:
                 shown = Way(simulation.algorithm)
-                self._comparison = compare(self._window.ctx, simulation.settings, shown, controls.other, self._time)
+                self._comparison = compare(self._ctx, simulation.settings, shown, controls.other, self._time)
             except GlfftError as error:
                 controls.message = str(error)
 
@@ -219,11 +209,11 @@ class _Show:
 
     def _scene_of(self, size: tuple[int, int], weather: Weather, quality: Quality) -> OceanScene:
         quality = replace(quality, diffraction=self._shot.diffraction)
-        return OceanScene(self._window.ctx, size, weather, quality)
+        return OceanScene(self._ctx, size, weather, quality)
 
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
-        ctx, size, scene = self._window.ctx, self._window.size, self._scene
+        ctx, size, scene = self._ctx, self._window.size, self._scene
         samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
         fine = (size[0] * samples, size[1] * samples)
         try:
@@ -299,15 +289,11 @@ class TuningWhileShown:
         """Tune for about `budget_ms`; with other plans than at the last step, tuning begins anew."""
         if tuple(plans) != self._plans:
             self.release()
-            self._plans = tuple(plans)
-            self._waiting.extend(plans)
-            self._found.clear()
-            self.message = ""
+            self._plans, self._waiting, self._found, self.message = tuple(plans), deque(plans), [], ""
         if not self.has_work(plans):
             return
         try:
-            if self._tuner is None:
-                self._tuner = self._waiting.popleft().background_tuner(quick=True)
+            self._tuner = self._tuner or self._waiting.popleft().background_tuner(quick=True)
             self._tuner.step(budget_ms)
         except GlfftError as error:
             self.release()
@@ -319,20 +305,16 @@ class TuningWhileShown:
             return
         self._found += self._tuner.report.passes
         self._tuner = None
-        if not self._waiting:
-            self.message = self._conclusion()
+        if self._waiting:
+            return
+        before = sum(each.before_microseconds for each in self._found)
+        after = sum(each.after_microseconds for each in self._found)
+        gained = before >= _LEAST_GAIN * after
+        said = f"transforms {before / after:.2f} times as fast" if after and gained else "nothing faster was found"
+        self.message = f"tuned: {said}" if self._found else ""
 
     def release(self) -> None:
         self._waiting.clear()
         if self._tuner is not None:
             self._tuner.release()
             self._tuner = None
-
-    def _conclusion(self) -> str:
-        if not self._found:
-            return ""
-        before = sum(each.before_microseconds for each in self._found)
-        after = sum(each.after_microseconds for each in self._found)
-        if before < _LEAST_GAIN * after:
-            return "tuned: nothing faster was found"
-        return f"tuned: transforms {before / after:.2f} times as fast"

@@ -24,11 +24,8 @@ def developed(ctx, radiance, exposure=1.0, diffraction=0):
     """The picture of a scene, row 0 at the top."""
     scene, film = scene_of(ctx, radiance), Film(ctx, radiance.shape[1::-1], diffraction=diffraction)
     target = ctx.simple_framebuffer(radiance.shape[1::-1], components=3)
-    film.spread(scene, exposure)
-    target.use()
-    film.develop(scene, exposure)
+    film.develop(scene, exposure, target, target.size)
     picture = read_picture(target)
-    ctx.detect_framebuffer(0).use()
     for each in (scene, film, target):
         each.release()
     return picture.astype(float)

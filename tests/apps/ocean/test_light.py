@@ -106,16 +106,16 @@ def _flat_water(
     monkeypatch.setattr(water, "shading_uniforms", lambda *asked: {**uniforms(*asked), **flat})
     monkeypatch.setattr(water, "seen_through_air", lambda *_: 1e9)
     picture, surface = Picture(ctx, SIZE, 4), water.Water(ctx, MEDIUM)
-    to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
     with OceanSimulation(ctx, SEA) as simulation:
         simulation.set_amplitudes(np.zeros((SEA.size, SEA.size), np.complex64))
         simulation.update(3.0)
+        picture.uniforms = water.view_uniforms(picture, simulation, sky, camera, 3.0)
         with ctx.scope(picture.mesh):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()
             surface.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], 2 * SIZE[1])
-            surface.find_lens_depths(picture, simulation, camera, to_world)
-        surface.shade(picture, simulation, sky, camera, to_world, 3.0)
+            surface.find_lens_depths(picture, simulation)
+        surface.shade(picture, simulation, sky)
     radiance = radiance_of(picture)
     for each in (picture, surface):
         each.release()

@@ -50,7 +50,8 @@ def test_patches_do_not_move_with_the_eye():
     """The same square of sea is cut the same way wherever the eye is: corners are multiples of the side."""
     for x in (0.0, 3.7, 1234.5):
         camera = Camera((x, 5.0, -x))
-        places = patches.visible_patches(camera.position, camera.view_projection(1.5), 8.0, swing=1.0, height=1.0)
+        view = camera.view_projection(1.5)
+        places = patches.visible_patches(camera.position, view, 8.0, 1.0, 1.0, patches.LEAST_REACH)
         assert np.all(places[:, :2] % places[:, 2:3] == 0)
 
 
@@ -58,7 +59,7 @@ def test_patches_do_not_move_with_the_eye():
 def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
     everything = np.zeros((4, 4))
     everything[3, 3] = 1.0  # a projection that has every point in view
-    places = patches.visible_patches(position, everything, 8.0, swing=0.0, height=0.0).astype(float)
+    places = patches.visible_patches(position, everything, 8.0, 0.0, 0.0, patches.LEAST_REACH).astype(float)
     near = places[np.abs(places[:, :2] - [position[0], position[2]]).max(axis=1) < max(600, 6 * position[1])]
     middle = near[:, :2] + near[:, 2:3] / 2
     x, z = (np.abs(along[:, None] - along) for along in middle.T)

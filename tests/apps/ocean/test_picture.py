@@ -11,7 +11,7 @@ from support.gl_objects import live_objects
 from glfft.apps.ocean.camera import NEAR, Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky, Weather
-from glfft.apps.ocean.water import Water
+from glfft.apps.ocean.water import Water, view_uniforms
 from glfft.sea.queries import SeaQueries
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -33,17 +33,17 @@ def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, monkeypatch, samp
     monkeypatch.setattr("glfft.apps.ocean.picture.is_software", lambda _ctx: software)
     sky, water, picture = Sky(ctx, Weather(clouds=0.0)), Water(ctx), Picture(ctx, SIZE, samples)
     picture.radiance.write(np.full((SIZE[1], SIZE[0], 4), np.nan, np.float16).tobytes())
-    to_world = CAMERA.screen_to_world(SIZE[0] / SIZE[1])
     with OceanSimulation(ctx, OceanSettings(size=32, tile=120.0, wind=12.0)) as simulation:
         simulation.update(2.0)
+        picture.uniforms = view_uniforms(picture, simulation, sky, CAMERA, 2.0)
         with ctx.scope(picture.mesh):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()
             water.draw_mesh(simulation, CAMERA, SIZE[0] / SIZE[1], SIZE[1])
-        water.find_lens_depths(picture, simulation, CAMERA, to_world)
-        sky.draw_background(picture, to_world, 0.01)
+        water.find_lens_depths(picture, simulation)
+        sky.draw_background(picture)
         behind = _radiance(picture)
-        water.shade(picture, simulation, sky, CAMERA, to_world, 2.0)
+        water.shade(picture, simulation, sky)
         drawn = _radiance(picture)
     for each in (sky, water, picture):
         each.release()
@@ -71,14 +71,14 @@ def test_from_under_water_the_sky_is_seen_through_a_window(ctx):
         simulation.update(2.0)
         for pitch in (80.0, 15.0, -60.0):
             camera = Camera((0.0, -6.0, 0.0), heading=math.pi, pitch=math.radians(pitch), lens=0.3)
-            to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
+            picture.uniforms = view_uniforms(picture, simulation, sky, camera, 2.0)
             with ctx.scope(picture.mesh):
                 ctx.viewport = (0, 0, *SIZE)
                 picture.clear()
                 water.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], SIZE[1])
-            water.find_lens_depths(picture, simulation, camera, to_world)
-            sky.draw_background(picture, to_world, 0.01)
-            water.shade(picture, simulation, sky, camera, to_world, 2.0)
+            water.find_lens_depths(picture, simulation)
+            sky.draw_background(picture)
+            water.shade(picture, simulation, sky)
             found[pitch] = _radiance(picture).mean(axis=(0, 1))
     for each in (sky, water, picture):
         each.release()
@@ -90,18 +90,19 @@ def test_from_under_water_the_sky_is_seen_through_a_window(ctx):
 def test_the_water_that_stands_before_the_lens_is_that_of_the_waves(ctx, height):
     """Depths at points of the near plane, against the surface looked up by `SeaQueries`; waves cross some pictures."""
     settings = OceanSettings(size=64, tile=120.0, wind=9.0)
-    water, picture = Water(ctx), Picture(ctx, SIZE, 0)
+    sky, water, picture = Sky(ctx, Weather()), Water(ctx), Picture(ctx, SIZE, 0)
     camera = Camera((11.0, height, -4.0), heading=0.7, pitch=-0.2)
     to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
     with OceanSimulation(ctx, settings) as simulation:
         simulation.update(2.0)
-        water.find_lens_depths(picture, simulation, camera, to_world)
+        picture.uniforms = view_uniforms(picture, simulation, sky, camera, 2.0)
+        water.find_lens_depths(picture, simulation)
         depths = np.frombuffer(picture.lens_depths.read(), np.float32).reshape(8, 8)
         x, y = np.meshgrid(np.linspace(-1, 1, 8), np.linspace(-1, 1, 8))
         points = camera.position + NEAR * np.stack([x, y, -np.ones_like(x)], axis=-1) @ to_world.T
         with SeaQueries.following(simulation, blended=True) as queries:
             heights = queries.query(points[..., ::2].reshape(-1, 2)).height.reshape(8, 8)
-    for each in (water, picture):
+    for each in (sky, water, picture):
         each.release()
     np.testing.assert_allclose(depths, heights - points[..., 1], atol=0.02)
 
@@ -111,18 +112,18 @@ def test_the_waterline_across_the_lens_has_no_steps(ctx, pitch):
     """Before the sky and before the sea: from a pixel to the next along the line, the light changes little."""
     sky, water, picture = Sky(ctx, Weather(clouds=0.0)), Water(ctx), Picture(ctx, SIZE, 0)
     camera = Camera((0.0, 2.0, 0.0), heading=math.pi / 2, pitch=pitch)
-    to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
     x, y = np.meshgrid(np.linspace(-1, 1, 8), np.linspace(-1, 1, 8))
     depths = NEAR * math.tan(camera.lens / 2) * math.cos(pitch) * (0.15 * x - y)
     with OceanSimulation(ctx, OceanSettings(size=32, tile=120.0, wind=1.0)) as simulation:
         simulation.update(2.0)
+        picture.uniforms = view_uniforms(picture, simulation, sky, camera, 2.0)
         with ctx.scope(picture.mesh):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()
             water.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], SIZE[1])
         picture.lens_depths.write(depths.astype(np.float32).tobytes())
-        sky.draw_background(picture, to_world, 0.01)
-        water.shade(picture, simulation, sky, camera, to_world, 2.0)
+        sky.draw_background(picture)
+        water.shade(picture, simulation, sky)
         green = _radiance(picture)[..., 1]
     for each in (sky, water, picture):
         each.release()
