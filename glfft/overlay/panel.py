@@ -170,9 +170,8 @@ def _ceiling(timeline: Timeline) -> float:
 
 
 class ColumnChart:
-    """Stacked columns and a marker line over them, `thickness` texels thick, which move left with each new one.
-
-    Call `restyle` first. The texture has `count` columns of one texel, `rows` high, premultiplied alpha, row 0 at the
+    """Stacked columns and a marker line over them, `thickness` texels thick, which move left with each new one; call
+    `restyle` first. The texture has `count` columns of one texel, `rows` high, premultiplied alpha, row 0 at the
     bottom. It is a ring, which repeats and begins at `start`. Only new columns are computed.
     """
 
@@ -235,9 +234,8 @@ def _premultiplied(colour: Colour) -> NDArray[np.float64]:
 
 
 def copy_bandwidth(ctx: moderngl.Context) -> float:
-    """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers: measured once for
-    each device, the fastest of four copies. GL state: as a plan leaves it. Raises ContextError where the device has no
-    memory for it.
+    """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers: the fastest of
+    four copies, measured once a device. GL state: as after a plan. ContextError where the device has no memory for it.
     """
     device = state_of(ctx).device
     name = f"{device.renderer} {device.driver}"

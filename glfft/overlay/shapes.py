@@ -36,9 +36,7 @@ class Box(NamedTuple):
 
 
 class Canvas:
-    """Draws behind all ImGui windows of a frame. The origin is in pixels; all other lengths are in units of `scale`
-    pixels, with y down.
-    """
+    """Draws behind all ImGui windows of a frame, from an origin in pixels, in units of `scale` pixels, with y down."""
 
     def __init__(self, layer: ImguiLayer, scale: float, left: float, top: float) -> None:
         self._layer = layer
@@ -110,9 +108,7 @@ class Canvas:
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
     def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:
-        """A texture with premultiplied alpha and row 0 at the bottom over a box, repeated in x from a texture
-        coordinate.
-        """
+        """A texture of premultiplied alpha, row 0 at the bottom, over a box, repeated in x from a texture coordinate."""
         self._list.add_image(self._layer.lend(texture), *self._corners(*frame), (start, 1.0), (start + 1.0, 0.0))
 
     def _write(self, font: Any, x: float, y: float, words: str, size: float, colour: Colour) -> float:

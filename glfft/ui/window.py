@@ -39,35 +39,31 @@ class Window:
     """
 
     def __init__(self, title: str, size: tuple[int, int], samples: int = 0) -> None:
-        self._title = title
-        self._requested_size = size
-        self._samples = samples
+        self._wanted = title, size, samples
         self.handle: Any = None
         self._ctx: moderngl.Context | None = None
         self._key_callbacks: list[KeyCallback] = []
         self._windowed = (0, 0, *size)  # place and size before full screen
+        self._opened = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
         _start_glfw()
         with contextlib.ExitStack() as stack:
-            stack.push(self.__exit__)
-            _end_with_a_sentence_if_lost(self._title)
-            self.handle = _make_handle(self._title, self._requested_size, self._samples)
+            stack.callback(glfw.terminate)
+            _end_with_a_sentence_if_lost(self._wanted[0])
+            self.handle = _make_handle(*self._wanted)
+            stack.callback(glfw.destroy_window, self.handle)
             glfw.make_context_current(self.handle)
             glfw.swap_interval(1)
             self._ctx = _wrap_current_context()
-            stack.pop_all()
-        glfw.set_key_callback(self.handle, self._on_key)
+            stack.callback(self._ctx.release)
+            glfw.set_key_callback(self.handle, self._on_key)
+            self._opened = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._ctx is not None:
-            self._ctx.release()
-            self._ctx = None
-        if self.handle is not None:
-            glfw.destroy_window(self.handle)
-            self.handle = None
-        glfw.terminate()
+        self._opened.close()
+        self.handle = self._ctx = None
 
     @property
     def ctx(self) -> moderngl.Context:

@@ -57,10 +57,9 @@ class Bloom(Owner):
         area: tuple[int, int, int, int] | None = None,
         top_first: bool = True,
     ) -> None:
-        """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light.
-
-        `tone` is one of `TONES`. `area` is x, y of the lower left corner, width and height, by default the picture's
-        own pixels, and `top_first` whether row 0 of the light is at the top.
+        """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light,
+        in one of `TONES`. `area` is x, y of the lower left corner, width and height, by default the picture's own
+        pixels, and `top_first` whether row 0 of the light is at the top.
         """
         check_choice("tone", tone, TONES)
         self.ctx.viewport = area or (0, 0, *self.size)
@@ -82,8 +81,8 @@ class MipmapBloom(Keeper):
         self.blurred = self._mixed[0]
 
     def make(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
-        """Blur a picture of linear light, filtered linearly, into `blurred`. A profiler times each level: "smaller 1"
-        and on, then "larger 6" and back.
+        """Blur linear light, filtered linearly, into `blurred`. Profiled sections are "smaller 1" and on, then "larger
+        6" and back.
         """
         finer = picture
         for number, level in enumerate(self._levels, 1):

@@ -1,6 +1,4 @@
-"""A scene to show glare in: a city by the water at dusk, with lamps and a low sun, as bright as it is to the sky.
-Radiance is linear, 1 for display white.
-"""
+"""A scene to show glare in: a city by the water at dusk, with lamps and a low sun, in linear light, 1 for white."""
 
 from dataclasses import dataclass
 

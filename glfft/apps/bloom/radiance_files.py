@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.errors import DataError
-from glfft.files import reason_of, refuse_pipe
+from glfft.files import PathName, reason_of, refuse_pipe
 from glfft.sea.bake import load_exr, save_exr
 
 Radiance = NDArray[np.float32]
@@ -26,9 +26,8 @@ _LONGEST_COPY = 128  # bytes that stand for themselves
 _OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")  # attributes that OpenEXR works out from the channels
 
 
-def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
+def read_radiance(path: PathName) -> tuple[Radiance, bool]:
     """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
-
     Files of 8 or 16 bits hold sRGB, and white is 1. Raises DataError where it cannot be read, MissingExtraError for an
     .exr without OpenEXR.
     """
@@ -55,9 +54,7 @@ def decode_srgb(encoded: NDArray[np.floating]) -> Radiance:
     return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def write_exr(
-    path: str | os.PathLike[str], picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None
-) -> None:
+def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None) -> None:
     """Write linear light, top row first, as an OpenEXR picture, whole or not: float16 or float32 [height, width, 3], or
     with 1 channel for grey, and another one for alpha; `attributes` are as `exr_channels` has them.
     """
@@ -68,7 +65,7 @@ def write_exr(
     save_exr(path, header, {"RGB" + "A" * (bands == 4): picture} if bands > 2 else grey)
 
 
-def exr_channels(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def exr_channels(path: PathName) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """The channels of an OpenEXR picture and its attributes; DataError where it is damaged."""
     exr = load_exr()
     if not os.path.getsize(path):

@@ -20,7 +20,7 @@ from glfft.apps.ocean.render import write_pictures
 from glfft.apps.ocean.scene import memory_for_picture
 from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import DataError, UsageError
-from glfft.files import check_writable
+from glfft.files import PathName, check_writable
 from glfft.gl.context import is_software
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.profiler import Profiler
@@ -63,7 +63,7 @@ def brightened(picture: NDArray[np.float32], stops: float) -> NDArray[np.float32
     return (picture * 2.0 ** (stops * share)).astype(np.float32)
 
 
-def check_output(path: str | os.PathLike[str], look: Look) -> None:
+def check_output(path: PathName, look: Look) -> None:
     """Refuse what cannot be written, before any work."""
     suffix = Path(path).suffix.lower()
     if suffix not in _OUTPUT_SUFFIXES:
@@ -76,8 +76,8 @@ def check_output(path: str | os.PathLike[str], look: Look) -> None:
 
 
 def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
-    """What makes pictures of a size with a look, with less detail in a window without a GPU; LimitError or ContextError
-    where the device is too small for it.
+    """Makes pictures of a size with a look, in windows without a GPU with less detail; LimitError or ContextError where
+    the device is too small.
     """
     detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
     with memory_for_picture(ctx, size):
@@ -90,7 +90,7 @@ def write(
     ctx: moderngl.Context,
     source: Source,
     look: Look,
-    path: str | os.PathLike[str],
+    path: PathName,
     time: float = 0.0,
     profiler: Profiler | None = None,
 ) -> None:
@@ -107,7 +107,7 @@ def write(
         write_exr(path, light if source.top_first else light[::-1])
 
 
-def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path: str | os.PathLike[str]) -> None:
+def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path: PathName) -> None:
     """Write the kernel of strength 1 for pictures of a size as .exr, float32: what a pixel's light becomes."""
     with bloom_for(ctx, size, look) as bloom:
         bloom.glare.use(look.lens)

@@ -32,11 +32,9 @@ SourceMaker = Callable[[moderngl.Context], Source]
 def show(
     make_source: SourceMaker, size: tuple[int, int], look: Look, frames: int | None = None, trace: str | None = None
 ) -> None:
-    """Open a window for pictures of a size and show those of a source until it is closed, or for some frames.
-
-    `trace` is a .trace.json file for the timeline of the last frames. `make_source` is given the window's context; its
-    pictures are scaled. Raises DisplayError without a display, LimitError or ContextError where the device is too
-    small.
+    """Open a window for pictures of a size, scaled, and show those of a source until it is closed, or for some frames.
+    `trace` is a .trace.json file for the timeline of the last frames; `make_source` is given the window's context.
+    Raises DisplayError without a display, LimitError or ContextError where the device is too small.
     """
     share = min(1.0, *(most / side for most, side in zip(_LARGEST_WINDOW, size, strict=True)))
     shown = (max(320, round(size[0] * share)), max(200, round(size[1] * share)))

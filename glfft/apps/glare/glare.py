@@ -16,10 +16,9 @@ _GROUP = 8
 
 
 class Glare(Owner):
-    """Adds the glare of a lens to pictures of one size (width, height).
-
-    Light is kept: what a pixel sends, others of the picture get. For the side and the detail of the `kernel` see
-    `GlareKernel`. `strength` is how many times as much light spreads as diffraction makes it.
+    """Adds the glare of a lens to pictures of one size (width, height). Light is kept: what a pixel sends, others of
+    the picture get. For the side and the detail of the `kernel` see `GlareKernel`. `strength` is how many times as much
+    light spreads as diffraction makes it.
     """
 
     _name = "glare"
@@ -52,7 +51,6 @@ class Glare(Owner):
 
     def add(self, picture: moderngl.Texture, target: moderngl.Texture, profiler: Sections | None = None) -> None:
         """Write a picture with its glare; call `use` first. Sections are "split", the convolution's passes and "merge".
-
         The picture is linear light in any float format, and its alpha is kept. The target is rgba16f, another texture,
         which may be sampled, drawn into and read after.
         """

@@ -178,8 +178,8 @@ class AperturePicture(Owner):
 
 
 def blade_edge(lens: Lens) -> tuple[float, float]:
-    """The radius of a blade's edge and where its circle's middle lies along the blade's normal, in diameters of the
-    circle through the corners; (0, distance) if it is straight.
+    """Radius of a blade's edge, and its circle's middle along the blade's normal, in diameters of the circle through
+    the corners; (0, distance) if it is straight.
     """
     if lens.blades == 0:
         return 0.0, 0.5

@@ -1,7 +1,6 @@
 """Spectrum, input and settings in one .npz file, from which the image can be restored."""
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,10 +11,11 @@ from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.source_pictures import BIT_DEPTHS
 from glfft.errors import OptionError
+from glfft.files import PathName
 from glfft.files.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
+from glfft.files.spectra import WANTED
 
 _FORMAT = "glfft spectrum 1"
-_WANTED = "an .npz file that glfft spectrum --save-data wrote"
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,16 @@ class Archive:
         return f"{self.source}: {self.description}"
 
 
-def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str, object]) -> None:
+def save_archive(path: PathName, archive: Archive, view: dict[str, object]) -> None:
     """Write an archive: one plane as [rows, columns], three as [3, rows, columns]. `view` are settings of the picture
     made beside it, for the reader. Raises OutputError where it cannot be written.
     """
     planes, fit = slice(None) if len(archive.input) == 3 else 0, archive.fit
-    names = ("source", "channel", "window", "mode", "bit_depth", "white")
     contents: dict[str, object] = {
         "spectrum": archive.spectrum[planes].astype(np.complex64),
         "input": archive.input[planes].astype(np.float32),
         "format": _FORMAT,
-        **{name: getattr(archive, name) for name in names},
+        **{name: getattr(archive, name) for name in ("source", "channel", "window", "mode", "bit_depth", "white")},
         "fit": fit.kind,
         "original_shape": fit.original,
         "crop_offset": fit.offset,
@@ -66,11 +65,11 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
     save_npz(path, {name: np.asarray(value) for name, value in contents.items()})
 
 
-def load_archive(path: str | os.PathLike[str]) -> Archive:
+def load_archive(path: PathName) -> Archive:
     """Read an archive back; nothing large before the file's own account of its sizes was checked. Raises DataError
     where the file is missing, damaged, too large, or not written by `save_archive`.
     """
-    with open_npz(path, _WANTED) as file:
+    with open_npz(path, WANTED) as file:
         if str(file.setting("format")) != _FORMAT:
             raise UnexpectedNpz("its format is another")
         names = ("channel", "window", "fit", "mode", "source")
@@ -104,11 +103,10 @@ def _read_fit(file: NpzFile, kind: str, original: tuple[int, int], planes: int) 
     return fit
 
 
-def load_view(path: str | os.PathLike[str]) -> View:
+def load_view(path: PathName) -> View:
     """How the picture beside an archive was drawn. Raises DataError as `load_archive` does."""
-    with open_npz(path, _WANTED) as file:
-        names = ("view", "scale", "colormap", "phase_origin")
-        view, scale, table, origin = (str(file.setting(name)) for name in names)
+    with open_npz(path, WANTED) as file:
+        view, scale, table, origin = (str(file.setting(name)) for name in ("view", "scale", "colormap", "phase_origin"))
         try:
             default = View(view, scale, shift=bool(file.setting("shift")), phase_origin=origin)
             # The file names the table of the default too, of which three spectra become one picture.

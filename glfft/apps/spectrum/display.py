@@ -1,32 +1,30 @@
 """Spectra as pictures, drawn on the GPU: what is shown, how bright, in which colours."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-import moderngl
 import numpy as np
+from moderngl import Context, Texture
 
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.options import View
 from glfft.apps.spectrum.strips import map_strips
 from glfft.gl import programs
-from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
+from glfft.gl.barriers import NEXT_USES
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Keeper
 from glfft.gl.uniforms import set_uniforms
 
 _NOISE = 1e-7  # Float32 transforms leave noise of about this fraction of the largest bin everywhere
 # White is at least this fraction of the largest bin: else all lines of a spectrum of a few lines would be white.
 _SPARSE = 1e-3
-# Percentiles.
-_WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0
+_WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0  # percentiles
 _GROUP = 16
 _STRIP_ROWS = 64
 _COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3  # up to three spectra come below it
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(NamedTuple):
     """The magnitudes |F| drawn black and white."""
 
     black: float  # magnitudes up to this are black; 0 for the linear and sqrt scales
@@ -53,25 +51,18 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
     noise = _NOISE * largest
     least = max(_SPARSE * float(rest.max()), 10 * noise)
     # The magnitudes are ours to put in order.
-    white = max(float(np.percentile(rest, _LOG_WHITE if scale == "log" else _WHITE, overwrite_input=True)), least)
-    if scale != "log":
-        return Range(0.0, white)
-    dark = float(np.percentile(rest, _LOG_BLACK, overwrite_input=True))
-    return Range(min(max(dark, noise), white / 10), white)
+    dark, white = np.percentile(rest, (_LOG_BLACK, _LOG_WHITE if scale == "log" else _WHITE), overwrite_input=True)
+    white = max(float(white), least)
+    return Range(min(max(float(dark), noise), white / 10) if scale == "log" else 0.0, white)
 
 
-class Display(Releasable):
-    def __init__(self, ctx: moderngl.Context) -> None:
+class Display(Keeper):
+    def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._tables: dict[str, moderngl.Texture] = {}
+        self._tables: dict[str, Texture] = {}
 
     def draw(
-        self,
-        spectra: Sequence[moderngl.Texture],
-        view: View,
-        limits: Range,
-        picture: moderngl.Texture,
-        middle: tuple[int, int] = (0, 0),
+        self, spectra: Sequence[Texture], view: View, limits: Range, picture: Texture, middle: tuple[int, int] = (0, 0)
     ) -> None:
         """Draw one spectrum, or three as red, green and blue, rg32f in FFT order, into an rgba8 picture of the same
         size, row 0 first, in any view but "radial"; then it may be sampled and read. `middle` is the row and column of
@@ -102,14 +93,15 @@ class Display(Releasable):
             spectrum.use(unit)
         if view.table_name not in self._tables:
             opaque = np.pad(table.colours, [(0, 0), (0, 0), (0, 1)], constant_values=1)
-            self._tables[view.table_name] = self._ctx.texture(opaque.shape[1::-1], 4, opaque.tobytes(), dtype="f4")
+            texture = self._own(self._ctx.texture(opaque.shape[1::-1], 4, opaque.tobytes(), dtype="f4"))
+            self._tables[view.table_name] = texture
         self._tables[view.table_name].use(_COLOUR_UNIT)
         picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
-        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
+        self._ctx.memory_barrier(NEXT_USES["sample"] | NEXT_USES["read"])
 
     def pixels(
-        self, spectra: Sequence[moderngl.Texture], view: View, limits: Range, middle: tuple[int, int] = (0, 0)
+        self, spectra: Sequence[Texture], view: View, limits: Range, middle: tuple[int, int] = (0, 0)
     ) -> np.ndarray:
         """What `draw` draws, read back: uint8 [rows, columns, 3]."""
         columns, rows = spectra[0].size
@@ -119,7 +111,3 @@ class Display(Releasable):
             return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
         finally:
             picture.release()
-
-    def release(self) -> None:
-        release_all(self._tables.values())
-        self._tables.clear()

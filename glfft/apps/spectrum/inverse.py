@@ -19,6 +19,7 @@ from glfft.apps.spectrum.stored_pictures import read_stored
 from glfft.apps.spectrum.strokes import opposite
 from glfft.apps.spectrum.transform import SpectrumMaker
 from glfft.errors import DataError, LimitError, UsageError
+from glfft.files import PathName
 from glfft.gl.context import open_context, state_of
 
 _ROUNDING = 1e-5  # Float32 transforms leave an imaginary part of about 1e-7 of a real picture
@@ -28,12 +29,10 @@ _AT_ONCE = 1 << 15  # pixels whose colours are looked up at a time
 
 def restore_file(data: str, output: str, edited: str | None = None) -> str:
     """Turn data of `save_archive` back into a picture file, perhaps in a folder; returns a line that says what was
-    done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`.
-
-    A file that is there is replaced, but neither the data nor a file with the name of the picture that they were made
-    from: UsageError. Raises DataError where data or edited picture cannot be read, OutputError where the picture cannot
-    be written, ContextError where there is no OpenGL 4.3; other errors are those of `edited_spectrum` and
-    `restore_planes`.
+    done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`. A file that is there is replaced,
+    but neither the data nor a file with the name of the picture that they were made from: UsageError. Raises DataError
+    where data or edited picture cannot be read, OutputError where the picture cannot be written, ContextError without
+    OpenGL 4.3, and errors of `edited_spectrum` and `restore_planes`.
     """
     target = choose_targets([Path(data)], output, ".png")[0]
     archive = load_archive(data)
@@ -59,9 +58,8 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
 
 
 def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray, float]:
-    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 is black and 1 white, and
-    the root mean square of the imaginary part, which is dropped. Raises LimitError where the device cannot hold or
-    transform it.
+    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 black and 1 white, and the
+    rms of the imaginary part, which is dropped. LimitError where the device cannot hold or transform it.
     """
     limit = state_of(ctx).limits.texture_size
     rows, columns = archive.fit.fitted
@@ -76,8 +74,8 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray,
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
-    """Make a picture of planes, with the original's bit depth if its file can hold it; and notes on it. Values are
-    clipped, and NaN becomes black, except in TIFF files of floats.
+    """A picture of planes, with the original's bit depth if the file can hold it, and notes. Only float TIFFs keep NaN
+    and values outside 0..1; elsewhere NaN is black.
     """
     suffix, is_grey, is_deep = path.suffix.lower(), len(planes) == 1, archive.bit_depth >= 16
     is_tiff = suffix in (".tif", ".tiff")
@@ -103,7 +101,7 @@ def _levels(planes: np.ndarray, dtype: type[np.uint8 | np.uint16]) -> np.ndarray
 
 
 def edited_spectrum(
-    ctx: moderngl.Context, archive: Archive, view: View, path: str | os.PathLike[str]
+    ctx: moderngl.Context, archive: Archive, view: View, path: PathName
 ) -> tuple[np.ndarray, list[str]]:
     """The spectrum that an edited picture of `archive` shows: complex64 [planes, rows, columns], and notes on it.
 
@@ -140,7 +138,7 @@ def edited_spectrum(
     return spectrum, notes
 
 
-def _read(path: str | os.PathLike[str], shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
     with named(path):
         picture = read_stored(path)

@@ -22,6 +22,7 @@ from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
 from glfft.overlay.overlay import HIDDEN, OPEN, Overlay
 from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.ui.imgui_input import pixel_of
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.widgets import buttons
 from glfft.ui.window import Window
@@ -187,19 +188,12 @@ class Mouse:
         self._holds_original = False
 
     def listen(self, handle: Any) -> None:
-        def pixel(x: float, y: float) -> tuple[float, float]:
-            # On macOS and Wayland a window's units may be several pixels.
-            units, pixels = glfw.get_window_size(handle), glfw.get_framebuffer_size(handle)
-            return x * pixels[0] / max(1, units[0]), y * pixels[1] / max(1, units[1])
-
-        glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel(x, y)))
+        glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel_of(handle, x, y)))
         glfw.set_mouse_button_callback(handle, lambda _, which, action, keys: self.button(which, bool(action), keys))
         glfw.set_scroll_callback(handle, lambda _handle, _x, y: self.scroll(y))
 
     def button(self, button: int, pressed: bool, modifiers: int = 0) -> None:
-        """Left paints on a spectrum (with Shift it brings back) or shows the original while it is held; right or middle
-        moves.
-        """
+        """Left paints on a spectrum (Shift brings back) or shows the original while it is held; right or middle moves."""
         if not pressed:
             self._release(button)
             return

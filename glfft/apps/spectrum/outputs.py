@@ -10,18 +10,18 @@ from PIL import Image
 from tqdm import tqdm
 
 from glfft.errors import GlfftError, UsageError
-from glfft.files import check_writable, make_folder
+from glfft.files import PathName, check_writable, make_folder
 
 
 def choose_targets(
     sources: Sequence[Path], out: str | None, ending: str | Sequence[str], also_read: Sequence[Path] = ()
 ) -> list[Path]:
-    """A target for each source: its stem and an ending, such as "-spectrum.png", which may differ by source. All are
+    """A target for each source: its stem and an ending ("-spectrum.png"), or its own of several endings. All are
     distinct (-2, -3 and so on are added), and none is a file that is read: a source, or one of `also_read`.
 
     Without `out` a target lies beside its source. `out`, as typed, is a folder if there is one, if it ends with a
-    slash, or if there are several sources; it is made if it is missing. Raises UsageError where `out` is one file for
-    several sources, or a file that is read; OutputError where it cannot be written.
+    slash, or for several sources; it is made if it is missing. Raises UsageError where `out` is one file for several
+    sources, or a file that is read; OutputError where it cannot be written.
     """
     read = [*sources, *also_read]
     endings = [ending] * len(sources) if isinstance(ending, str) else ending
@@ -42,7 +42,7 @@ def choose_targets(
     return [target]
 
 
-def check_not_a_source(out: str, sources: Iterable[str | os.PathLike[str]]) -> None:
+def check_not_a_source(out: str, sources: Iterable[PathName]) -> None:
     if _identity(Path(out)) in {_identity(Path(source)) for source in sources}:
         raise UsageError(f"{out} is the picture itself; name another file to write to.")
 
@@ -69,7 +69,7 @@ def _identity(path: Path) -> str:
     return os.path.realpath(path).casefold()
 
 
-def check_picture_suffix(path: str | os.PathLike[str]) -> None:
+def check_picture_suffix(path: PathName) -> None:
     """Make sure that Pillow can write the kind of file a name asks for. Raises UsageError where it cannot."""
     suffix = Path(path).suffix.lower()
     if Image.registered_extensions().get(suffix) not in Image.SAVE:
@@ -78,8 +78,8 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
 
 
 def each_file(command: str, sources: Sequence[Path], work: Callable[[int], str]) -> int:
-    """Do the work of each source by index, and print the line that `work` returns. A file that fails is named on
-    standard error and skipped; returns how many failed.
+    """Print the line that `work` returns for each source's index. A file that fails is named on standard error and
+    skipped; returns how many failed.
     """
     failures, several = 0, len(sources) > 1
     for index in tqdm(range(len(sources)), unit="picture", file=sys.stderr, disable=not several):

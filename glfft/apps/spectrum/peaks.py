@@ -37,11 +37,9 @@ class Peak:
 
 def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
     """The peaks of a magnitude spectrum [rows, columns], FFT order, of a picture that was windowed; the highest first.
-
-    A peak is the largest value within 3 bins, and 2.5 times as high as what is near to it. It exceeds the median of its
-    ring, the bins as far from the zero frequency, 3 times as far as the highest bin of noise does. Magnitudes of noise
-    are Rayleigh distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on
-    average.
+    A peak is the largest value within 3 bins, 2.5 times as high as what is near, and 3 times as far over the median of
+    its ring, the bins as far from the zero frequency, as the highest bin of noise. Magnitudes of noise are Rayleigh
+    distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on average.
     """
     rows, columns = magnitudes.shape
     least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))

@@ -53,9 +53,8 @@ def load_matplotlib() -> Any:
 
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
     """The profiles of one spectrum or of red, green and blue, complex [1 or 3, rows, columns], unshifted, as a plot
-    below a title: an RGB image of width and height in pixels. The power's scale is "log" (as the frequencies' then),
-    "sqrt" or "linear". The zero frequency, the mean, is left out. Raises MissingExtraError where matplotlib is not
-    installed.
+    below a title: an RGB image of width and height in pixels. The power's scale is "log" (the frequencies' too), "sqrt"
+    or "linear". The zero frequency, the mean, is left out. Raises MissingExtraError without matplotlib.
     """
     matplotlib = load_matplotlib()
     # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.

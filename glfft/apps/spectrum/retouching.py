@@ -22,7 +22,7 @@ from glfft.apps.spectrum.strokes import full_mask, mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.apps.spectrum.waves import fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
 from glfft.errors import DataError, LimitError, UsageError
-from glfft.files import write_whole
+from glfft.files import PathName, write_whole
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.gl.context import open_context, state_of
 from glfft.gl.releasable import Releasable
@@ -39,9 +39,8 @@ class Descreening:
 
 
 def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
-    """Write a copy of each picture with a mask's frequencies removed into a folder; returns how many failed. Raises
-    DataError where the file is no mask, OutputError where the folder cannot be written into, ContextError where there
-    is no OpenGL 4.3.
+    """Write a copy of each picture without a mask's frequencies into a folder; returns how many failed. Raises
+    DataError where the file is no mask, OutputError where the folder takes no files, ContextError without OpenGL 4.3.
     """
     gains, was_mirrored = load_mask(mask)
 
@@ -59,7 +58,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
 
 def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
     """Write a copy of each picture without its halftone screen, moire or stripes into a folder; returns how many
-    failed. Raises OutputError where the folder cannot be written into, ContextError where there is no OpenGL 4.3.
+    failed. Raises OutputError where the folder takes no files, ContextError without OpenGL 4.3.
     """
 
     def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> tuple[StoredPicture | None, list[str]]:
@@ -126,9 +125,8 @@ class Retoucher(Releasable):
         self._maker = SpectrumMaker(ctx, advice="cut off a row or column")
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
-        """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what the mask
-        removes is subtracted, so a mask of ones changes nothing. Raises LimitError where this device cannot transform
-        it.
+        """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what it removes
+        is subtracted, so ones change nothing. Raises LimitError where this device cannot transform the picture.
         """
         spectra = self._spectra(picture.planes())
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
@@ -195,7 +193,7 @@ def _without_mean(planes: np.ndarray) -> np.ndarray:
     return known - known.mean(axis=(1, 2), keepdims=True)
 
 
-def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
+def save_mask(path: PathName, mask: np.ndarray) -> None:
     """Write a mask [rows, columns], FFT order: as .npz with the float32 array `mask`, or as .png of 16-bit grey with
     the zero frequency in the middle. Raises UsageError for another ending, OutputError where it cannot be written.
     """
@@ -209,10 +207,9 @@ def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
     save_picture(path, Image.fromarray(levels))
 
 
-def load_mask(path: str | os.PathLike[str]) -> tuple[np.ndarray, bool]:
-    """Read a mask: float32 [rows, columns] in FFT order, from 0 to 1, and whether it had to be mirrored. The file is as
-    of `save_mask`, or any picture. A frequency and its opposite get the lower of their values. Raises DataError where
-    it holds no mask.
+def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
+    """Read a mask, as of `save_mask` or any picture: float32 [rows, columns] in FFT order, from 0 to 1, and whether it
+    had to be mirrored: a frequency and its opposite get the lower value. Raises DataError where the file is no mask.
     """
     if Path(path).suffix.lower() == ".npz":
         with open_npz(path, "an .npz file with the array 'mask'") as file:

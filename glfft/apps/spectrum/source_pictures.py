@@ -17,7 +17,7 @@ from PIL import Image, ImageCms, UnidentifiedImageError
 from glfft.apps.spectrum import png
 from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import DataError
-from glfft.files import reason_of
+from glfft.files import PathName, reason_of
 
 BIT_DEPTHS = (1, 8, 16, 32)
 
@@ -63,7 +63,7 @@ class Picture:
         return self.planes.shape[1], self.planes.shape[2]
 
 
-def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Picture:
+def read_picture(path: PathName, channel: str = "luminance") -> Picture:
     """Read one picture, upright, as RGB or grey, and take one channel of it, or three: "luminance" (BT.601 luma), "r",
     "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Raises DataError
     where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
@@ -93,7 +93,7 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
 
 
 @contextmanager
-def named(path: str | os.PathLike[str]) -> Iterator[None]:
+def named(path: PathName) -> Iterator[None]:
     """Put the name of a file before the DataErrors of a block."""
     try:
         yield

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import warnings
 import zlib
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from PIL.TiffImagePlugin import ImageFileDirectory_v2
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import png, source_pictures
 from glfft.errors import LimitError
-from glfft.files import write_whole
+from glfft.files import PathName, write_whole
 
 # By bands: the modes that others become, but for those whose bands are changed as they are.
 _PLAIN = ("L", "LA", "RGB", "RGBA")
@@ -64,9 +63,7 @@ class StoredPicture:
         return np.nan_to_num(planes, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
 
     def plus(self, change: np.ndarray) -> StoredPicture:
-        """The picture with float32 planes [bands, rows, columns] added, rounded and held in range; alpha, NaN and
-        infinity stay.
-        """
+        """The picture plus float32 planes [bands, rows, columns], rounded, in range; alpha, NaN and infinity stay."""
         samples = self.samples.copy()
         for band, plane in enumerate(change):
             before = self.samples[..., band]
@@ -78,7 +75,7 @@ class StoredPicture:
         return replace(self, samples=samples)
 
 
-def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
+def read_stored(path: PathName) -> StoredPicture:
     """Read a picture to be changed. Raises DataError as `glfft.apps.spectrum.source_pictures.read_picture` does."""
     decoded = source_pictures.decode(Path(path), keeps_cmyk=True)
     samples, notes = decoded.samples, [each for each in decoded.notes if each != "turned upright"]
@@ -102,7 +99,7 @@ def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
     return StoredPicture(samples, bands - has_alpha, mode, orientation, notes, options)
 
 
-def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
+def write_stored(path: PathName, picture: StoredPicture) -> None:
     """Write a picture as the kind of file that its name says, turned as its source. Raises OutputError where it cannot
     be written, LimitError where that kind of file has no room for its samples.
     """

@@ -24,10 +24,7 @@ _WIDE_ROWS, _BRUSH_ROWS = 16, 64
 
 @dataclass(frozen=True)
 class Stroke:
-    """One stroke. Frequencies are in cycles a picture: (down, across), negative ones upwards and to the left.
-
-    Raises OptionError where a value is none of those named.
-    """
+    """Frequencies are (down, across), cycles a picture, negative ones upwards and left. OptionError for bad values."""
 
     # brush: all within `radius` of the path through the points. notch: discs at the points. The others go by the last
     # point. ring: its distance from the zero frequency, give or take `radius`. wedge: its direction from there and the
@@ -56,9 +53,7 @@ def full_mask(shape: tuple[int, int]) -> np.ndarray:
 
 
 def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
-    """Paint a stroke and its mirror image on a mask, in place; of a brush that has `begun`, the first point is painted
-    already.
-
+    """Paint a stroke and its mirror image on a mask, in place; the first point of a brush that has `begun` is painted.
     Where strokes overlap the one that removes most counts. Brush and notch go on at the opposite edge, for spectra are
     periodic. The zero frequency, the picture's mean, always stays.
     """

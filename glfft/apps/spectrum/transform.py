@@ -11,19 +11,15 @@ from glfft.errors import LimitError
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Releasable, release_all, released_on_error
 
-# Some megabytes of a large picture as complex numbers.
-_STRIP_ROWS = 64
+_STRIP_ROWS = 64  # some megabytes of a large picture as complex numbers
 _FITS = "use --fit pad, --fit crop or --fit resize"
 
 
 class SpectrumMaker(Releasable):
-    """Transforms planes by an algorithm; plan and textures are kept for planes of one size. `advice` says what helps
-    where a side with a large prime factor is too long.
-    """
+    """Transforms planes; plan and textures are kept for one size. `advice` says what helps where a side is too long."""
 
     def __init__(self, ctx: moderngl.Context, algorithm: str = "auto", advice: str = _FITS) -> None:
-        self._ctx = ctx
-        self._algorithm, self._advice = algorithm, advice
+        self._ctx, self._algorithm, self._advice = ctx, algorithm, advice
         self._plan: Plan | None = None
         self._textures: list[moderngl.Texture] = []
 
@@ -36,9 +32,9 @@ class SpectrumMaker(Releasable):
         return textures
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, each as an rg32f texture that
-        belongs to this object until the next call. Raises LimitError where this device cannot transform them; nothing
-        changes then.
+        """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, as rg32f textures that belong to
+        this object until the next call. Raises LimitError, and changes nothing, where this device cannot transform
+        them.
         """
         self._prepare(planes)
         textures = self._textures[: len(planes)]
@@ -80,8 +76,7 @@ class SpectrumMaker(Releasable):
             return Plan(self._ctx, (rows, columns), algorithm=self._algorithm)
         except LimitError as error:
             if is_power_of_two(rows) and is_power_of_two(columns):
-                # No --fit helps; the error says what the algorithm would need.
-                raise
+                raise  # no --fit helps; the error says what the algorithm would need
             if self._algorithm == "auto":
                 who, why = "This device", f": a side with a large prime factor is too long; {self._advice}"
             else:

@@ -84,8 +84,8 @@ def unwaved_shares(magnitudes: np.ndarray, waves: Sequence[Wave]) -> np.ndarray:
 
 
 def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
-    """What a plane [rows, columns], 0 to 1, with waves over it was before it was clipped: where it is 0 or 1, the
-    possible value nearest to the mean of what is known of its neighbours.
+    """A plane [rows, columns], 0 to 1, with waves over it, before it was clipped: where it is 0 or 1, the possible
+    value nearest to the mean of what is known of its neighbours.
     """
     low, high = plane <= 0, plane >= 1
     known = ~(low | high)
@@ -100,8 +100,7 @@ def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
 
 def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     """Which share of each frequency is the picture after waves of these peaks were subtracted: float32 [rows, columns],
-    from magnitudes as of `unwaved_shares`. What is over the picture's power around each wave is noise, for a Wiener
-    filter.
+    from magnitudes as of `unwaved_shares`. More than the picture's power around a wave is noise (Wiener filter).
     """
     shape = magnitudes.shape
     over = np.square(magnitudes, dtype=np.float64) / _expected(magnitudes)
