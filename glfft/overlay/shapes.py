@@ -108,7 +108,7 @@ class Canvas:
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
     def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:
-        """A texture of premultiplied alpha, row 0 at the bottom, over a box, repeated in x from a texture coordinate."""
+        """A texture of premultiplied alpha, row 0 at the bottom, over a box; in x it repeats and begins at `start`."""
         self._list.add_image(self._layer.lend(texture), *self._corners(*frame), (start, 1.0), (start + 1.0, 0.0))
 
     def _write(self, font: Any, x: float, y: float, words: str, size: float, colour: Colour) -> float:

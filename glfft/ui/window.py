@@ -55,8 +55,8 @@ class Window:
             stack.callback(glfw.destroy_window, self.handle)
             glfw.make_context_current(self.handle)
             glfw.swap_interval(1)
-            self._ctx = _wrap_current_context()
-            stack.callback(self._ctx.release)
+            ctx = self._ctx = _wrap_current_context()
+            stack.callback(ctx.release)
             glfw.set_key_callback(self.handle, self._on_key)
             self._opened = stack.pop_all()
         return self

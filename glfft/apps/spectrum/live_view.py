@@ -193,7 +193,7 @@ class Mouse:
         glfw.set_scroll_callback(handle, lambda _handle, _x, y: self.scroll(y))
 
     def button(self, button: int, pressed: bool, modifiers: int = 0) -> None:
-        """Left paints on a spectrum (Shift brings back) or shows the original while it is held; right or middle moves."""
+        """Left paints on a spectrum (Shift: brings back) or shows the original while down; right or middle moves."""
         if not pressed:
             self._release(button)
             return
