@@ -1,15 +1,12 @@
 """How large the overlay is: its lengths and columns, chosen so that it covers at most a sixth of the picture."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from glfft.profiling.timeline import SectionStatistics
 
-# A share of the picture's area.
-LARGEST_SHARE = 1 / 6
+LARGEST_SHARE = 1 / 6  # of the picture's area
 MARGIN = 12.0
-
 COPY = "of copy"
 
 
@@ -91,7 +88,3 @@ def shown(sections: Sequence[SectionStatistics], rows: int) -> list[SectionStati
     """The sections that have one of so many rows, in their order: outermost ones come before nested ones."""
     ranked = sorted(range(len(sections)), key=lambda index: (sections[index].depth, index))
     return [sections[index] for index in sorted(ranked[:rows])]
-
-
-def pixels(length: float, scale: float) -> int:
-    return math.ceil(length * scale)

@@ -27,8 +27,6 @@ from glfft.ui.imgui_layer import ImguiLayer
 OPEN, FOLDED, HIDDEN = VIEWS = ("open", "folded", "hidden")
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 
-_OWN_COST_FRAMES = 120
-
 # The overlay is drawn into a cached layer, at most so many times a second and in one frame of so many. The other frames
 # show the cached layer. Drawing takes twice the time on a software renderer.
 _PACE, _SOFTWARE_PACE = (30.0, 3), (15.0, 6)
@@ -80,8 +78,7 @@ class Overlay(Keeper):
         if not rate > 0:
             raise OptionError(f"rate is {rate!r} and must be a number of times a second above zero, or math.inf.")
         self._seconds_apart = 1 / rate
-        self._ctx = ctx
-        self._profiler = profiler
+        self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
         self._redraw_layer = self._own(ImguiLayer(ctx, scale=scale if layer is None else layer.scale))
@@ -89,11 +86,10 @@ class Overlay(Keeper):
         self._cached = self._own(CachedLayer(ctx))
         self._scale = scale if scale is not None else self._layer.scale
         self._panel = self._own(OverlayPanel(ctx, profiler, self._scale))
-        self._redraw_at = 0.0
-        self._redraw_asked = True
+        self._redraw_at, self._redraw_asked = 0.0, True
         self._drawn_frames = 0  # how many of the profiler's frames the cached layer shows
         self._drawn_over = (0, 0)  # the size of the picture that it was drawn for
-        self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
+        self._costs: deque[float] = deque(maxlen=120)
         self._cleared = profiler.cleared
         self._view_before = self.view = OPEN
         self._whole_draws = 0
@@ -187,9 +183,7 @@ class Overlay(Keeper):
             self._costs.clear()
 
     def _redraw(self, size: tuple[int, int]) -> None:
-        self._redraw_asked = False
-        self._drawn_over = size
-        self._drawn_frames = self._profiler.recorded
+        self._redraw_asked, self._drawn_over, self._drawn_frames = False, size, self._profiler.recorded
         self._redraw_at = time.perf_counter() + self._seconds_apart
         panel, layer, cached = self._panel, self._redraw_layer, self._cached
         everything = panel.update(self.cpu_ms, size)

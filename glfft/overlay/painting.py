@@ -1,5 +1,6 @@
 """What the overlay shows, drawn: a header, a bar of the sections, a table of numbers and a foot; or one line."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -16,15 +17,9 @@ OTHER = Colour(98, 106, 116)
 INTERVAL = Colour(240, 243, 246, 190)
 # They differ in lightness and in hue; the order keeps neighbours distinct for colour-blind people.
 PALETTE = (
-    Colour(88, 150, 214),
-    Colour(232, 164, 74),
-    Colour(94, 186, 150),
-    Colour(205, 104, 116),
-    Colour(160, 136, 214),
-    Colour(216, 202, 104),
-    Colour(84, 190, 208),
-    Colour(206, 138, 186),
-)
+    Colour(88, 150, 214), Colour(232, 164, 74), Colour(94, 186, 150), Colour(205, 104, 116),
+    Colour(160, 136, 214), Colour(216, 202, 104), Colour(84, 190, 208), Colour(206, 138, 186),
+)  # fmt: skip
 _BACKGROUND = Colour(14, 17, 21, 222)
 _BORDER = Colour(255, 255, 255, 22)
 _WELL = Colour(0, 0, 0, 110)
@@ -118,11 +113,9 @@ def _draw_bar(canvas: Canvas, contents: Contents, y: float) -> None:
     layout, statistics = contents.layout, contents.statistics
     canvas.box(layout.padding, y, layout.inner, layout.bar, _WELL)
     # A section that ran in less than half of the frames takes no part of a median frame.
-    parts = [
-        (contents.colours[section.path], section.time.p50 if 2 * section.frames > statistics.frames else 0.0)
-        for section in statistics.sections
-        if len(section.path) == 1
-    ]
+    outermost = [section for section in statistics.sections if len(section.path) == 1]
+    usual = [section for section in outermost if 2 * section.frames > statistics.frames]
+    parts = [(contents.colours[section.path], section.time.p50) for section in usual]
     known = sum(part for _, part in parts)
     total = max(statistics.frame.time.p50, known)
     x = layout.padding
@@ -138,7 +131,7 @@ def _draw_table(canvas: Canvas, contents: Contents, y: float) -> float:
     layout, statistics = contents.layout, contents.statistics
     left, small = layout.padding, layout.small_text
     canvas.text(left, y, "section, ms", small, _DIM)
-    for (title, _), right in zip(layout.columns, _column_edges(layout), strict=True):
+    for title, right in _columns(layout):
         canvas.text_right(right, y, title, small, _DIM)
     y += layout.row
     side = round(0.55 * layout.text)
@@ -147,7 +140,7 @@ def _draw_table(canvas: Canvas, contents: Contents, y: float) -> float:
         square, top = side - 2 * inset, y + (layout.text - side) / 2 + 1 + inset
         canvas.box(left + indent + inset, top, square, square, contents.colours[section.path[:1]])
         name_x = left + indent + side + 6
-        room = _column_edges(layout)[0] - layout.columns[0][1] + 8 - name_x
+        room = _columns(layout)[0][1] - layout.columns[0][1] + 8 - name_x
         canvas.text_within(name_x, y, room, section.name, layout.text, _PLAIN if section.depth else _BRIGHT)
         _draw_row(canvas, contents, y, section, _PLAIN)
         y += layout.row
@@ -169,10 +162,9 @@ def _draw_row(canvas: Canvas, contents: Contents, y: float, section: SectionStat
         "cpu p50": _format(section.cpu.p50),
         COPY: "" if math.isnan(share) else f"{100 * share:.0f}%",
     }
-    layout = contents.layout
-    for index, ((title, _), right) in enumerate(zip(layout.columns, _column_edges(layout), strict=True)):
-        colour = first if index == 0 else _DIM if title == "cpu p50" else _PLAIN
-        canvas.number_right(right, y, texts[title], layout.text, colour)
+    colours = {contents.layout.columns[0][0]: first, "cpu p50": _DIM}
+    for title, right in _columns(contents.layout):
+        canvas.number_right(right, y, texts[title], contents.layout.text, colours.get(title, _PLAIN))
 
 
 def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:
@@ -189,11 +181,11 @@ def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:
     canvas.text_right(layout.padding + layout.inner, y, words, layout.small_text, colour)
 
 
-def _column_edges(layout: Layout) -> list[float]:
-    """The right edges of the number columns; the last one ends with the panel."""
-    widths = [width for _, width in layout.columns]
-    right = layout.padding + layout.inner
-    return [right - sum(widths[index + 1 :]) for index in range(len(widths))]
+def _columns(layout: Layout) -> list[tuple[str, float]]:
+    """The titles of the number columns and their right edges; the last one ends with the panel."""
+    left = layout.padding + layout.inner - sum(width for _, width in layout.columns)
+    edges = itertools.accumulate((width for _, width in layout.columns), initial=left)
+    return [(title, right) for (title, _), right in zip(layout.columns, list(edges)[1:], strict=True)]
 
 
 def _format(ms: float) -> str:

@@ -16,7 +16,7 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import release_all
 from glfft.overlay import painting
-from glfft.overlay.layout import layout_for, pixels
+from glfft.overlay.layout import layout_for
 from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents
 from glfft.overlay.shapes import Canvas, Colour
 from glfft.profiling.clocks import GpuClock, WallClock
@@ -29,17 +29,13 @@ _CEILINGS_MS = tuple(1.2 * ms for ms in (BUDGET_MS, 2 * BUDGET_MS, 50.0, 100.0, 
 _TALL_QUANTILE = 0.97
 
 # Numbers that change in every frame cannot be read, and computing percentiles costs more than all the drawing.
-_NUMBERS_SECONDS = 0.25
-_NUMBERS_LEAST_DRAWS = 4
+_NUMBERS_SECONDS, _NUMBERS_LEAST_DRAWS = 0.25, 4
 _EARLY_FRAMES = 8
 
 # Width and height: two textures of 64 MiB are more than the caches of a GPU hold. A software renderer takes less.
 _SIZE, _SOFTWARE_SIZE = (4096, 2048), (512, 512)
-_TEXEL_BYTES = 8
-_COPIES = 4
-
-# Bytes a second, by device.
-_measured: dict[str, float] = {}
+_TEXEL_BYTES, _COPIES = 8, 4
+_measured: dict[str, float] = {}  # bytes a second, by device
 
 
 class OverlayPanel:
@@ -48,16 +44,13 @@ class OverlayPanel:
     """
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, scale: float) -> None:
-        self._ctx = ctx
-        self._profiler = profiler
-        self._scale = scale
+        self._ctx, self._profiler, self._scale = ctx, profiler, scale
         self.folded = False
         self.contents: Contents | None = None
         self._shape: tuple[tuple[int, int], bool] | None = None  # the picture's size, and whether it is folded
         self._frames = 0  # in the statistics shown
         self._colours: dict[Path, Colour] = {}
-        self._copy = math.nan
-        self._copy_asked = False
+        self._copy, self._copy_asked = math.nan, False  # the speed of a copy, and whether it is measured
         self._refresh_asked = True
         self._numbers_due = 0.0  # when to compute the statistics next, by the performance counter
         self._draws = 0  # since they were computed
@@ -72,9 +65,8 @@ class OverlayPanel:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels; (0, 0) where the picture has no room for it."""
-        if self.contents is None:
-            return 0, 0
-        return pixels(self.contents.layout.width, self._scale), pixels(self.contents.layout.height, self._scale)
+        layout = self.contents.layout if self.contents else None
+        return (math.ceil(layout.width * self._scale), math.ceil(layout.height * self._scale)) if layout else (0, 0)
 
     @property
     def plot(self) -> tuple[int, int, int, int]:
@@ -106,8 +98,7 @@ class OverlayPanel:
         if any(section.moved for section in statistics.sections) and not self._copy_asked:
             self._copy_asked = True
             self._profiler.before_next_frame(self._measure_copy)
-        width, height = (length / self._scale for length in size)
-        layout = layout_for((width, height), statistics.sections, self.folded)
+        layout = layout_for((size[0] / self._scale, size[1] / self._scale), statistics.sections, self.folded)
         self.contents = None
         if layout is not None:
             ceiling = _ceiling(self._profiler.timeline(depth=0, last=layout.frames))

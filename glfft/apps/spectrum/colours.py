@@ -15,22 +15,17 @@ from glfft.errors import OptionError, import_extra
 
 COLUMNS = 256
 
-# Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b. fmt: off
-CONES_FROM_SRGB = np.array(
-    [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
-    ]
-)
-OKLAB_FROM_ROOTS = np.array(
-    [
-        [0.2104542553, 0.7936177850, -0.0040720468],
-        [1.9779984951, -2.4285922050, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.8086757660],
-    ]
-)
-# fmt: on
+# Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b.
+CONES_FROM_SRGB = np.array([
+    [0.4122214708, 0.5363325363, 0.0514459929],
+    [0.2119034982, 0.6806995451, 0.1073969566],
+    [0.0883024619, 0.2817188376, 0.6299787005],
+])  # fmt: skip
+OKLAB_FROM_ROOTS = np.array([
+    [0.2104542553, 0.7936177850, -0.0040720468],
+    [1.9779984951, -2.4285922050, 0.4505937099],
+    [0.0259040371, 0.7827717662, -0.8086757660],
+])  # fmt: skip
 
 # Lightness at both ends, and control points evenly spaced over the value: hues in degrees, and chromas. Lightness rises
 # in a straight line, which makes the steps even.
@@ -39,8 +34,7 @@ _SEQUENTIAL = {
     "lagoon": ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185)),
 }
 _HUE_LIGHTNESS = 0.74
-# Short of white, so that the strongest bins keep their hue.
-_COMPLEX_LIGHTNESS = 0.82
+_COMPLEX_LIGHTNESS = 0.82  # short of white, so that the strongest bins keep their hue
 _VIVID = 1.5
 # Column 0 is the phase 0. It is red, the usual start of a colour wheel: 29 degrees in Oklab.
 _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)

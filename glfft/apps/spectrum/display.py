@@ -51,9 +51,11 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
     noise = _NOISE * largest
     least = max(_SPARSE * float(rest.max()), 10 * noise)
     # The magnitudes are ours to put in order.
-    dark, white = np.percentile(rest, (_LOG_BLACK, _LOG_WHITE if scale == "log" else _WHITE), overwrite_input=True)
-    white = max(float(white), least)
-    return Range(min(max(float(dark), noise), white / 10) if scale == "log" else 0.0, white)
+    white = max(float(np.percentile(rest, _LOG_WHITE if scale == "log" else _WHITE, overwrite_input=True)), least)
+    if scale != "log":
+        return Range(0.0, white)
+    dark = float(np.percentile(rest, _LOG_BLACK, overwrite_input=True))
+    return Range(min(max(dark, noise), white / 10), white)
 
 
 class Display(Keeper):

@@ -18,14 +18,14 @@ from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
 from glfft.apps.spectrum.screens import is_screen, screen_mask, short_waves
 from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.apps.spectrum.strokes import full_mask, mirrored, paint
+from glfft.apps.spectrum.strokes import mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.apps.spectrum.waves import fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.files import PathName, write_whole
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.gl.context import open_context, state_of
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Keeper
 
 _DEEP = 65535
 
@@ -119,10 +119,10 @@ def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, ma
     return [target, mask_target]
 
 
-class Retoucher(Releasable):
+class Retoucher(Keeper):
     def __init__(self, ctx: moderngl.Context) -> None:
         self._largest_side = state_of(ctx).limits.texture_size
-        self._maker = SpectrumMaker(ctx, advice="cut off a row or column")
+        self._maker = self._own(SpectrumMaker(ctx, advice="cut off a row or column"))
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
         """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what it removes
@@ -135,7 +135,7 @@ class Retoucher(Releasable):
         """The peaks of a picture that a descreening removes, a mask that does nearly so, and the result."""
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         magnitudes = self._windowed(planes)
-        peaks, mask = colour_peaks(magnitudes)[: how.peaks], full_mask(shape)
+        peaks, mask = colour_peaks(magnitudes)[: how.peaks], np.ones(shape, np.float32)
         if how.radius is None and not is_screen(peaks, shape):
             waves = short_waves(peaks, shape)
             return (waves, *self._without_waves(picture, waves)) if waves else ([], mask, picture)
@@ -161,7 +161,7 @@ class Retoucher(Releasable):
         spectra = self._spectra(_without_mean(rest))
         magnitudes = np.abs(spectra)
         shares = np.stack([picture_shares(each, peaks) for each in magnitudes])
-        mask = full_mask(shape)
+        mask = np.ones(shape, np.float32)
         for share, each, found in zip(shares, magnitudes, waves, strict=True):
             np.minimum(mask, share * unwaved_shares(each, found), out=mask)
         mask[0, 0] = 1
@@ -183,9 +183,6 @@ class Retoucher(Releasable):
                 f"The picture is {columns}x{rows}, over the limit of {self._largest_side} a side; cut it into parts."
             )
         return read_complex(self._maker.forward(planes))
-
-    def release(self) -> None:
-        self._maker.release()
 
 
 def _without_mean(planes: np.ndarray) -> np.ndarray:

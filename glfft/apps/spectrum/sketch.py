@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from glfft.apps.spectrum.peaks import Peak, notch
-from glfft.apps.spectrum.strokes import Point, Stroke, full_mask, paint, reached
+from glfft.apps.spectrum.strokes import Point, Stroke, paint, reached
 
 _TILE = 64  # the mask is kept, compared and sent to the GPU in tiles of so many rows and columns
 # A brush goes on when the pen has moved by this share of its radius: a mouse may report a thousand places a second.
@@ -30,7 +30,7 @@ class Sketch:
 
     def __init__(self, shape: tuple[int, int]) -> None:
         # 1 where all is kept; see `glfft.apps.spectrum.strokes`. A floating stroke is not in it.
-        self.mask = full_mask(shape)
+        self.mask = np.ones(shape, np.float32)
         self.pen = Stroke("brush", ((0.0, 0.0),), radius=6.0)  # what strokes are drawn with; its points do not count
         # A stroke that follows the pen, until `end` paints it, which takes long; none for brushes and between strokes.
         self.floating: Stroke | None = None
@@ -106,7 +106,7 @@ class Sketch:
         self._exchange(self._undone, self._done)
 
     def reset(self) -> None:
-        self.replace(full_mask((self.mask.shape[0], self.mask.shape[1])))
+        self.replace(np.ones((self.mask.shape[0], self.mask.shape[1]), np.float32))
 
     def replace(self, mask: np.ndarray, is_mark: bool = False) -> None:
         self.end()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from PIL import Image, JpegImagePlugin
-from PIL.TiffImagePlugin import ImageFileDirectory_v2
+from PIL import TiffImagePlugin as tiff
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import png, source_pictures
@@ -31,10 +31,6 @@ _TIFF_FOLDERS = (34665, 34853)
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
 
 # TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
-_WIDTH, _LENGTH, _BITS, _COMPRESSION, _PHOTOMETRIC = 256, 257, 258, 259, 262
-_OFFSETS, _SAMPLES, _ROWS, _COUNTS, _PLANES, _EXTRA_SAMPLES, _SAMPLE_FORMAT = 273, 277, 278, 279, 284, 338, 339
-_PROFILE = 34675
-
 _RAW, _DEFLATE = 1, 8
 _GREY, _RGB, _CMYK = 1, 2, 5
 _UNASSOCIATED_ALPHA = 2
@@ -146,39 +142,38 @@ def _fitting(options: dict[str, Any], suffix: str) -> dict[str, Any]:
     return kept | ({"lossless": True} if suffix == ".webp" else {})
 
 
-def tiff_file(
-    samples: np.ndarray,
-    tags: Mapping[int, Any],
-    profile: bytes | None = None,
-    cmyk: bool = False,
-    compress: bool = True,
-) -> bytes:
+def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | None, cmyk: bool, compress: bool) -> bytes:
     """A TIFF file of samples [rows, columns, bands], integers or floats, with what Pillow does not write: colours of 16
     bits, and EXIF in compressed files. Bands are grey, grey and alpha, RGB, RGB and alpha, or CMYK. `tags` are
     descriptive ones by number, a folder of tags as a dictionary; `profile` is ICC's; compression is Deflate.
     """
     rows, columns, bands = samples.shape
-    directory = ImageFileDirectory_v2(prefix=b"II")
-    for tag, value in tags.items():
-        directory[tag] = value
-    if profile:
-        directory.tagtype[_PROFILE] = _UNDEFINED
-        directory[_PROFILE] = profile
+    directory = tiff.ImageFileDirectory_v2(prefix=b"II")
+    directory.tagtype[tiff.ICCPROFILE] = _UNDEFINED
+    directory.tagtype[tiff.STRIPBYTECOUNTS] = directory.tagtype[tiff.STRIPOFFSETS] = _LONG
     rows_a_strip = max(1, min(rows, _STRIP_BYTES // (columns * bands * samples.itemsize)))
     little = samples.astype(samples.dtype.newbyteorder("<"))
     strips = [little[top : top + rows_a_strip].tobytes() for top in range(0, rows, rows_a_strip)]
     if compress:
         strips = [zlib.compress(strip) for strip in strips]
     counts = [len(strip) for strip in strips]
-    layout: dict[int, Any] = {_WIDTH: columns, _LENGTH: rows, _BITS: (8 * samples.itemsize,) * bands}
-    layout |= {_COMPRESSION: _DEFLATE if compress else _RAW, _SAMPLES: bands, _ROWS: rows_a_strip, _PLANES: 1}
-    layout |= {_PHOTOMETRIC: _CMYK if cmyk else _GREY if bands < 3 else _RGB}
-    layout |= {_SAMPLE_FORMAT: (_FORMATS[samples.dtype.kind],) * bands, _COUNTS: tuple(counts)}
-    # From the end of the directory, which its writer adds.
-    layout[_OFFSETS] = tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]]))
-    if bands == 2 or (bands == 4 and not cmyk):
-        layout[_EXTRA_SAMPLES] = _UNASSOCIATED_ALPHA
-    directory.tagtype[_COUNTS] = directory.tagtype[_OFFSETS] = _LONG
+    layout = {
+        **tags,
+        **({tiff.ICCPROFILE: profile} if profile else {}),
+        tiff.IMAGEWIDTH: columns,
+        tiff.IMAGELENGTH: rows,
+        tiff.BITSPERSAMPLE: (8 * samples.itemsize,) * bands,
+        tiff.SAMPLESPERPIXEL: bands,
+        tiff.SAMPLEFORMAT: (_FORMATS[samples.dtype.kind],) * bands,
+        tiff.PHOTOMETRIC_INTERPRETATION: _CMYK if cmyk else _GREY if bands < 3 else _RGB,
+        **({tiff.EXTRASAMPLES: _UNASSOCIATED_ALPHA} if bands == 2 or (bands == 4 and not cmyk) else {}),
+        tiff.COMPRESSION: _DEFLATE if compress else _RAW,
+        tiff.PLANAR_CONFIGURATION: 1,
+        tiff.ROWSPERSTRIP: rows_a_strip,
+        tiff.STRIPBYTECOUNTS: tuple(counts),
+        # From the end of the directory, which its writer adds.
+        tiff.STRIPOFFSETS: tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]])),
+    }
     for tag, value in layout.items():
         directory[tag] = value
     file = io.BytesIO()

@@ -47,11 +47,6 @@ class Stroke:
             raise OptionError("A stroke's radius must be over 0, its softness and strength from 0 to 1.")
 
 
-def full_mask(shape: tuple[int, int]) -> np.ndarray:
-    """Float32 ones [rows, columns]."""
-    return np.ones(shape, np.float32)
-
-
 def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
     """Paint a stroke and its mirror image on a mask, in place; the first point of a brush that has `begun` is painted.
     Where strokes overlap the one that removes most counts. Brush and notch go on at the opposite edge, for spectra are
@@ -75,15 +70,15 @@ def opposite(values: np.ndarray) -> np.ndarray:
     return np.roll(values[::-1, ::-1], (1, 1), axis=(0, 1))
 
 
-def reached(shape: tuple[int, int], stroke: Stroke, begun: bool = False) -> list[tuple[slice, slice]]:
+def reached(shape: tuple[int, int], stroke: Stroke, begun: bool) -> Iterator[tuple[slice, slice]]:
     """Rows and columns of blocks outside of which `paint` changes nothing."""
     if stroke.tool not in ("brush", "notch"):
-        return [(slice(0, shape[0]), slice(0, shape[1]))]
-    blocks: list[tuple[slice, slice]] = []
+        yield slice(0, shape[0]), slice(0, shape[1])
+        return
     for start, end in _lines(stroke):
         for down, across in _blocks(shape, stroke.radius, start, end, begun):
-            blocks += [(down.bins, across.bins), (down.opposite, across.opposite)]
-    return blocks
+            yield down.bins, across.bins
+            yield down.opposite, across.opposite
 
 
 @dataclass(frozen=True)
@@ -105,21 +100,19 @@ def _lines(stroke: Stroke) -> Iterator[tuple[Point, Point]]:
 
 
 def _paint_capsule(mask: np.ndarray, stroke: Stroke, start: Point, end: Point, begun: bool) -> None:
-    rows, columns = mask.shape
     combine = np.maximum if stroke.restores else np.minimum
-    for down, across in _blocks((rows, columns), stroke.radius, start, end, begun):
+    for down, across in _blocks(mask.shape, stroke.radius, start, end, begun):
         weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
         values = weights if stroke.restores else 1 - weights
-        for part, painted in (
-            (mask[down.bins, across.bins], values),
-            (mask[down.opposite, across.opposite], values[::-1, ::-1]),
-        ):
-            combine(part, painted, out=part)
+        part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
+        combine(part, values, out=part)
+        combine(mirror, values[::-1, ::-1], out=mirror)
 
 
-def _blocks(shape: tuple[int, int], radius: float, start: Point, end: Point, begun: bool) -> list[tuple[_Run, _Run]]:
+def _blocks(
+    shape: tuple[int, ...], radius: float, start: Point, end: Point, begun: bool
+) -> Iterator[tuple[_Run, _Run]]:
     """Rows and columns of blocks, some rows each, of all frequencies near to a line; if `begun`, not to its start."""
-    found: list[tuple[_Run, _Run]] = []
     (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
     along_y, along_x = end[0] - start[0], end[1] - start[1]
     for down in _runs(top - radius, bottom + radius, shape[0], _BRUSH_ROWS):
@@ -136,8 +129,8 @@ def _blocks(shape: tuple[int, int], radius: float, start: Point, end: Point, beg
                 high = min(high, start[1] - forward / along_x)
             elif forward <= 0:
                 continue
-        found += [(down, across) for across in _runs(low, high, shape[1])]
-    return found
+        for across in _runs(low, high, shape[1]):
+            yield down, across
 
 
 def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iterator[_Run]:
@@ -181,11 +174,9 @@ def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
         put(rows, slice(None), y[rows], x)
     # The highest frequency of an even length is its own opposite, though it has one sign here.
     opposite_y, opposite_x = (np.roll(each[::-1], 1) for each in (y, x))
-    for length, place in ((len(y), 0), (len(x), 1)):
-        if length % 2 == 0:
-            half = slice(length // 2, length // 2 + 1)
-            rows, columns = (half, slice(None)) if place == 0 else (slice(None), half)
-            put(rows, columns, opposite_y[rows], opposite_x[columns])
+    highest = [slice(length // 2, length // 2 + (length % 2 == 0)) for length in mask.shape]
+    for rows, columns in ((highest[0], slice(None)), (slice(None), highest[1])):
+        put(rows, columns, opposite_y[rows], opposite_x[columns])
 
 
 def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.ndarray) -> np.ndarray:
