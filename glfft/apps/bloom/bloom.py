@@ -1,7 +1,7 @@
 """A picture of linear light with a lens's glare: by convolution, by mipmaps to compare, and as displays show it."""
 
-import moderngl
 import numpy as np
+from moderngl import Context, Texture
 from numpy.typing import NDArray
 
 from glfft.apps.glare.glare import Glare, merge
@@ -14,8 +14,10 @@ from glfft.gl.timed import Sections, timed
 
 TONES = ("filmic", "plain")
 
-LEAST_SIDE, MOST_SIDE = 16, 8192
+Area = tuple[int, int, int, int]
+"""X and y of the lower left corner, width and height."""
 
+LEAST_SIDE, MOST_SIDE = 16, 8192
 LARGEST_LIGHT = 65504.0  # of half floats
 _LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from those below it
 
@@ -27,7 +29,7 @@ class Bloom(Owner):
 
     _name = "bloom"
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
         super().__init__(ctx)
         self.size = size
         self.glare = self._own(Glare(ctx, size, kernel_side, detail))
@@ -38,28 +40,23 @@ class Bloom(Owner):
         self._mipmaps: MipmapBloom | None = None
         self._released = False
 
-    def spread(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+    def spread(self, picture: Texture, profiler: Sections | None = None) -> None:
         """Make `result` of a picture with the glare of the lens; a profiler times each pass."""
         self.glare.add(picture, self.result, profiler)
 
-    def spread_by_mipmaps(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+    def spread_by_mipmaps(self, picture: Texture, profiler: Sections | None = None) -> None:
         """Make `result` of a picture with as much light spread by a chain of mipmaps; a profiler times each pass."""
         mipmaps = self._mipmaps = self._mipmaps or self._own(MipmapBloom(self.ctx, self.size))
         mipmaps.make(picture, profiler)
         with timed(profiler, "merge", bytes_of(picture, mipmaps.blurred, self.result)):
-            merge(self.ctx, picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
+            merge(picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
 
     def develop(
-        self,
-        light: moderngl.Texture,
-        exposure: float,
-        tone: str,
-        area: tuple[int, int, int, int] | None = None,
-        top_first: bool = True,
+        self, light: Texture, exposure: float, tone: str, area: Area | None = None, top_first: bool = True
     ) -> None:
         """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light,
-        in one of `TONES`. `area` is x, y of the lower left corner, width and height, by default the picture's own
-        pixels, and `top_first` whether row 0 of the light is at the top.
+        in one of `TONES`; `area` is by default the picture's own pixels, and `top_first` says whether row 0 of the
+        light is at the top.
         """
         check_choice("tone", tone, TONES)
         self.ctx.viewport = area or (0, 0, *self.size)
@@ -72,7 +69,7 @@ class MipmapBloom(Keeper):
     `blurred`, rgba16f, half as wide and high, is all light of the picture, spread.
     """
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int]) -> None:
         self._down = self._own(ScreenPass(ctx, "bloom/smaller.frag"))
         self._up = self._own(ScreenPass(ctx, "bloom/larger.frag"))
         sizes = [(max(1, size[0] >> level), max(1, size[1] >> level)) for level in range(1, _LEVELS + 1)]
@@ -80,7 +77,7 @@ class MipmapBloom(Keeper):
         self._mixed = [self._own(radiance_texture(ctx, each)) for each in sizes[:-1]]
         self.blurred = self._mixed[0]
 
-    def make(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+    def make(self, picture: Texture, profiler: Sections | None = None) -> None:
         """Blur linear light, filtered linearly, into `blurred`. Profiled sections are "smaller 1" and on, then "larger
         6" and back.
         """
@@ -97,7 +94,7 @@ class MipmapBloom(Keeper):
             coarser = mixed
 
 
-def upload(ctx: moderngl.Context, picture: NDArray[np.float32]) -> moderngl.Texture:
+def upload(ctx: Context, picture: NDArray[np.float32]) -> Texture:
     """A texture of linear light [height, width, 3], row 0 first; light beyond half floats' range counts as the most."""
     height, width = picture.shape[:2]
     with np.errstate(invalid="ignore"):
@@ -109,7 +106,7 @@ def upload(ctx: moderngl.Context, picture: NDArray[np.float32]) -> moderngl.Text
     return texture
 
 
-def download(texture: moderngl.Texture) -> NDArray[np.float16]:
+def download(texture: Texture) -> NDArray[np.float16]:
     """The light of a texture of half floats, [height, width, 3], row 0 first."""
     width, height = texture.size
     return np.frombuffer(texture.read(), np.float16).reshape(height, width, 4)[..., :3]

@@ -6,8 +6,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import moderngl
 import numpy as np
+from moderngl import Context, Texture
 from numpy.typing import NDArray
 
 from glfft.apps.bloom.bloom import LEAST_SIDE, MOST_SIDE, Bloom, download
@@ -26,7 +26,6 @@ from glfft.gl.timed import timed, waiting
 from glfft.profiling.profiler import Profiler
 
 _OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
-
 _HIGHLIGHTS = 0.75  # linear light, from which on it may have been brighter than a file holds
 
 
@@ -75,7 +74,7 @@ def check_output(path: PathName, look: Look) -> None:
     check_writable(path)
 
 
-def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
+def bloom_for(ctx: Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
     """Makes pictures of a size with a look, in windows without a GPU with less detail; LimitError or ContextError where
     the device is too small.
     """
@@ -87,12 +86,7 @@ def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_windo
 
 
 def write(
-    ctx: moderngl.Context,
-    source: Source,
-    look: Look,
-    path: PathName,
-    time: float = 0.0,
-    profiler: Profiler | None = None,
+    ctx: Context, source: Source, look: Look, path: PathName, time: float = 0.0, profiler: Profiler | None = None
 ) -> None:
     """Lay the glare over a source's light at a time in s and write the picture, and beside it what it is compared with.
     Raises LimitError or ContextError where the device is too small.
@@ -107,7 +101,7 @@ def write(
         write_exr(path, light if source.top_first else light[::-1])
 
 
-def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path: PathName) -> None:
+def write_kernel(ctx: Context, size: tuple[int, int], look: Look, path: PathName) -> None:
     """Write the kernel of strength 1 for pictures of a size as .exr, float32: what a pixel's light becomes."""
     with bloom_for(ctx, size, look) as bloom:
         bloom.glare.use(look.lens)
@@ -115,7 +109,7 @@ def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path:
 
 
 def write_film(
-    ctx: moderngl.Context,
+    ctx: Context,
     source: Source,
     look: Look,
     times: Sequence[float],
@@ -127,7 +121,7 @@ def write_film(
 
 
 def pictures(
-    ctx: moderngl.Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
+    ctx: Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
 ) -> Generator[NDArray[np.uint8], None, None]:
     """What a display shows at times in s, [height, width, 3], top row first."""
     width, height = source.size
@@ -150,7 +144,7 @@ def pictures(
             target.release()
 
 
-def _made(bloom: Bloom, picture: moderngl.Texture, look: Look, profiler: Profiler | None) -> Iterator[moderngl.Texture]:
+def _made(bloom: Bloom, picture: Texture, look: Look, profiler: Profiler | None) -> Iterator[Texture]:
     """The textures of light to show beside each other, each valid until the next one."""
     with timed(profiler, "glare"):
         bloom.spread(picture, profiler)

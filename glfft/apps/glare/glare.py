@@ -1,7 +1,7 @@
 """The glare of a lens laid over pictures: a convolution of each colour, at full resolution, in linear light."""
 
-import moderngl
 import numpy as np
+from moderngl import Context, Texture, TextureArray
 
 from glfft.apps.glare.kernel import DETAIL, GlareKernel
 from glfft.apps.glare.lens import Lens
@@ -23,7 +23,7 @@ class Glare(Owner):
 
     _name = "glare"
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
         super().__init__(ctx)
         self.size, self.strength = size, 1.0
         width, height = size
@@ -49,7 +49,7 @@ class Glare(Owner):
         with timed(profiler, "even"):
             self._convolution.run(self._even, self._received, "sample", profiler)
 
-    def add(self, picture: moderngl.Texture, target: moderngl.Texture, profiler: Sections | None = None) -> None:
+    def add(self, picture: Texture, target: Texture, profiler: Sections | None = None) -> None:
         """Write a picture with its glare; call `use` first. Sections are "split", the convolution's passes and "merge".
         The picture is linear light in any float format, and its alpha is kept. The target is rgba16f, another texture,
         which may be sampled, drawn into and read after.
@@ -62,30 +62,25 @@ class Glare(Owner):
         self.ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         self._convolution.run(self._light, self._spread, "sample", profiler)
         with timed(profiler, "merge", bytes_of(picture, self._spread, self._received, target)):
-            merge(self.ctx, picture, (self._spread, self._received), self.kernel.core, self.strength, target)
+            merge(picture, (self._spread, self._received), self.kernel.core, self.strength, target)
 
 
 def merge(
-    ctx: moderngl.Context,
-    picture: moderngl.Texture,
-    spread: moderngl.Texture | tuple[moderngl.TextureArray, moderngl.TextureArray],
-    core: moderngl.Texture,
-    strength: float,
-    target: moderngl.Texture,
+    picture: Texture, spread: Texture | tuple[TextureArray, TextureArray], core: Texture, strength: float, into: Texture
 ) -> None:
     """Write a picture with light from its other pixels, see glare/merge.comp: `spread` is what they send, in three
     layers, and what they would send of even light; or a picture of all light, blurred in another way.
     """
-    is_smooth = isinstance(spread, moderngl.Texture)
-    textures = (picture, core, spread) if is_smooth else (picture, core, *spread)
+    ctx = picture.ctx
+    textures = (picture, core, spread) if isinstance(spread, Texture) else (picture, core, *spread)
     names = ("PICTURE_UNIT", "CORE_UNIT", "SPREAD_UNIT", "RECEIVED_UNIT")
     units = {name: unit for unit, name in enumerate(names, bindings.FIRST_DRAWING_TEXTURE_UNIT)}
-    defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, **units}
+    defines = {"SMOOTH": int(isinstance(spread, Texture)), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, **units}
     program = programs.compute(ctx, "glare/merge.comp", defines)
     for unit, texture in zip(units.values(), textures, strict=False):
         texture.use(unit)
     set_uniforms(program, {"strength": strength})
-    target.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+    into.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
     program.run(*groups_of(picture.size))
     ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
 

@@ -21,15 +21,12 @@ from glfft.gl.releasable import Owner, release_all
 from glfft.gl.uniforms import set_uniforms
 
 SENSOR = 36.0  # width of the picture on the sensor, mm: that of 35 mm film
-
-# Texels along a side of the aperture's picture. Finer dust spreads light further.
-DETAIL = 2048
+DETAIL = 2048  # texels along a side of the aperture's picture; finer dust spreads light further
 _MOST_OF_SIDE = 0.8  # that the aperture's diameter takes
 LEAST_KERNEL, MOST_KERNEL = 15, 1023  # sides of kernels that are chosen for pictures: about the height
 
 _GROUP = 8
 _LEAST_WAVES = 48
-
 _LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its circle would be too large for 32 bits
 SHORTEST, LONGEST = 390.0, 730.0  # nm
 MIDDLE = 550.0  # the wavelength at which kernels have the size that the f-number says, nm: green, near the eye's best
@@ -70,11 +67,15 @@ class GlareKernel(Owner):
         self.aperture = self._own(AperturePicture(ctx, self._texels))
         self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
         self._power.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        store = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n'
-        shape = (self._texels, self._texels)
+        store, shape = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n', 2 * (self._texels,)
         self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
         self._plan.set_uniforms(power=self._power)
-        self._waves, count = self._wave_colours()
+        # As many waves that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
+        count = max(_LEAST_WAVES, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
+        wavelengths, colours = weights(count)
+        waves = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
+        self._waves = self._own(ctx.texture((count, 1), 4, waves.tobytes(), dtype="f4"))
+        self._waves.filter = (moderngl.NEAREST, moderngl.NEAREST)
         self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
         self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
         self.core.filter = (moderngl.NEAREST, moderngl.NEAREST)
@@ -111,15 +112,6 @@ class GlareKernel(Owner):
         kernel = np.moveaxis(layers, 0, -1).copy()
         kernel[self.side // 2, self.side // 2] = np.frombuffer(self.core.read(), np.float32)[:3]
         return kernel
-
-    def _wave_colours(self) -> tuple[moderngl.Texture, int]:
-        # As many that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
-        count = max(_LEAST_WAVES, math.ceil(self.side / 2 * math.log(LONGEST / SHORTEST)))
-        wavelengths, colours = weights(count)
-        texels = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
-        texture = self._own(self.ctx.texture((count, 1), 4, texels.tobytes(), dtype="f4"))
-        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        return texture, count
 
 
 def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float, float, float]:
