@@ -187,8 +187,9 @@ class ColumnChart:
             return False
         self._style = colours, ceiling
         self.texture.write(np.zeros((self._rows, self._count), np.uint32))
-        *stacked, marker = (_premultiplied(colour) for colour in (*colours[:-1], Colour(0, 0, 0, 0), colours[-1]))
-        under = np.array(stacked)
+        straight = np.array((*colours[:-1], Colour(0, 0, 0, 0), colours[-1])) / 255
+        premultiplied = straight * np.where(np.arange(4) < 3, straight[:, 3:], 1)
+        under, marker = premultiplied[:-1], premultiplied[-1]
         over = marker + under * (1 - marker[3])
         # [1 where the marker is, index of the series]
         self._table = np.round(np.stack((under, over)) * 255).astype(np.uint8).view(np.uint32)[..., 0]
@@ -217,11 +218,6 @@ class ColumnChart:
 
     def release(self) -> None:
         self.texture.release()
-
-
-def _premultiplied(colour: Colour) -> NDArray[np.float64]:
-    alpha = colour.alpha / 255
-    return np.array((*(channel / 255 * alpha for channel in colour[:3]), alpha))
 
 
 def copy_bandwidth(ctx: moderngl.Context) -> float:

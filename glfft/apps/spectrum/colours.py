@@ -55,7 +55,11 @@ def colour_table(name: str) -> ColourTable:
     if name == "grey":
         return ColourTable(np.tile(np.linspace(0, 1, COLUMNS, dtype=np.float32)[None, :, None], 3), False)
     if name in _SEQUENTIAL:
-        return ColourTable(_sequential(*_SEQUENTIAL[name]), False)
+        ends, hues, chromas = _SEQUENTIAL[name]
+        lightness = np.linspace(*ends, COLUMNS)
+        hue = np.radians(_smooth_through(np.unwrap(hues, period=360)))
+        chroma = np.minimum(_smooth_through(np.array(chromas)), _largest_chroma(lightness, hue))
+        return ColourTable(_display(lightness, chroma, hue)[None], False)
     if name in ("viridis", "magma"):
         others = ", or choose one of grey, ember, lagoon and hue"
         matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
@@ -103,13 +107,6 @@ def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
 def _display(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
     light = linear_from_oklab(_polar(lightness, chroma, hue))
     return srgb_from_linear(np.clip(light, 0, 1)).astype(np.float32)
-
-
-def _sequential(ends: tuple[float, float], hues: tuple[float, ...], chromas: tuple[float, ...]) -> np.ndarray:
-    lightness = np.linspace(*ends, COLUMNS)
-    hue = np.radians(_smooth_through(np.unwrap(hues, period=360)))
-    chroma = np.minimum(_smooth_through(np.array(chromas)), _largest_chroma(lightness, hue))
-    return _display(lightness, chroma, hue)[None]
 
 
 def _smooth_through(points: np.ndarray) -> np.ndarray:

@@ -10,10 +10,8 @@ from PIL import Image
 from glfft.errors import import_extra
 
 PLOT_SIZE = (1000, 680)
-
 _DOTS_PER_INCH = 100
-_COLOUR = (("#1f4e8c", ""),)
-_RGB_COLOURS = (("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue"))
+_COLOURS = {1: [("#1f4e8c", "")], 3: [("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue")]}
 _INK, _FAINT, _GRID = "#222222", "#777777", "#e4e4e4"
 _DECADES = 15  # decades of power shown below the largest: float32 transforms leave noise at about 1e-14 of it
 
@@ -72,7 +70,7 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     powers = []
-    for spectrum, (colour, name) in zip(spectra, _COLOUR if len(spectra) == 1 else _RGB_COLOURS, strict=True):
+    for spectrum, (colour, name) in zip(spectra, _COLOURS[len(spectra)], strict=True):
         frequency, power = radial_profile(spectrum)
         powers.append(power[1:])
         axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
@@ -109,8 +107,7 @@ def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
         # Whole decades.
-        top = 10.0 ** np.ceil(np.log10(highest) + 0.05)
-        bottom = 10.0 ** np.floor(np.log10(least) - 0.05)
+        top, bottom = 10.0 ** np.ceil(np.log10(highest) + 0.05), 10.0 ** np.floor(np.log10(least) - 0.05)
         axes.set_ylim(max(bottom, top / 10.0**_DECADES, np.finfo(float).tiny), top)
         return
     axes.set_xlim(0, np.sqrt(0.5))

@@ -54,9 +54,13 @@ def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     the spectra of all colours [planes, rows, columns] of a picture that was windowed. Dots change with the picture,
     which spreads their power over all high frequencies.
     """
-    finest = _finest(peaks, magnitudes.shape[1:])
-    kept = _notched(magnitudes.shape[1:], peaks)
-    gains, distance = np.ones(kept.shape), distances(kept.shape)
+    shape = magnitudes.shape[1:]
+    finest = _finest(peaks, shape)
+    kept = np.ones(shape, np.float32)
+    for peak in peaks:
+        reach = min(peak.distance(shape) / 2, _FAR * max(shape))
+        paint(kept, Stroke("notch", (peak.point,), reach, softness=0.5))
+    gains, distance = np.ones(shape), distances(shape)
     for plane in magnitudes:
         expected = np.minimum(ring_medians(plane, distance) ** 2 / MEDIAN, _power_law(plane, distance, finest))
         power = np.square(plane, dtype=np.float64)
@@ -80,14 +84,6 @@ def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
         if apart <= _SQUARE[0] + _SQUARE[1] * np.hypot(y, x):
             found.append(min(np.hypot(y, x), np.hypot(v, u)) / 2)
     return float(min(found, default=0.0))
-
-
-def _notched(shape: tuple[int, ...], peaks: Sequence[Peak]) -> np.ndarray:
-    kept = np.ones(shape, np.float32)
-    for peak in peaks:
-        reach = min(peak.distance(shape) / 2, _FAR * max(shape))
-        paint(kept, Stroke("notch", (peak.point,), reach, softness=0.5))
-    return kept
 
 
 def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> np.ndarray:
