@@ -94,8 +94,7 @@ def open_npz(path: PathName, wanted: str) -> Iterator[NpzFile]:
         raise DataError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
     except UnexpectedNpz as error:
         raise DataError(f"{path} is not {wanted} ({error}); name one that is.") from error
-    # A damaged file surfaces from zipfile and numpy's header parser as almost any exception.
-    except Exception as error:
+    except Exception as error:  # a damaged file surfaces from zipfile and numpy's header parser as almost any exception
         raise DataError(f"{path} is damaged or no .npz file of plain arrays; name {wanted}.") from error
 
 

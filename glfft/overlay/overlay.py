@@ -131,8 +131,7 @@ class Overlay(Keeper):
             if self._panel.contents is not None:
                 left, top = self._place(size)
                 self._cached.draw_over(target, left, size[1] - top - self._panel.size[1])
-            # For the next frame: this one would have to wait for it.
-            if self._is_due():
+            if self._is_due():  # for the next frame: this one would have to wait for it
                 self._redraw(size)
 
     def draw(self) -> None:

@@ -86,8 +86,7 @@ class OverlayPanel:
         self._draws += 1
         due = now >= self._numbers_due and self._draws >= _NUMBERS_LEAST_DRAWS
         changed = self._profiler.recorded < self._frames or self._shape != (size, self.folded)
-        # Short runs should have numbers too.
-        if not (due or changed or self.early or self._refresh_asked):
+        if not (due or changed or self.early or self._refresh_asked):  # short runs should have numbers too
             return False
         self._draws, self._refresh_asked, self._shape = 0, False, (size, self.folded)
         self._numbers_due = now + _NUMBERS_SECONDS
@@ -202,8 +201,7 @@ class ColumnChart:
         assert self._style is not None
         scale = self._rows / self._style[1]
         tops = np.empty((len(series) + 1, len(total)))
-        # If one value is NaN, fmax takes the other.
-        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1])
+        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1])  # if one value is NaN, fmax takes the other
         tops[-1] = np.fmax(total, tops[-2]) if len(series) else total
         line = np.minimum(marker * scale, self._rows - self._thickness)
         height = np.arange(self._rows)[:, None] + 0.5

@@ -15,8 +15,7 @@ from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
 _FONT_SIZE = 15.0
 _LONGEST_STEP = 0.25  # seconds, so that animations do not jump after a pause
 
-# Almost black panels, grey text, and one blue for what can be clicked (red, green, blue, alpha).
-_COLOURS = {
+_COLOURS = {  # almost black panels, grey text, and one blue for what can be clicked (red, green, blue, alpha)
     "text": (0.88, 0.90, 0.92, 1.0),
     "text_disabled": (0.53, 0.56, 0.60, 1.0),
     "window_bg": (0.055, 0.065, 0.08, 0.86),

@@ -201,8 +201,7 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
             sys.stdout.flush()
         with contextlib.suppress(OSError, ValueError):
             print(f"{title}: The display was lost, and the window with it.", file=sys.stderr, flush=True)
-        # Nothing that is left may wait for the display: neither Xlib's own end nor what drivers do at exit.
-        os._exit(1)
+        os._exit(1)  # nothing that is left may wait for the display: neither Xlib's own end nor what drivers do at exit
 
     with contextlib.suppress(OSError, AttributeError):
         set_handler = ctypes.CDLL("libX11.so.6").XSetIOErrorHandler
@@ -211,8 +210,7 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
         _lost = lost
 
 
-# Xlib has its address only; Python would free it.
-_lost: Any = None
+_lost: Any = None  # Xlib has its address only; Python would free it
 
 
 def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:

@@ -142,8 +142,7 @@ def _mirrored(picture: Array, random: np.random.Generator, water: int) -> None:
     height, width = picture.shape[:2]
     rows = np.arange(water, height)
     depth = (rows - water + 0.5) / (height - water)
-    # Far waves stand close together.
-    for row, near in zip(rows, depth, strict=True):
+    for row, near in zip(rows, depth, strict=True):  # far waves stand close together
         spread = 2 + 60 * near * height / 720
         taken = water - 1 - (np.abs(random.normal(0, 1, 24)) * spread + (row - water)).astype(int)
         light = picture[np.clip(taken, 0, water - 1)]

@@ -31,8 +31,7 @@ _LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its c
 SHORTEST, LONGEST = 390.0, 730.0  # nm
 MIDDLE = 550.0  # the wavelength at which kernels have the size that the f-number says, nm: green, near the eye's best
 
-# Height, centre, width below and above it, nm.
-_LOBES = (
+_LOBES = (  # height, centre, width below and above it, nm
     ((1.056, 599.8, 37.9, 31.0), (0.362, 442.0, 16.0, 26.7), (-0.065, 501.1, 20.4, 26.2)),
     ((0.821, 568.8, 46.9, 40.5), (0.286, 530.9, 16.3, 31.1)),
     ((1.217, 437.0, 11.8, 36.0), (0.681, 459.0, 26.0, 13.8)),

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError
 
 _MOST_BLADES = 24
-# Fields, what messages call them, and their least and greatest values.
-_RANGES = (
+_RANGES = (  # fields, what messages call them, and their least and greatest values
     ("f_number", "f-number", 1, 128),
     ("curvature", "curvature of the blades", 0, 1),
     ("dust", "number of dust", 0, 5000),

@@ -9,13 +9,10 @@ import numpy as np
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum import colours, outputs, source_pictures, stored_pictures
 from glfft.apps.spectrum.archive import Archive, load_archive, load_view
-from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.options import View
-from glfft.apps.spectrum.outputs import choose_targets
-from glfft.apps.spectrum.source_pictures import named
-from glfft.apps.spectrum.stored_pictures import read_stored
 from glfft.apps.spectrum.strokes import opposite
 from glfft.apps.spectrum.transform import SpectrumMaker
 from glfft.errors import DataError, LimitError, UsageError
@@ -34,7 +31,7 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     where data or edited picture cannot be read, OutputError where the picture cannot be written, ContextError without
     OpenGL 4.3, and errors of `edited_spectrum` and `restore_planes`.
     """
-    target = choose_targets([Path(data)], output, ".png")[0]
+    target = outputs.choose_targets([Path(data)], output, ".png")[0]
     archive = load_archive(data)
     names = {target.name.casefold(), os.path.basename(os.path.realpath(target)).casefold()}
     if archive.source.casefold() in names and target.exists():
@@ -115,15 +112,15 @@ def edited_spectrum(
             "An edited picture must show magnitudes or powers, all in one picture; make it, and the data, with --view "
             "magnitude and without --colormap."
         )
-    colours, opacity = _read(path, archive.fit.fitted)
+    painted, opacity = _read(path, archive.fit.fitted)
     limits = choose_range(archive.spectrum, view.scale)
     with SpectrumMaker(ctx) as maker, Display(ctx) as display:
         drawn = display.pixels(maker.upload(archive.spectrum), view, limits, archive.fit.middle)
-    changed: np.ndarray = (np.abs(colours - drawn).max(axis=2) > _SAME) | (opacity < 1)
+    changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
     if view.shift:
-        changed, colours, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, colours, opacity))
+        changed, painted, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity))
     spectrum = archive.spectrum.copy()
-    tones = colours[changed] / 255 if len(spectrum) > 1 else _tones(colours[changed], view)[:, None]
+    tones = painted[changed] / 255 if len(spectrum) > 1 else _tones(painted[changed], view)[:, None]
     for plane in range(len(spectrum)):
         wanted = _magnitudes(tones[:, plane], view, limits) * opacity[changed]
         before = np.abs(spectrum[plane][changed]).astype(np.float64)
@@ -140,8 +137,8 @@ def edited_spectrum(
 
 def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
-    with named(path):
-        picture = read_stored(path)
+    with source_pictures.named(path):
+        picture = stored_pictures.read_stored(path)
     height, width = picture.samples.shape[:2]
     if (height, width) != shape:
         raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")
@@ -151,16 +148,16 @@ def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarra
     return np.broadcast_to(levels[..., : picture.colours], (*shape, 3)), opacity
 
 
-def _tones(colours: np.ndarray, view: View) -> np.ndarray:
+def _tones(painted: np.ndarray, view: View) -> np.ndarray:
     """For colours [n, 3], 0 to 255, the place of the nearest one in the view's table, from 0 to 1."""
-    table = colour_table(view.table_name).colours[0].astype(np.float32) * 255
-    tones = np.empty(len(colours))
-    for start in range(0, len(colours), _AT_ONCE):
-        part = colours[start : start + _AT_ONCE].astype(np.float32)
+    table = colours.colour_table(view.table_name).colours[0].astype(np.float32) * 255
+    tones = np.empty(len(painted))
+    for start in range(0, len(painted), _AT_ONCE):
+        part = painted[start : start + _AT_ONCE].astype(np.float32)
         distances = (part**2).sum(axis=1)[:, None] - 2 * part @ table.T + (table**2).sum(axis=1)
         tones[start : start + _AT_ONCE] = distances.argmin(axis=1) / (len(table) - 1)
     # What is painted black goes, also with a table whose lowest colour is another.
-    return np.where(colours.max(axis=1, initial=0) < _SAME, 0.0, tones)
+    return np.where(painted.max(axis=1, initial=0) < _SAME, 0.0, tones)
 
 
 def _magnitudes(tones: np.ndarray, view: View, limits: Range) -> np.ndarray:

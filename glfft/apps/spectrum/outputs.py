@@ -29,17 +29,14 @@ def choose_targets(
     if out is None:
         return _distinct([source.parent / name for source, name in zip(sources, names, strict=True)], read)
     is_folder = os.path.isdir(out) or out.endswith(("/", os.sep))
-    if len(sources) > 1 and not is_folder:
-        if os.path.exists(out) or Path(out).suffix:
-            raise UsageError(f"{out} is one file and there are {len(sources)} pictures; name a folder.")
-        is_folder = True
-    if is_folder:
+    if len(sources) > 1 and not is_folder and (os.path.exists(out) or Path(out).suffix):
+        raise UsageError(f"{out} is one file and there are {len(sources)} pictures; name a folder.")
+    if is_folder or len(sources) > 1:
         folder = make_folder(out)
         return _distinct([folder / name for name in names], read)
-    target = Path(out)
     check_not_a_source(out, read)
-    check_writable(target)
-    return [target]
+    check_writable(out)
+    return [Path(out)]
 
 
 def check_not_a_source(out: str, sources: Iterable[PathName]) -> None:
@@ -65,8 +62,7 @@ def _numbered(path: Path, number: int) -> Path:
 
 
 def _identity(path: Path) -> str:
-    # Folded, since some file systems take a.png and A.png for one.
-    return os.path.realpath(path).casefold()
+    return os.path.realpath(path).casefold()  # folded, since some file systems take a.png and A.png for one
 
 
 def check_picture_suffix(path: PathName) -> None:

@@ -94,8 +94,7 @@ def ring_medians(magnitudes: np.ndarray, distance: np.ndarray) -> np.ndarray:
     sampled, value = distance.ravel()[::step], magnitudes.ravel()[::step]
     order = np.argsort(sampled, kind="stable")
     sampled, value = sampled[order], value[order]
-    # Rings one cycle wide, merged while they hold too few bins.
-    starts = [0]
+    starts = [0]  # rings one cycle wide, merged while they hold too few bins
     for edge in np.searchsorted(sampled, np.arange(0.5, sampled[-1] + 1)).tolist():
         if edge - starts[-1] >= _RING_BINS and len(sampled) - edge >= _RING_BINS:
             starts.append(edge)

@@ -74,8 +74,7 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
         frequency, power = radial_profile(spectrum)
         powers.append(power[1:])
         axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
-        # A line between two points that are not finite has no length.
-        known = np.pad(np.isfinite(power[1:]), 1)
+        known = np.pad(np.isfinite(power[1:]), 1)  # a line between two points that are not finite has no length
         alone = known[1:-1] & ~known[:-2] & ~known[2:]
         axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
     _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))

@@ -41,7 +41,7 @@ class Retouch(Keeper):
         self.sketch = sketch
         self.is_painted = False
         self._floating: Stroke | None = None
-        # That the last update at full size took.
+        # What the last update at full size took.
         self._seconds = _SOFTWARE_PIXEL * sketch.mask.size * planes if is_software(ctx) else 0.0
 
     @property

@@ -93,8 +93,7 @@ def _retouch_files(
             source, target, picture = sources[index], targets[index], read_stored(sources[index])
             result, notes = work_on(retoucher, picture, target)
             if result is None and source.suffix == target.suffix:
-                # Not even a JPEG loses anything.
-                write_whole(target, source.read_bytes())
+                write_whole(target, source.read_bytes())  # not even a JPEG loses anything
                 notes = [*notes, "copied unchanged"]
             else:
                 write_stored(target, result or picture)

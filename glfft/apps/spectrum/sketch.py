@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,14 +15,8 @@ _TILE = 64  # the mask is kept, compared and sent to the GPU in tiles of so many
 _PACE = 1 / 32
 
 Tile = tuple[int, int]  # its place among the tiles (down, across)
-
-
-@dataclass(frozen=True)
-class _Change:
-    """Tiles as they were before a step, or after it once it is undone."""
-
-    tiles: dict[Tile, np.ndarray]
-    is_mark: bool
+Change = tuple[dict[Tile, np.ndarray], bool]
+"""Tiles as they were before a step, or after it once it is undone; and whether it was a mark."""
 
 
 class Sketch:
@@ -35,8 +29,8 @@ class Sketch:
         # A stroke that follows the pen, until `end` paints it, which takes long; none for brushes and between strokes.
         self.floating: Stroke | None = None
         self.marked = 0  # how many peaks `mark` has painted last
-        self._done: list[_Change] = []
-        self._undone: list[_Change] = []
+        self._done: list[Change] = []
+        self._undone: list[Change] = []
         self._before: dict[Tile, np.ndarray] | None = None  # what the step being drawn has touched
         self._last: Point = (0.0, 0.0)
         self._painted = self.pen  # the last stroke, or piece of one
@@ -82,7 +76,7 @@ class Sketch:
         tiles = {tile: before for tile, before in self._before.items() if not np.array_equal(before, self._part(tile))}
         self._before = None
         if tiles:
-            self._done.append(_Change(tiles, is_mark))
+            self._done.append((tiles, is_mark))
             self._undone.clear()
             if not is_mark:
                 self.marked = 0
@@ -90,7 +84,7 @@ class Sketch:
     def mark(self, peaks: Sequence[Peak], radius: float) -> None:
         """Notch peaks in one step, in place of those marked last."""
         self.end()
-        if self._done and self._done[-1].is_mark and self.marked:
+        if self._done and self._done[-1][1] and self.marked:
             self.undo()
         self.marked = 0
         if peaks:
@@ -118,7 +112,7 @@ class Sketch:
     def changed_blocks(self) -> list[tuple[slice, slice]]:
         """Rows and columns of the blocks of the mask that may have changed since the last call."""
         rows, columns = self.mask.shape
-        blocks: list[tuple[slice, slice]] = []
+        blocks = []
         for down in np.flatnonzero(self._changed.any(axis=1)).tolist():
             edges = (np.flatnonzero(np.diff(self._changed[down], prepend=False, append=False)) * _TILE).tolist()
             for first, end in zip(edges[::2], edges[1::2], strict=True):
@@ -154,13 +148,13 @@ class Sketch:
         down, across = tile
         return self.mask[down * _TILE : (down + 1) * _TILE, across * _TILE : (across + 1) * _TILE]
 
-    def _exchange(self, source: list[_Change], target: list[_Change]) -> None:
+    def _exchange(self, source: list[Change], target: list[Change]) -> None:
         """Put back what the last step in one list stored, and store what that replaces in the other."""
         self.end()
         if source:
-            change = source.pop()
-            target.append(replace(change, tiles={tile: self._part(tile).copy() for tile in change.tiles}))
-            for tile, values in change.tiles.items():
+            tiles, is_mark = source.pop()
+            target.append(({tile: self._part(tile).copy() for tile in tiles}, is_mark))
+            for tile, values in tiles.items():
                 self._part(tile)[:] = values
                 self._changed[tile] = True
             self.marked = 0

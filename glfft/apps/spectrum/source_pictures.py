@@ -34,8 +34,7 @@ _FORMATS = (
 _STRIP_ROWS = 32  # some hundred kilobytes of a large picture
 
 _EXIF_ORIENTATION = 0x0112
-# From what EXIF says of the first row and column to what turns the picture upright.
-_UPRIGHT = {
+_UPRIGHT = {  # from what EXIF says of the first row and column to what turns the picture upright
     2: lambda samples: samples[:, ::-1],
     3: lambda samples: samples[::-1, ::-1],
     4: lambda samples: samples[::-1],

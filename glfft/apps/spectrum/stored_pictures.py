@@ -89,8 +89,7 @@ def read_stored(path: PathName) -> StoredPicture:
             Image.open(path, formats=source_pictures.known_formats()) as file,
         ):
             options, orientation = _options(file), source_pictures.orientation_of(file)[0]
-    # What Pillow raises for a damaged profile or tag may be anything; the pixels were read.
-    except Exception:
+    except Exception:  # what Pillow raises for a damaged profile or tag may be anything; the pixels were read
         notes.append("profile and EXIF are damaged and left out")
     return StoredPicture(samples, bands - has_alpha, mode, orientation, notes, options)
 

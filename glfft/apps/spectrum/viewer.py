@@ -106,10 +106,8 @@ class Viewer:
     def __init__(
         self, ctx: Context, sources: Sequence[Path], treatment: Treatment, view: View, mask: np.ndarray | None = None
     ) -> None:
-        self._ctx = ctx
-        self._sources = list(sources)
-        self._maker = SpectrumMaker(ctx, treatment.algorithm)
-        self._display = Display(ctx)
+        self._ctx, self._sources = ctx, list(sources)
+        self._maker, self._display = SpectrumMaker(ctx, treatment.algorithm), Display(ctx)
         units = {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
         self._program = programs.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag", units)
         self._quad = ctx.vertex_array(self._program, [])
@@ -117,8 +115,7 @@ class Viewer:
         self._painted: tuple[int, tuple[int, int]] | None = None  # index and shape that the sketch is for
         self._parts = {"picture": Part(), "spectrum": Part()}
         self._pictures: list[Texture] = []
-        self._stale = True
-        self._index = 0
+        self._stale, self._index = True, 0
         self.treatment = treatment  # channel, fit and window in use; change them with `treat`
         self.view = view  # how the spectrum is shown; change it with `look`
         self.message = ""  # what the user should know about the last change
@@ -273,8 +270,7 @@ class Viewer:
         sketch = self.retouch.sketch if before == self._painted else Sketch(shape)
         self.retouch = Retouch(self._ctx, sketch, len(inputs))
         self._made = [*self._spectra, self._input_picture, self.retouch]
-        self.peaks = []
-        self._stale = True
+        self.peaks, self._stale = [], True
 
     def _show(self) -> None:
         """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
