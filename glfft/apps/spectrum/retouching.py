@@ -12,15 +12,14 @@ import numpy as np
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum import screens
 from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
-from glfft.apps.spectrum.screens import is_screen, screen_mask, short_waves
 from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.apps.spectrum.waves import fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.files import PathName, write_whole
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
@@ -135,11 +134,11 @@ class Retoucher(Keeper):
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         magnitudes = self._windowed(planes)
         peaks, mask = colour_peaks(magnitudes)[: how.peaks], np.ones(shape, np.float32)
-        if how.radius is None and not is_screen(peaks, shape):
-            waves = short_waves(peaks, shape)
+        if how.radius is None and not screens.is_screen(peaks, shape):
+            waves = screens.short_waves(peaks, shape)
             return (waves, *self._without_waves(picture, waves)) if waves else ([], mask, picture)
         if how.radius is None:
-            mask = screen_mask(magnitudes, peaks)
+            mask = screens.screen_mask(magnitudes, peaks)
         elif peaks:
             paint(mask, notch(peaks, how.radius))
         return peaks, mask, self.filtered(picture, mask)
@@ -152,17 +151,17 @@ class Retoucher(Keeper):
         before, waves, added = planes, [], planes
         for _ in range(1 + is_held):  # what clipping hides of a wave shows once the rest of it is known
             spectra = self._spectra(apply_window("hann", _without_mean(before)))
-            waves = [[fit_wave(spectrum, peak) for peak in peaks] for spectrum in spectra]
-            added = np.stack([wave_values(each, shape) for each in waves])
+            waves = [[screens.fit_wave(spectrum, peak) for peak in peaks] for spectrum in spectra]
+            added = np.stack([screens.wave_values(each, shape) for each in waves])
             if is_held:
-                before = np.stack([unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
+                before = np.stack([screens.unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
         rest = before - added
         spectra = self._spectra(_without_mean(rest))
         magnitudes = np.abs(spectra)
-        shares = np.stack([picture_shares(each, peaks) for each in magnitudes])
+        shares = np.stack([screens.picture_shares(each, peaks) for each in magnitudes])
         mask = np.ones(shape, np.float32)
         for share, each, found in zip(shares, magnitudes, waves, strict=True):
-            np.minimum(mask, share * unwaved_shares(each, found), out=mask)
+            np.minimum(mask, share * screens.unwaved_shares(each, found), out=mask)
         mask[0, 0] = 1
         spectra *= shares - np.float32(1)
         return mask, picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
