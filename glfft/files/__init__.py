@@ -169,10 +169,8 @@ def check_new_folder(path: PathName, overwrite: bool) -> Path:
     try:
         folder = Path(os.path.realpath(os.fspath(path)))
         if folder.is_dir() and not overwrite:
-            raise OutputError(
-                f"Cannot write {path}: the folder exists; name another one, or add --overwrite (overwrite=True) to "
-                "replace what was exported to it."
-            )
+            replace = "add --overwrite (overwrite=True) to replace what was exported to it"
+            raise OutputError(f"Cannot write {path}: the folder exists; name another one, or {replace}.")
         if folder.is_dir():
             _check_replaceable(path, folder)
         elif folder.exists():

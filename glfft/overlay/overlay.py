@@ -95,9 +95,8 @@ class Overlay(Keeper):
         self._whole_draws = 0
 
     view: str
-    """How it is shown from the next frame on: "open", "folded" to one line or "hidden" (else OptionError there).
-
-    Set `profiler.enabled = False` as well to stop timing.
+    """How it is shown from the next frame on: "open", "folded" to one line or "hidden" (else OptionError there). Set
+    `profiler.enabled = False` as well to stop timing.
     """
 
     def show_next(self) -> None:

@@ -23,10 +23,8 @@ def load_imgui() -> ModuleType:
     imgui = import_extra("imgui_bundle", "ui", "The overlay and panels need imgui-bundle").imgui
     if imgui.VERTEX_SIZE != _VERTEX_BYTES:
         # Vertices are copied into ImGui's memory; with a wrong size that would write beyond its end.
-        raise MissingExtraError(
-            f"This imgui-bundle has vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected; "
-            "in a checkout of glfft run: pip install '.[ui]'."
-        )
+        found = f"vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected"
+        raise MissingExtraError(f"This imgui-bundle has {found}; in a checkout of glfft run: pip install '.[ui]'.")
     return imgui
 
 

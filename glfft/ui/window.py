@@ -247,9 +247,7 @@ def _wrap_current_context() -> moderngl.Context:
     try:
         ctx = moderngl.create_context(require=430, **settings)
     except Exception as error:
-        raise ContextError(
-            f"The window's OpenGL context cannot be used ({' '.join(str(error).split())}); "
-            "update the graphics driver, or run with --headless."
-        ) from error
+        why, update = " ".join(str(error).split()), "update the graphics driver, or run with --headless"
+        raise ContextError(f"The window's OpenGL context cannot be used ({why}); {update}.") from error
     ctx.gc_mode = "context_gc"
     return ctx

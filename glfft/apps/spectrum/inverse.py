@@ -108,10 +108,8 @@ def edited_spectrum(
     little about magnitudes, DataError where it cannot be read, or has another size.
     """
     if view.view not in ("magnitude", "power") or len(view.groups(list(archive.spectrum))) > 1:
-        raise UsageError(
-            "An edited picture must show magnitudes or powers, all in one picture; make it, and the data, with --view "
-            "magnitude and without --colormap."
-        )
+        again = "make it, and the data, with --view magnitude and without --colormap"
+        raise UsageError(f"An edited picture must show magnitudes or powers, all in one picture; {again}.")
     painted, opacity = _read(path, archive.fit.fitted)
     limits = choose_range(archive.spectrum, view.scale)
     with SpectrumMaker(ctx) as maker, Display(ctx) as display:

@@ -46,9 +46,8 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> tuple[StoredPicture | None, list[str]]:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
-            raise DataError(
-                f"The picture is {columns}x{rows} and the mask {gains.shape[1]}x{gains.shape[0]}; use another."
-            )
+            mask_size = f"{gains.shape[1]}x{gains.shape[0]}"
+            raise DataError(f"The picture is {columns}x{rows} and the mask {mask_size}; use another.")
         result = None if np.all(gains == 1) else retoucher.filtered(picture, gains)
         return result, ["mask mirrored"] if was_mirrored else []
 
@@ -132,7 +131,7 @@ class Retoucher(Keeper):
     def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray, StoredPicture]:
         """The peaks of a picture that a descreening removes, a mask that does nearly so, and the result."""
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
-        magnitudes = self._windowed(planes)
+        magnitudes = np.abs(self._windowed(planes))
         peaks, mask = colour_peaks(magnitudes)[: how.peaks], np.ones(shape, np.float32)
         if how.radius is None and not screens.is_screen(peaks, shape):
             waves = screens.short_waves(peaks, shape)
@@ -145,13 +144,11 @@ class Retoucher(Keeper):
 
     def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> tuple[np.ndarray, StoredPicture]:
         """A mask that does nearly what subtracting waves does, and a picture without them."""
-        planes = picture.planes()
-        shape = (planes.shape[1], planes.shape[2])
+        planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         is_held = picture.samples.dtype.kind != "f"
         before, waves, added = planes, [], planes
         for _ in range(1 + is_held):  # what clipping hides of a wave shows once the rest of it is known
-            spectra = self._spectra(apply_window("hann", _without_mean(before)))
-            waves = [[screens.fit_wave(spectrum, peak) for peak in peaks] for spectrum in spectra]
+            waves = [[screens.fit_wave(spectrum, peak) for peak in peaks] for spectrum in self._windowed(before)]
             added = np.stack([screens.wave_values(each, shape) for each in waves])
             if is_held:
                 before = np.stack([screens.unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
@@ -168,18 +165,16 @@ class Retoucher(Keeper):
 
     def peaks(self, planes: np.ndarray) -> list[Peak]:
         """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError as `filtered` does."""
-        return colour_peaks(self._windowed(planes))
+        return colour_peaks(np.abs(self._windowed(planes)))
 
     def _windowed(self, planes: np.ndarray) -> np.ndarray:
-        """The magnitudes of the spectra of planes [planes, rows, columns] under a Hann window."""
-        return np.abs(self._spectra(apply_window("hann", _without_mean(planes))))
+        """The spectra of planes [planes, rows, columns] under a Hann window."""
+        return self._spectra(apply_window("hann", _without_mean(planes)))
 
     def _spectra(self, planes: np.ndarray) -> np.ndarray:
         rows, columns = planes.shape[1:]
-        if max(rows, columns) > self._largest_side:
-            raise LimitError(
-                f"The picture is {columns}x{rows}, over the limit of {self._largest_side} a side; cut it into parts."
-            )
+        if max(rows, columns) > (limit := self._largest_side):
+            raise LimitError(f"The picture is {columns}x{rows}, over the limit of {limit} a side; cut it into parts.")
         return read_complex(self._maker.forward(planes))
 
 

@@ -128,10 +128,8 @@ def decode(path: Path, keeps_cmyk: bool = False) -> Decoded:
     except DataError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise DataError(
-            f"The picture has more than {Image.MAX_IMAGE_PIXELS} pixels, which may be an attack on memory; "
-            "make it smaller with an image editor first."
-        ) from error
+        most = f"{Image.MAX_IMAGE_PIXELS} pixels, which may be an attack on memory"
+        raise DataError(f"The picture has more than {most}; make it smaller with an image editor first.") from error
     except UnidentifiedImageError as error:
         raise DataError("This is not a picture that can be read; convert it to PNG, TIFF or JPEG.") from error
     except MemoryError as error:
