@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from importlib import resources
 from typing import Any
 
-import moderngl
+from moderngl import Context, Framebuffer, Texture
 
 from glfft.errors import GlfftError, ReleasedError
 from glfft.gl.releasable import Releasable
@@ -59,7 +59,7 @@ class ImguiLayer(Releasable):
         font, number_font: for words, and for numbers, whose digits all have the same width.
     """
 
-    def __init__(self, ctx: moderngl.Context, window: Any = None, *, scale: float | None = None) -> None:
+    def __init__(self, ctx: Context, window: Any = None, *, scale: float | None = None) -> None:
         self.imgui: Any = load_imgui()
         self._ctx = ctx
         self._handle = getattr(window, "handle", window)
@@ -93,9 +93,7 @@ class ImguiLayer(Releasable):
         return bool(self._io.want_text_input)
 
     @contextmanager
-    def frame(
-        self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None
-    ) -> Iterator[Any]:
+    def frame(self, framebuffer: Framebuffer | None = None, size: tuple[int, int] | None = None) -> Iterator[Any]:
         """One ImGui frame: the `with` block, given the `imgui` module, makes the widgets, and its end draws them into
         `framebuffer`, by default the bound one, of a width and height in pixels. Raises ReleasedError after `release`,
         GlfftError inside another frame of this layer.
@@ -128,7 +126,7 @@ class ImguiLayer(Releasable):
             finally:
                 self._open = False
 
-    def lend(self, picture: moderngl.Texture) -> Any:
+    def lend(self, picture: Texture) -> Any:
         """ImGui's reference to a texture with premultiplied alpha, which must exist until the open frame ends."""
         return self._renderer.lend(picture)
 
@@ -143,7 +141,7 @@ class ImguiLayer(Releasable):
             self.imgui.destroy_context(self._context)
             self._context = None
 
-    def size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
+    def size_of(self, target: Framebuffer) -> tuple[int, int]:
         """Width and height of a framebuffer in pixels; the screen's are the window's."""
         # moderngl reads the screen's size only when it makes the context, and a window may change size.
         if self._handle is not None and target.glo == 0:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -62,7 +63,7 @@ def _sky(x: Array, y: Array, aspect: float) -> Array:
     return sky + (disc * darker_limb)[..., None] * _SUN_LIGHT
 
 
-def _houses(picture: Array, random: np.random.Generator, row: _Row) -> None:
+def _houses(picture: Array, random: Generator, row: _Row) -> None:
     height, width = picture.shape[:2]
     ground, left = round(_HORIZON * height), -0.02
     while left < 1.0:
@@ -83,7 +84,7 @@ def _houses(picture: Array, random: np.random.Generator, row: _Row) -> None:
         left += wide * random.uniform(0.8, 1.15)
 
 
-def _roof(picture: Array, random: np.random.Generator, columns: slice, top: int, colour: Array) -> None:
+def _roof(picture: Array, random: Generator, columns: slice, top: int, colour: Array) -> None:
     height, wide = picture.shape[0], columns.stop - columns.start
     inset, lift = int(wide * random.uniform(0.15, 0.35)), int(height * random.uniform(0.008, 0.03))
     picture[max(0, top - lift) : top, columns.start + inset : columns.stop - inset] = colour
@@ -92,9 +93,7 @@ def _roof(picture: Array, random: np.random.Generator, columns: slice, top: int,
         picture[max(0, top - int(0.07 * height)) : top, mast : mast + thick] = colour
 
 
-def _windows(
-    picture: Array, random: np.random.Generator, columns: slice, top: int, ground: int, brightest: float
-) -> None:
+def _windows(picture: Array, random: Generator, columns: slice, top: int, ground: int, brightest: float) -> None:
     """Lit windows, a grid of them; in one of a hundred the sun is mirrored."""
     height = picture.shape[0]
     step = max(3, round(height / 120))
@@ -111,7 +110,7 @@ def _windows(
             picture[row : row + tall, column : column + wide] = colour
 
 
-def _lamps(picture: Array, random: np.random.Generator, water: int) -> None:
+def _lamps(picture: Array, random: Generator, water: int) -> None:
     height, width = picture.shape[:2]
     for index in range(26):
         place, lift, kind, light = random.random(4)
@@ -137,7 +136,7 @@ def _point(picture: Array, column: float, row: float, colour: Array, radius: flo
         picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] += light[..., None] * colour
 
 
-def _mirrored(picture: Array, random: np.random.Generator, water: int) -> None:
+def _mirrored(picture: Array, random: Generator, water: int) -> None:
     """The water: what stands above it, drawn out by waves, and the sun's glitter."""
     height, width = picture.shape[:2]
     rows = np.arange(water, height)
@@ -154,7 +153,7 @@ def _mirrored(picture: Array, random: np.random.Generator, water: int) -> None:
     _glitter(picture, random, water)
 
 
-def _glitter(picture: Array, random: np.random.Generator, water: int) -> None:
+def _glitter(picture: Array, random: Generator, water: int) -> None:
     height, width = picture.shape[:2]
     for near, across, light, long in random.random((900, 4)):
         row = water + (height - water) * near**1.5

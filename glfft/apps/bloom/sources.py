@@ -3,8 +3,8 @@
 import math
 from dataclasses import replace
 
-import moderngl
 import numpy as np
+from moderngl import Context, Texture
 from numpy.typing import NDArray
 
 from glfft.apps.bloom.bloom import upload
@@ -30,7 +30,7 @@ class Source(Keeper):
     beyond_white: bool  # whether there is light brighter than white
     exposure: float = 1.0  # display white per light, of the last picture
 
-    def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
+    def light(self, time: float, profiler: Sections | None = None) -> Texture:
         """The light at a time in s, filtered linearly, until the next call."""
         raise NotImplementedError
 
@@ -40,12 +40,12 @@ class Still(Source):
 
     moves, top_first = False, True
 
-    def __init__(self, ctx: moderngl.Context, light: NDArray[np.float32], beyond_white: bool) -> None:
+    def __init__(self, ctx: Context, light: NDArray[np.float32], beyond_white: bool) -> None:
         self.size = (light.shape[1], light.shape[0])
         self.beyond_white = beyond_white
         self._texture = self._own(upload(ctx, light))
 
-    def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
+    def light(self, time: float, profiler: Sections | None = None) -> Texture:
         return self._texture
 
 
@@ -54,9 +54,7 @@ class Ocean(Source):
 
     moves, top_first, beyond_white = True, False, True
 
-    def __init__(
-        self, ctx: moderngl.Context, size: tuple[int, int], quality: str = "auto", in_window: bool = False
-    ) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int], quality: str = "auto", in_window: bool = False) -> None:
         self.size = size
         shot = low_sun()
         self._camera = shot.first_camera()
@@ -65,7 +63,7 @@ class Ocean(Source):
             self._scene = self._own(OceanScene(ctx, size, shot.weather(), choose(ctx, quality, in_window)))
             self._scene.prepare(self._simulation, self._camera)
 
-    def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
+    def light(self, time: float, profiler: Sections | None = None) -> Texture:
         with timed(profiler, "simulation"):
             self._simulation.update(time, profiler=profiler)
         self.exposure = self._scene.exposure(self._camera)

@@ -33,9 +33,8 @@ class Glare(Owner):
         ones = np.ones((3, height, width), np.float16)
         self._even = self._own(ctx.texture_array((*size, 3), 1, ones.tobytes(), dtype="f2", alignment=1))
         sides = (kernel_side, kernel_side)
-        self._convolution = self._own(
-            Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
-        )
+        convolution = Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
+        self._convolution = self._own(convolution)
         units = {"PICTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
         self._split = programs.compute(ctx, "glare/split.comp", units)
         self._released = False

@@ -7,6 +7,7 @@ import numpy as np
 from moderngl import Context, Texture
 
 from glfft.apps.spectrum.colours import colour_table
+from glfft.apps.spectrum.fitting import Shape
 from glfft.apps.spectrum.options import View
 from glfft.apps.spectrum.strips import map_strips
 from glfft.gl import programs
@@ -64,7 +65,7 @@ class Display(Keeper):
         self._tables: dict[str, Texture] = {}
 
     def draw(
-        self, spectra: Sequence[Texture], view: View, limits: Range, picture: Texture, middle: tuple[int, int] = (0, 0)
+        self, spectra: Sequence[Texture], view: View, limits: Range, picture: Texture, middle: Shape = (0, 0)
     ) -> None:
         """Draw one spectrum, or three as red, green and blue, rg32f in FFT order, into an rgba8 picture of the same
         size, row 0 first, in any view but "radial"; then it may be sampled and read. `middle` is the row and column of
@@ -102,9 +103,7 @@ class Display(Keeper):
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
         self._ctx.memory_barrier(NEXT_USES["sample"] | NEXT_USES["read"])
 
-    def pixels(
-        self, spectra: Sequence[Texture], view: View, limits: Range, middle: tuple[int, int] = (0, 0)
-    ) -> np.ndarray:
+    def pixels(self, spectra: Sequence[Texture], view: View, limits: Range, middle: Shape = (0, 0)) -> np.ndarray:
         """What `draw` draws, read back: uint8 [rows, columns, 3]."""
         columns, rows = spectra[0].size
         picture = self._ctx.texture((columns, rows), 4, dtype="f1")

@@ -4,8 +4,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import moderngl
 import numpy as np
+from moderngl import Context
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
@@ -54,7 +54,7 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
 
 
-def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray, float]:
+def restore_planes(ctx: Context, archive: Archive) -> tuple[np.ndarray, float]:
     """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 black and 1 white, and the
     rms of the imaginary part, which is dropped. LimitError where the device cannot hold or transform it.
     """
@@ -97,9 +97,7 @@ def _levels(planes: np.ndarray, dtype: type[np.uint8 | np.uint16]) -> np.ndarray
     return np.rint(levels, out=levels).astype(dtype)
 
 
-def edited_spectrum(
-    ctx: moderngl.Context, archive: Archive, view: View, path: PathName
-) -> tuple[np.ndarray, list[str]]:
+def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) -> tuple[np.ndarray, list[str]]:
     """The spectrum that an edited picture of `archive` shows: complex64 [planes, rows, columns], and notes on it.
 
     Pixels as `view` drew them keep their value. Where another colour is, the magnitude becomes what that colour stands

@@ -22,7 +22,7 @@ _PANEL_GAP = 8
 
 
 def paint_files(
-    sources: Sequence[Path], treatment: Treatment, view: View, output: str | None = None, save_data: str | None = None
+    sources: Sequence[Path], treatment: Treatment, view: View, output: str | None, save_data: str | None
 ) -> int:
     """Write the picture of each file's spectrum to `output`, a picture file or a folder, by default beside its source;
     and spectrum and settings to `save_data`, if given. Prints a line for each; returns how many failed, which are named
