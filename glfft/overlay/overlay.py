@@ -51,8 +51,6 @@ class Overlay(Keeper):
     first time that it shows a plan's passes, it measures how fast the device copies; state then changes as by a plan.
 
     Args:
-        ctx: the context to draw with.
-        profiler: where the times come from.
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.

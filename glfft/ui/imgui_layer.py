@@ -51,12 +51,9 @@ class ImguiLayer(Releasable):
 
     The mouse and keys of a `window`, a `glfft.ui.window.Window` or a GLFW window handle, go to the panels. All lengths
     are in pixels of the framebuffer. `scale` is how many pixels are one unit, by default on the window's display;
-    fonts and style are scaled by it. `ImguiRenderer` says which GL state changes. Raises MissingExtraError without
+    fonts and style are scaled by it. `imgui` is the module, `font` for words, and `number_font` for numbers, whose
+    digits all have the same width. `ImguiRenderer` says which GL state changes. Raises MissingExtraError without
     imgui-bundle (extra `ui`).
-
-    Attributes:
-        imgui: the `imgui` module.
-        font, number_font: for words, and for numbers, whose digits all have the same width.
     """
 
     def __init__(self, ctx: Context, window: Any = None, *, scale: float | None = None) -> None:
@@ -103,9 +100,8 @@ class ImguiLayer(Releasable):
         if self._open:
             raise GlfftError("A frame of this ImGui layer is open already; draw inside that one.")
         target = framebuffer if framebuffer is not None else self._ctx.fbo
-        width, height = size or self.size_of(target)
-        if width < 1 or height < 1:  # a minimised window: widgets still run, but nothing is shown
-            width = height = 1
+        # A minimised window has no pixels: widgets still run, but nothing is shown.
+        width, height = (max(1, side) for side in size or self.size_of(target))
         with self._current():
             self._io.display_size = (float(width), float(height))
             now = time.perf_counter()

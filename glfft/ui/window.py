@@ -17,13 +17,12 @@ from glfft.gl.timed import waiting
 
 _PAUSE = 0.1  # how long a loop pauses where nothing of its window can be seen, s; an event ends the pause
 _FRAME = (16, 48)  # screen units that a window's frame and title may take, across and down
+_kept: list[Any] = []  # callbacks: Xlib has their addresses only; Python would free them
 KeyCallback = Callable[[int, int], None]  # a key callback receives the GLFW key code and the GLFW modifier bits
 
 
 class Window:
-    """A visible window and the moderngl context that draws into it.
-
-    Use it as a context manager: the window opens when the `with` block begins, and closes when it ends.
+    """A visible window and the moderngl context that draws into it, both open within its `with` block.
 
         with Window("glfft", (1280, 720)) as window:
             for _ in window.frames():
@@ -32,10 +31,8 @@ class Window:
     The size is width and height in screen units (on a dense display a unit is several pixels), less where the screen
     is smaller; `samples` a pixel are those of the window's own framebuffer, 0 for no multisampling. `handle` is the
     GLFW window, for code that uses GLFW itself. The beginning of the block raises DisplayError if no display can be
-    reached, ContextError if the display has no OpenGL 4.3.
-
-    If the X server goes, or a user kills the window there, the process ends with a sentence and exit code 1: Xlib lets
-    no program go on.
+    reached, ContextError if the display has no OpenGL 4.3. If the X server goes, or a user kills the window there, the
+    process ends with a sentence and exit code 1: Xlib lets no program go on.
     """
 
     def __init__(self, title: str, size: tuple[int, int], samples: int = 0) -> None:
@@ -193,7 +190,6 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
     """Replace the report that Xlib writes when the connection is lost, after which it ends the process."""
     if not sys.platform.startswith("linux") or glfw.get_platform() != glfw.PLATFORM_X11:
         return
-    global _lost
 
     @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
     def lost(_display: int | None) -> int:
@@ -207,10 +203,7 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
         set_handler = ctypes.CDLL("libX11.so.6").XSetIOErrorHandler
         set_handler.restype = ctypes.c_void_p
         set_handler(lost)
-        _lost = lost
-
-
-_lost: Any = None  # Xlib has its address only; Python would free it
+        _kept.append(lost)
 
 
 def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
