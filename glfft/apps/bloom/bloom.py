@@ -4,8 +4,7 @@ import numpy as np
 from moderngl import Context, Texture
 from numpy.typing import NDArray
 
-from glfft.apps.glare.glare import Glare, merge
-from glfft.apps.glare.kernel import DETAIL
+from glfft.apps.glare.glare import DETAIL, Glare, merge
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.errors import check_choice
 from glfft.gl.releasable import Keeper, Owner

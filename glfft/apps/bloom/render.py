@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from glfft.apps.bloom.bloom import LEAST_SIDE, MOST_SIDE, Bloom, download
 from glfft.apps.bloom.radiance_files import load_exr, read_radiance, write_exr
 from glfft.apps.bloom.sources import Source
-from glfft.apps.glare.kernel import DETAIL, default_kernel
+from glfft.apps.glare.glare import DETAIL, default_kernel
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.export import PictureWriter
 from glfft.apps.ocean.render import write_pictures
