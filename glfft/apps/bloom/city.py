@@ -125,15 +125,13 @@ def _lamps(picture: Array, random: Generator, water: int) -> None:
 
 def _point(picture: Array, column: float, row: float, colour: Array, radius: float) -> None:
     """Add a small round light; its radius is in pixels of a picture 720 high."""
-    height, width = picture.shape[:2]
-    radius = max(0.55, radius * height / 720)
+    radius = max(0.55, radius * picture.shape[0] / 720)
     reach = int(3 * radius) + 1
-    rows = np.arange(max(0, int(row) - reach), min(height, int(row) + reach + 1))
-    columns = np.arange(max(0, int(column) - reach), min(width, int(column) + reach + 1))
-    if len(rows) and len(columns):
-        away = (rows[:, None] + 0.5 - row) ** 2 + (columns[None, :] + 0.5 - column) ** 2
-        light = np.exp(-0.5 * away / radius**2)
-        picture[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] += light[..., None] * colour
+    top, left = max(0, int(row) - reach), max(0, int(column) - reach)
+    part = picture[top : int(row) + reach + 1, left : int(column) + reach + 1]
+    rows, columns = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
+    away = (rows + 0.5 - row) ** 2 + (columns + 0.5 - column) ** 2
+    part += np.exp(-0.5 * away / radius**2)[..., None] * colour
 
 
 def _mirrored(picture: Array, random: Generator, water: int) -> None:

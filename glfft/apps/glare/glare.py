@@ -29,7 +29,6 @@ SENSOR = 36.0  # width of the picture on the sensor, mm: that of 35 mm film
 DETAIL = 2048  # texels along a side of the aperture's picture; finer dust spreads light further
 _MOST_OF_SIDE = 0.8  # that the aperture's diameter takes
 LEAST_KERNEL, MOST_KERNEL = 15, 1023  # sides of kernels that are chosen for pictures: about the height
-
 _GROUP = 8
 _LEAST_WAVES = 48
 _LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its circle would be too large for 32 bits
@@ -175,8 +174,7 @@ class GlareKernel(Owner):
         self._waves.use(bindings.FIRST_DRAWING_TEXTURE_UNIT + 1)
         set_uniforms(self._resample, {"bins": bins, "reach": reach})
         self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        groups = -(-self.side // _GROUP)
-        self._resample.run(groups, groups)
+        self._resample.run(*groups_of((self.side, self.side)))
         ctx.memory_barrier(barriers.SHADER_IMAGE_ACCESS_BARRIER)
         self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT)
         self.core.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT + 1, read=False, write=True)

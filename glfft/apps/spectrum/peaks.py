@@ -98,9 +98,8 @@ def ring_medians(magnitudes: np.ndarray, distance: np.ndarray) -> np.ndarray:
     for edge in np.searchsorted(sampled, np.arange(0.5, sampled[-1] + 1)).tolist():
         if edge - starts[-1] >= _RING_BINS and len(sampled) - edge >= _RING_BINS:
             starts.append(edge)
-    ends = [*starts[1:], len(sampled)]
-    middles = [float(sampled[start:end].mean()) for start, end in zip(starts, ends, strict=True)]
-    medians = [float(np.median(value[start:end])) for start, end in zip(starts, ends, strict=True)]
+    middles = [float(ring.mean()) for ring in np.split(sampled, starts[1:])]
+    medians = [float(np.median(ring)) for ring in np.split(value, starts[1:])]
     # What no sample of a picture is made of has no noise either: the rounding of float32 is a floor.
     floor = max(float(np.max(magnitudes, initial=0.0)) * 1e-7, np.finfo(np.float32).tiny)
     return np.maximum(np.interp(distance, middles, medians), floor)
