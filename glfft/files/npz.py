@@ -14,8 +14,7 @@ import numpy as np
 from glfft.errors import DataError
 from glfft.files import PathName, atomic_write
 
-# Bytes that any file may unpack to, and beyond that how many times its own size. Compression gains little on float32
-# noise.
+# Bytes that any file may unpack to, and beyond that how many times its own size: float32 noise compresses little.
 _ALWAYS_UNPACKED = 64 << 20
 _MOST_EXPANSION = 20
 _LARGEST_SETTING = 1 << 16  # bytes of a setting: a name, or some numbers

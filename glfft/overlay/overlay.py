@@ -28,8 +28,7 @@ from glfft.ui.imgui_layer import ImguiLayer
 OPEN, FOLDED, HIDDEN = VIEWS = ("open", "folded", "hidden")
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 
-# The overlay is drawn into a cached layer, at most so many times a second and in one frame of so many. The other frames
-# show the cached layer. Drawing takes twice the time on a software renderer.
+# All frames show a cached layer, which is drawn at most so many times a second, and in one frame of so many.
 _PACE, _SOFTWARE_PACE = (30.0, 3), (15.0, 6)
 
 

@@ -32,7 +32,6 @@ _LARGEST_WINDOW = (1600, 900)
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea goes on from where it was
 _PANEL_WIDTH = 310.0
 _MOST_STRENGTH = 8.0
-
 WAYS = ("lens", "mipmaps", "original")
 
 KEY_HELP = (

@@ -87,9 +87,9 @@ def linear_from_oklab(lab: np.ndarray) -> np.ndarray:
     return (lab @ np.linalg.inv(OKLAB_FROM_ROOTS).T) ** 3 @ np.linalg.inv(CONES_FROM_SRGB).T
 
 
-def _polar(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
+def _light(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
     lightness, chroma, hue = np.broadcast_arrays(lightness, chroma, hue)
-    return np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=-1)
+    return linear_from_oklab(np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=-1))
 
 
 def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
@@ -98,15 +98,14 @@ def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
     inside, outside = np.zeros(lightness.shape), np.full(lightness.shape, 0.4)
     for _ in range(24):
         middle = (inside + outside) / 2
-        light = linear_from_oklab(_polar(lightness, middle, hue))
+        light = _light(lightness, middle, hue)
         fits = np.all((light >= -1e-6) & (light <= 1 + 1e-6), axis=-1)
         inside, outside = np.where(fits, middle, inside), np.where(fits, outside, middle)
     return inside
 
 
 def _display(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
-    light = linear_from_oklab(_polar(lightness, chroma, hue))
-    return srgb_from_linear(np.clip(light, 0, 1)).astype(np.float32)
+    return srgb_from_linear(np.clip(_light(lightness, chroma, hue), 0, 1)).astype(np.float32)
 
 
 def _smooth_through(points: np.ndarray) -> np.ndarray:

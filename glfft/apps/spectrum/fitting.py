@@ -9,7 +9,6 @@ from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import LimitError, check_choice
 
 Shape = tuple[int, int]
-
 _LEAST_LIMIT = 16384  # OpenGL 4.3 asks every device for textures of this size
 _TUKEY_ALPHA = 0.5
 _STRIP_ROWS = 32  # some megabytes of a large picture in float64

@@ -19,12 +19,9 @@ from glfft.gl.releasable import Keeper
 from glfft.gl.timed import waiting
 from glfft.gl.uniforms import set_uniforms
 
-# While a stroke is drawn the picture follows. Where it takes longer than this at full size, s, its sides are of at most
-# _LONGEST pixels, a power of two, until the stroke ends.
-_PROMPT = 0.05
-_LONGEST = 256
+_PROMPT = 0.05  # s: where a picture at full size takes longer, it is smaller while a stroke is drawn
+_LONGEST = 256  # side of that, pixels, a power of two
 _SOFTWARE_PIXEL = 1e-7  # what a pixel of the first preview is expected to take without a GPU, s
-
 _GROUP = 16
 _MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
 

@@ -23,8 +23,7 @@ from glfft.apps.spectrum.strokes import Point, Stroke, mirrored, paint
 # Power this many times over the expected one is still the picture's, which is not the same in all directions.
 _HEADROOM = 3.0
 _NEAR = 2  # power is measured as the mean of the square up to so many bins away
-# A screen is looked for among so many peaks. Its two are as far from a square as so many cycles, and this share of
-# their distance from the zero frequency.
+# A screen's two peaks, of so many, are as far from a square as so many cycles and a share of their own frequency.
 _HIGHEST, _SQUARE = 8, (3.0, 0.02)
 _LONGEST = 12  # longer waves, in pixels, are left alone
 # Cycles along the longer side: all lower frequencies are the picture. A power law is fitted from there on, up to
@@ -34,11 +33,9 @@ _RINGS = 12
 _FAR = 1 / 20  # how far a peak that does not fit the picture's edges reaches: cycles a pixel
 # Detail as fine as dots is mixed with them. This share of their frequency is where a Gaussian keeps 1/e.
 _MIXED = 0.87
-
 _NEIGHBOURS = 2  # the clean value of a clipped pixel is looked for up to so many pixels away
 _MEET = 4  # a peak is not told from its mirror image as near as this, in bins: the main lobes of the Hann window meet
-# Around a wave, up to this share of the longer side's cycles and half way to the zero frequency, power goes that is
-# so many times over the picture's.
+# Up to half way to zero and to this share of the longer side's cycles, power goes that is so many times the picture's.
 _WAVE_FAR, _OVER = 1 / 10, 3.0
 _BEYOND = 1.4  # what is farther than that, up to so many times as far, shows the picture's power there
 

@@ -13,7 +13,6 @@ from glfft.apps.spectrum.strokes import Point, Stroke, paint, reached
 _TILE = 64  # the mask is kept, compared and sent to the GPU in tiles of so many rows and columns
 # A brush goes on when the pen has moved by this share of its radius: a mouse may report a thousand places a second.
 _PACE = 1 / 32
-
 Tile = tuple[int, int]  # its place among the tiles (down, across)
 Change = tuple[dict[Tile, np.ndarray], bool]
 """Tiles as they were before a step, or after it once it is undone; and whether it was a mark."""
@@ -23,11 +22,9 @@ class Sketch:
     """A mask [rows, columns], FFT order, that strokes change one after another."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
-        # 1 where all is kept; see `glfft.apps.spectrum.strokes`. A floating stroke is not in it.
-        self.mask = np.ones(shape, np.float32)
+        self.mask = np.ones(shape, np.float32)  # see `glfft.apps.spectrum.strokes`; without a floating stroke
         self.pen = Stroke("brush", ((0.0, 0.0),), radius=6.0)  # what strokes are drawn with; its points do not count
-        # A stroke that follows the pen, until `end` paints it, which takes long; none for brushes and between strokes.
-        self.floating: Stroke | None = None
+        self.floating: Stroke | None = None  # follows the pen until `end` paints it, which takes long; no brush
         self.marked = 0  # how many peaks `mark` has painted last
         self._done: list[Change] = []
         self._undone: list[Change] = []

@@ -15,7 +15,6 @@ import numpy as np
 from glfft.errors import OptionError, check_choice
 
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
-
 Point = tuple[float, float]
 
 # So many rows at once stay in a processor's caches: of a whole spectrum, and as wide as a large brush.
@@ -29,8 +28,7 @@ class Stroke:
     # brush: all within `radius` of the path through the points. notch: discs at the points. The others go by the last
     # point. ring: its distance from the zero frequency, give or take `radius`. wedge: its direction from there and the
     # opposite one, `radius` to each side at its distance, from it outwards. band: a strip from it outwards, `radius`
-    # to each side. Distances of ring, wedge and band are in cycles along the longer side, for they mean the same number
-    # of cycles a pixel in each direction.
+    # to each side. Ring, wedge and band measure in cycles along the longer side, alike in each direction.
     tool: str
     points: tuple[Point, ...]
     radius: float = 3.0  # cycles a picture, over 0

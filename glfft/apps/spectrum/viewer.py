@@ -119,13 +119,11 @@ class Viewer:
         self.treatment = treatment  # channel, fit and window in use; change them with `treat`
         self.view = view  # how the spectrum is shown; change it with `look`
         self.message = ""  # what the user should know about the last change
-        # Transform and draw the spectrum in each frame, and not only after a change, so that the profiler can time it.
-        self.every_frame = False
+        self.every_frame = False  # whether each frame, and not only a change, draws the spectrum anew, to be timed
         self.compares = False  # show picture and spectrum as they were before they were painted on
         self.peaks: list[Peak] = []  # what `find_peaks` found in this picture, the highest first
         self.panes: list[Pane] = []  # what the last frame shows, in order
-        # The frequency (down, across) around which the pen's circle is drawn, and around its opposite.
-        self.cursor: Point | None = None
+        self.cursor: Point | None = None  # the frequency around which, and its opposite, the pen's circle is drawn
         complaints = self._show_first(range(len(self._sources)))
         if len(complaints) == len(self._sources):
             raise GlfftError(complaints[-1])
