@@ -155,8 +155,7 @@ def _is_film(output: str | None) -> bool:
 def _source(
     ctx: moderngl.Context, arguments: argparse.Namespace, loaded: Loaded | None, seed: int, windowed: bool
 ) -> Source:
-    from glfft.apps.bloom.city import city
-    from glfft.apps.bloom.sources import Ocean, Still
+    from glfft.apps.bloom.sources import Ocean, Still, city
     from glfft.gl.context import is_software
 
     if loaded is not None:

@@ -19,7 +19,7 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
 from glfft.gl.releasable import Keeper, release_all
 from glfft.gl.timed import timed, waiting
-from glfft.overlay.layout import MARGIN
+from glfft.overlay.painting import MARGIN
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
 from glfft.profiling.profiler import Profiler

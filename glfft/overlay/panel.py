@@ -16,8 +16,7 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import release_all
 from glfft.overlay import painting
-from glfft.overlay.layout import layout_for
-from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents
+from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents, layout_for
 from glfft.overlay.shapes import Canvas, Colour
 from glfft.profiling.clocks import GpuClock, WallClock
 from glfft.profiling.profiler import Profiler
