@@ -15,8 +15,6 @@ from glfft.apps.bloom.radiance_files import load_exr, read_radiance, write_exr
 from glfft.apps.bloom.sources import Source
 from glfft.apps.glare.glare import DETAIL, default_kernel
 from glfft.apps.glare.lens import Lens
-from glfft.apps.ocean.export import PictureWriter
-from glfft.apps.ocean.render import write_pictures
 from glfft.apps.ocean.scene import memory_for_picture
 from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import DataError, UsageError
@@ -106,18 +104,6 @@ def write_kernel(ctx: Context, size: tuple[int, int], look: Look, path: PathName
     with bloom_for(ctx, size, look) as bloom:
         bloom.glare.use(look.lens)
         write_exr(path, bloom.glare.kernel.read())
-
-
-def write_film(
-    ctx: Context,
-    source: Source,
-    look: Look,
-    times: Sequence[float],
-    writers: Sequence[PictureWriter],
-    profiler: Profiler | None = None,
-) -> int:
-    """Give the pictures at times in s to writers; Ctrl-C ends it as in `ocean.render`. Returns how many there are."""
-    return write_pictures(writers, len(times), lambda _: pictures(ctx, source, look, times, profiler))
 
 
 def pictures(

@@ -66,15 +66,11 @@ def colour_peaks(magnitudes: np.ndarray) -> list[Peak]:
     found = [peak for plane in magnitudes for peak in find_peaks(plane)]
     kept: list[Peak] = []
     for peak in sorted(found, key=lambda peak: -peak.height):
-        if not any(_are_near(peak, other) for other in kept):
+        y, x = peak.point
+        others = (other.point for other in kept)  # or their mirror images
+        if all(min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) > _APART for v, u in others):
             kept.append(peak)
     return kept
-
-
-def _are_near(one: Peak, other: Peak) -> bool:
-    """Whether two peaks, or one and the mirror image of the other, are too near to be two."""
-    (y, x), (v, u) = one.point, other.point
-    return min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) <= _APART
 
 
 def notch(peaks: Sequence[Peak], radius: float) -> Stroke:

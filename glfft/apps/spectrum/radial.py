@@ -63,6 +63,7 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple
 def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) -> Image.Image:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.font_manager import FontProperties, findfont, get_font
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     margins = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)  # inches
@@ -83,8 +84,10 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
     axes.annotate("Nyquist 0.5", (0.5, 1), (-6, -6), **places, color=_FAINT, fontsize=9, ha="right", va="top")
     axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
     axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
+    font = get_font(findfont(FontProperties()))
+    known = (each if each.isprintable() and font.get_char_index(ord(each)) else "?" for each in title)
     # Names of files are no formulas.
-    axes.set_title(_drawable(title), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
+    axes.set_title("".join(known), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
     if len(spectra) > 1:
         axes.legend(loc="lower left" if scale == "log" else "center right", frameon=False, fontsize=11)
     canvas.draw()
@@ -116,11 +119,3 @@ def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
         axes.set_yscale("function", functions=(root, square))
     axes.set_ylim(0, 1.05 * highest)
     axes.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
-
-
-def _drawable(text: str) -> str:
-    """The text with a question mark for each letter that the font lacks."""
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    font = get_font(findfont(FontProperties()))
-    return "".join(letter if letter.isprintable() and font.get_char_index(ord(letter)) else "?" for letter in text)
