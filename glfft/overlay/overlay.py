@@ -13,8 +13,7 @@ import numpy as np
 from moderngl import Context, Framebuffer
 
 from glfft.errors import MissingExtraError, OptionError, check_choice
-from glfft.gl import programs
-from glfft.gl.bindings import upload_texture_unit
+from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
 from glfft.gl.releasable import Keeper, release_all
@@ -238,7 +237,7 @@ class CachedLayer:
         self._state = DrawingState(ctx)
         self._program = programs.program(ctx, vertex="overlay/cached_layer.vert", fragment="overlay/cached_layer.frag")
         self._array = ctx.vertex_array(self._program, [])
-        self._unit = upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
+        self._unit = bindings.upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
         self._program["picture"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
         self._framebuffer, self.texture = self._make((1, 1))
 

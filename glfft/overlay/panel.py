@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import GlfftError
-from glfft.gl import programs
-from glfft.gl.bindings import TARGET_IMAGE_UNIT, source_texture_unit
+from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import release_all
@@ -231,8 +230,8 @@ def copy_bandwidth(ctx: moderngl.Context) -> float:
 def _measure(ctx: moderngl.Context) -> float:
     software = is_software(ctx)
     width, height = size = _SOFTWARE_SIZE if software else _SIZE
-    source_unit = source_texture_unit(state_of(ctx).limits)
-    units = {"SOURCE_UNIT": source_unit, "TARGET_UNIT": TARGET_IMAGE_UNIT}
+    source_unit = bindings.source_texture_unit(state_of(ctx).limits)
+    units = {"SOURCE_UNIT": source_unit, "TARGET_UNIT": bindings.TARGET_IMAGE_UNIT}
     copy, fill = (programs.compute(ctx, "overlay/copy.comp", {**units, "FILL": fills}) for fills in (0, 1))
     clear_errors(ctx)
     textures = source, target = [ctx.texture(size, 2, dtype="f4") for _ in range(2)]
@@ -245,7 +244,7 @@ def _measure(ctx: moderngl.Context) -> float:
         for program, written in ((fill, source), *[(copy, target)] * (1 + _COPIES)):  # the first copy may still compile
             stamps.append(clock.mark())
             source.use(source_unit)
-            written.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+            written.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=False, write=True)
             program.run(width // 32, height // 8)
             ctx.memory_barrier()
         times = [clock.take(stamp) for stamp in (*stamps, clock.mark())]

@@ -10,9 +10,7 @@ from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.fitting import Shape
 from glfft.apps.spectrum.options import View
 from glfft.apps.spectrum.strips import map_strips
-from glfft.gl import programs
-from glfft.gl.barriers import NEXT_USES
-from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.releasable import Keeper
 from glfft.gl.uniforms import set_uniforms
 
@@ -22,7 +20,7 @@ _SPARSE = 1e-3
 _WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0  # percentiles
 _GROUP = 16
 _STRIP_ROWS = 64
-_COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3  # up to three spectra come below it
+_COLOUR_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 3  # up to three spectra come below it
 
 
 class Range(NamedTuple):
@@ -73,9 +71,9 @@ class Display(Keeper):
         """
         table = colour_table(view.table_name)
         constants = {
-            "SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
+            "SPECTRUM_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT,
             "COLOUR_UNIT": _COLOUR_UNIT,
-            "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
+            "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT,
             "VIEW": f"VIEW_{ {'phase': 'PHASE', 'complex': 'COMPLEX'}.get(view.view, 'TONE') }",
             "LOGARITHM": view.exponent is None,
             "EXPONENT": view.exponent or 1.0,
@@ -92,16 +90,16 @@ class Display(Keeper):
             "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),
         }
         set_uniforms(program, values)
-        for unit, spectrum in enumerate(spectra, FIRST_DRAWING_TEXTURE_UNIT):
+        for unit, spectrum in enumerate(spectra, bindings.FIRST_DRAWING_TEXTURE_UNIT):
             spectrum.use(unit)
         if view.table_name not in self._tables:
             opaque = np.pad(table.colours, [(0, 0), (0, 0), (0, 1)], constant_values=1)
             texture = self._own(self._ctx.texture(opaque.shape[1::-1], 4, opaque.tobytes(), dtype="f4"))
             self._tables[view.table_name] = texture
         self._tables[view.table_name].use(_COLOUR_UNIT)
-        picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        picture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
-        self._ctx.memory_barrier(NEXT_USES["sample"] | NEXT_USES["read"])
+        self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
 
     def pixels(self, spectra: Sequence[Texture], view: View, limits: Range, middle: Shape = (0, 0)) -> np.ndarray:
         """What `draw` draws, read back: uint8 [rows, columns, 3]."""

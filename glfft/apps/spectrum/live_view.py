@@ -75,23 +75,18 @@ def open_viewer(
         except ContextError as error:
             why = "The display opens no window with OpenGL 4.3; update the graphics driver, or leave out --show"
             raise ContextError(f"{why} {instead}") from error
-        _loop(window, Viewer(window.ctx, sources, treatment, view, gains), frames, trace)
-    return 0
-
-
-def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None) -> None:
-    interface: Interface | None = None
-    # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
-    viewer.every_frame = not is_software(window.ctx)
-    controls = Controls(window.close, viewer)
-    window.on_key(controls.on_key)
-    # Before the panel listens: it passes on what it gets.
-    Mouse(viewer, lambda: interface is not None and interface.layer.wants_mouse).listen(window.handle)
-    with Profiler(window.ctx) as profiler, ExitStack() as stack:
+        viewer = Viewer(window.ctx, sources, treatment, view, gains)
+        profiler = stack.enter_context(Profiler(window.ctx))
         stack.callback(viewer.release)
+        interface: Interface | None = None
+        # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
+        viewer.every_frame = not is_software(window.ctx)
+        controls = Controls(window.close, viewer)
+        window.on_key(controls.on_key)
+        # Before the panel listens: it passes on what it gets.
+        Mouse(viewer, lambda: interface is not None and interface.layer.wants_mouse).listen(window.handle)
         try:
-            interface = Interface(window.ctx, window, profiler, viewer)
-            stack.callback(interface.release)
+            interface = stack.enter_context(Interface(window.ctx, window, profiler, viewer))
         except MissingExtraError as error:
             print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
         print(KEYS)
@@ -105,6 +100,7 @@ def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None)
                     viewer.draw(window.ctx.screen, size, profiler, interface.room if interface else 0.0)
                     if interface is not None:
                         interface.draw(size)
+    return 0
 
 
 def _title(viewer: Viewer) -> str:

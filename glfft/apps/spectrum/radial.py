@@ -85,9 +85,9 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
     axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
     axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
     font = get_font(findfont(FontProperties()))
-    known = (each if each.isprintable() and font.get_char_index(ord(each)) else "?" for each in title)
+    drawable = (each if each.isprintable() and font.get_char_index(ord(each)) else "?" for each in title)
     # Names of files are no formulas.
-    axes.set_title("".join(known), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
+    axes.set_title("".join(drawable), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
     if len(spectra) > 1:
         axes.legend(loc="lower left" if scale == "log" else "center right", frameon=False, fontsize=11)
     canvas.draw()

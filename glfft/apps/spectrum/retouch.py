@@ -11,9 +11,7 @@ from moderngl import Context, Texture
 from glfft import Plan
 from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import TOOLS, Stroke
-from glfft.gl import programs
-from glfft.gl.barriers import NEXT_USES
-from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.gl.timed import waiting
@@ -23,7 +21,7 @@ _PROMPT = 0.05  # s: where a picture at full size takes longer, it is smaller wh
 _LONGEST = 256  # side of that, pixels, a power of two
 _SOFTWARE_PIXEL = 1e-7  # what a pixel of the first preview is expected to take without a GPU, s
 _GROUP = 16
-_MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
+_MASK_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 1
 
 
 class Retouch(Keeper):
@@ -109,7 +107,7 @@ class Preview(Keeper):
         self._plan = self._own(Plan(ctx, (size[1], size[0]), directions=["inverse"]))
         self._planes = [self._own(ctx.texture(size, 2, dtype="f4")) for _ in range(planes)]
         self.picture = self._own(ctx.texture(size, 4, dtype="f1"))
-        image, first = FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+        image, first = bindings.FIRST_DRAWING_IMAGE_UNIT, bindings.FIRST_DRAWING_TEXTURE_UNIT
         masked = {"IMAGE_UNIT": image, "SPECTRUM_UNIT": first, "MASK_UNIT": _MASK_UNIT}
         self._multiply = programs.compute(ctx, "spectrum/masked.comp", masked)
         restored = {"IMAGE_UNIT": image, "PLANE_UNIT": first, "PLANES": planes}
@@ -121,17 +119,17 @@ class Preview(Keeper):
         set_uniforms(self._multiply, {"size": self._size, **stroke_uniforms(stroke)})
         mask.use(_MASK_UNIT)
         for spectrum, product in zip(spectra, self._planes, strict=True):
-            spectrum.use(FIRST_DRAWING_TEXTURE_UNIT)
-            product.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+            spectrum.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
+            product.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
             self._multiply.run(*groups)
-        self._ctx.memory_barrier(NEXT_USES["sample"] | NEXT_USES["read"])
+        self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
         for plane in self._planes:
             self._plan.inverse(plane, plane, next_use="sample")
-        for unit, plane in enumerate(self._planes, FIRST_DRAWING_TEXTURE_UNIT):
+        for unit, plane in enumerate(self._planes, bindings.FIRST_DRAWING_TEXTURE_UNIT):
             plane.use(unit)
-        self.picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        self.picture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         self._restore.run(*groups)
-        self._ctx.memory_barrier(NEXT_USES["sample"] | NEXT_USES["read"])
+        self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
         make_mipmaps(self.picture)
 
 

@@ -24,8 +24,7 @@ from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import Point
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, GlfftError
-from glfft.gl import programs
-from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import Sections, timed
@@ -36,7 +35,7 @@ Place = tuple[float, float]
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
-_MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
+_MASK_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 1
 _CLOSEST = 64.0  # times that a part of a picture is enlarged
 
 
@@ -108,7 +107,7 @@ class Viewer:
     ) -> None:
         self._ctx, self._sources = ctx, list(sources)
         self._maker, self._display = SpectrumMaker(ctx, treatment.algorithm), Display(ctx)
-        units = {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
+        units = {"TEXTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
         self._program = programs.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag", units)
         self._quad = ctx.vertex_array(self._program, [])
         self._made: list[Any] = []  # for the picture shown
@@ -338,5 +337,5 @@ class Viewer:
         }
         set_uniforms(self._program, values | stroke_uniforms(sketch.floating))
         (self.retouch.mask if self._shows_mask else picture).use(_MASK_UNIT)
-        picture.use(FIRST_DRAWING_TEXTURE_UNIT)
+        picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
         self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)
