@@ -97,9 +97,7 @@ def refuse_pipe(path: PathName) -> None:
 
 
 def check_writable(path: PathName) -> None:
-    """Find out before long work begins whether `atomic_write(path)` will be able to start, by a temporary file:
-    permission bits tell nothing to root. Raises OutputError where it will not.
-    """
+    """OutputError unless `atomic_write(path)` could start, by a temporary file: permissions tell nothing to root."""
     _create_beside(_writable_target(path), path).unlink()
 
 

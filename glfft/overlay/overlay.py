@@ -242,9 +242,7 @@ class CachedLayer:
         self._framebuffer, self.texture = self._make((1, 1))
 
     def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> Framebuffer:
-        """The framebuffer to draw the picture of width and height into, cleared to transparent, or only a part: left,
-        top, right and bottom, in pixels from the upper left corner.
-        """
+        """The framebuffer for a picture of a size, cleared, or a part: left, top, right, bottom, from the top left."""
         if self.texture.size != size:
             release_all((self._framebuffer, self.texture))
             self._framebuffer, self.texture = self._make(size)

@@ -37,9 +37,7 @@ _measured: dict[str, float] = {}  # bytes a second, by device
 
 
 class OverlayPanel:
-    """Draws a profiler's frames: the plot anew each time, the numbers a few times a second. A unit of length is `scale`
-    pixels. `contents` are None where the picture has no room for it.
-    """
+    """Draws a profiler's frames, in units of `scale` pixels; `contents` are None where a picture has no room."""
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, scale: float) -> None:
         self._ctx, self._profiler, self._scale = ctx, profiler, scale

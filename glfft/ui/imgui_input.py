@@ -20,9 +20,7 @@ _MODIFIERS = {"CONTROL": "mod_ctrl", "SHIFT": "mod_shift", "ALT": "mod_alt", "SU
 
 
 class ImguiInput:
-    """Passes a GLFW window's events to ImGui's IO object, and to earlier callbacks, but for keys typed into a text
-    field.
-    """
+    """Passes a GLFW window's events to ImGui's IO object and, but for typing, to the callbacks set before."""
 
     def __init__(self, imgui: Any, io: Any, handle: Any) -> None:
         self._io, self._handle = io, handle

@@ -17,9 +17,7 @@ _VERTEX_BYTES = 20  # Dear ImGui's ImDrawVert: position and texture coordinate, 
 
 
 def load_imgui() -> ModuleType:
-    """imgui-bundle's `imgui`, imported when first needed. MissingExtraError where it is not installed, or does not
-    load.
-    """
+    """imgui-bundle's `imgui`, imported when first needed; MissingExtraError where that fails."""
     imgui = import_extra("imgui_bundle", "ui", "The overlay and panels need imgui-bundle").imgui
     if imgui.VERTEX_SIZE != _VERTEX_BYTES:
         # Vertices are copied into ImGui's memory; with a wrong size that would write beyond its end.

@@ -22,9 +22,7 @@ _LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from th
 
 
 class Bloom(Owner):
-    """Pictures of one size (width, height), with the lens and strength of `glare`; `result`, rgba16f, row 0 at the top,
-    is of the last `spread` or `spread_by_mipmaps`.
-    """
+    """Pictures of one size (width, height) with the lens of `glare`; the last is `result`, rgba16f, row 0 on top."""
 
     _name = "bloom"
 
@@ -54,8 +52,7 @@ class Bloom(Owner):
         self, light: Texture, exposure: float, tone: str, area: Area | None = None, top_first: bool = True
     ) -> None:
         """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light,
-        in one of `TONES`; `area` is by default the picture's own pixels, and `top_first` says whether row 0 of the
-        light is at the top.
+        in one of `TONES`; `area` is by default the picture's own pixels, and `top_first` whether row 0 is at the top.
         """
         check_choice("tone", tone, TONES)
         self.ctx.viewport = area or (0, 0, *self.size)
@@ -77,9 +74,7 @@ class MipmapBloom(Keeper):
         self.blurred = self._mixed[0]
 
     def make(self, picture: Texture, profiler: Sections | None = None) -> None:
-        """Blur linear light, filtered linearly, into `blurred`. Profiled sections are "smaller 1" and on, then "larger
-        6" and back.
-        """
+        """Blur linear light, filtered linearly, into `blurred`; sections: "smaller 1" and on, "larger 6" and back."""
         finer = picture
         for number, level in enumerate(self._levels, 1):
             with timed(profiler, f"smaller {number}", bytes_of(finer, level)):

@@ -28,8 +28,7 @@ _OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")  # attributes that Op
 
 def read_radiance(path: PathName) -> tuple[Radiance, bool]:
     """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
-    Files of 8 or 16 bits hold sRGB, and white is 1. Raises DataError where it cannot be read, MissingExtraError for an
-    .exr without OpenEXR.
+    Files of 8 or 16 bits hold sRGB, white 1. DataError where it cannot be read, MissingExtraError without OpenEXR.
     """
     suffix = Path(path).suffix.lower()
     if suffix in (".exr", ".hdr", ".pic"):

@@ -73,9 +73,7 @@ def check_output(path: PathName, look: Look) -> None:
 
 
 def bloom_for(ctx: Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
-    """Makes pictures of a size with a look, in windows without a GPU with less detail; LimitError or ContextError where
-    the device is too small.
-    """
+    """Makes pictures of a size, in windows without a GPU with less detail; LimitError, ContextError if too large."""
     detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
     with memory_for_picture(ctx, size):
         bloom = Bloom(ctx, size, look.kernel or default_kernel(size), detail)
@@ -86,9 +84,7 @@ def bloom_for(ctx: Context, size: tuple[int, int], look: Look, in_window: bool =
 def write(
     ctx: Context, source: Source, look: Look, path: PathName, time: float = 0.0, profiler: Profiler | None = None
 ) -> None:
-    """Lay the glare over a source's light at a time in s and write the picture, and beside it what it is compared with.
-    Raises LimitError or ContextError where the device is too small.
-    """
+    """Write a source's light at a time in s with glare, beside it what it is compared with; errors as `bloom_for`."""
     if Path(path).suffix.lower() != ".exr":
         save_picture(path, next(pictures(ctx, source, look, [time], profiler)))
         return

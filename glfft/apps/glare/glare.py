@@ -52,8 +52,8 @@ def default_kernel(size: tuple[int, int]) -> int:
 
 class Glare(Owner):
     """Adds the glare of a lens to pictures of one size (width, height). Light is kept: what a pixel sends, others of
-    the picture get. For the side and the detail of the `kernel` see `GlareKernel`. `strength` is how many times as much
-    light spreads as diffraction makes it.
+    the picture get. `GlareKernel` says what side and detail are. `strength` is how many times as much light spreads as
+    by diffraction.
     """
 
     _name = "glare"

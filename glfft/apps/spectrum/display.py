@@ -31,10 +31,10 @@ class Range(NamedTuple):
 
 
 def choose_range(spectra: np.ndarray, scale: str) -> Range:
-    """Choose the range of spectra [planes, rows, columns], unshifted, by percentiles of all planes without the zero
-    frequency: white is the 99.99th on the log scale and the 99.9th on others, and at least a thousandth of the largest
-    bin; black is 0, or on the log scale the 2nd, from a ten-millionth of the largest bin (float32 noise) to a tenth of
-    white. Bins that are not finite do not count.
+    """Choose the range of the finite bins of spectra [planes, rows, columns], unshifted, by percentiles of all planes
+    without the zero frequency: white is the 99.99th on the log scale and the 99.9th on others, and at least a
+    thousandth of the largest bin; black is 0, or on the log scale the 2nd, from a ten-millionth of the largest bin
+    (float32 noise) to a tenth of white.
     """
     magnitudes = np.empty(spectra.shape, f"f{spectra.itemsize // 2}")
     map_strips(lambda rows: np.abs(spectra[:, rows], magnitudes[:, rows]), spectra.shape[1], _STRIP_ROWS)

@@ -74,9 +74,7 @@ def check_picture_suffix(path: PathName) -> None:
 
 
 def each_file(command: str, sources: Sequence[Path], work: Callable[[int], str]) -> int:
-    """Print the line that `work` returns for each source's index. A file that fails is named on standard error and
-    skipped; returns how many failed.
-    """
+    """Print what `work` says of each source's index, or on standard error why it failed; returns how many failed."""
     failures, several = 0, len(sources) > 1
     for index in tqdm(range(len(sources)), unit="picture", file=sys.stderr, disable=not several):
         try:

@@ -74,9 +74,7 @@ def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
 
 
 def quick_file(pixels: np.ndarray) -> bytes:
-    """A file of uint8 colours [rows, columns, 3], packed by all cores, without filters: a spectrum has few colours, so
-    that zlib's first level makes smaller files than with Pillow's filters.
-    """
+    """A file of uint8 colours [rows, columns, 3], packed by all cores; few colours are smaller without filters."""
     rows, columns, _ = pixels.shape
 
     def packed(strip: slice) -> tuple[bytes, int, int]:

@@ -33,8 +33,7 @@ class SpectrumMaker(Releasable):
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
         """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, as rg32f textures that belong to
-        this object until the next call. Raises LimitError, and changes nothing, where this device cannot transform
-        them.
+        this object until the next call. LimitError, with nothing changed, where this device cannot transform them.
         """
         self._prepare(planes)
         textures = self._textures[: len(planes)]
