@@ -37,8 +37,7 @@ _SIGNS = np.array([[1.0, 0.05, 0.03], [0.06, 0.9, 0.35], [0.1, 0.3, 1.0], [1.0, 
 
 _PRESET = "swell-at-sunset"
 # The sun stands a little higher than the preset's, clear of its own glow, and ahead.
-_SUN_ELEVATION = math.radians(4.0)
-_SUN_ASIDE = math.radians(5.0)
+_SUN_ELEVATION, _SUN_ASIDE = math.radians(4.0), math.radians(5.0)
 
 
 class Source(Keeper):

@@ -31,7 +31,6 @@ _SCREENSHOT_FOLDER = Path("out")
 _LARGEST_WINDOW = (1600, 900)
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea goes on from where it was
 _PANEL_WIDTH = 310.0
-_MOST_STRENGTH = 8.0
 WAYS = ("lens", "mipmaps", "original")
 
 KEY_HELP = (
@@ -123,7 +122,7 @@ def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> No
         buttons(imgui, {name: partial(setattr, controls, "lens", lens) for name, lens in LENSES.items()})
         draw_sliders(imgui, SLIDERS, controls.lens, controls.change_lens)
         imgui.separator_text("picture")
-        changed, strength = imgui.slider_float("strength", controls.strength, 0.0, _MOST_STRENGTH, "%.2f times")
+        changed, strength = imgui.slider_float("strength", controls.strength, 0.0, 8.0, "%.2f times")
         tip(imgui, "Times the light that diffraction spreads.")
         if changed:
             controls.strength = max(0.0, strength)

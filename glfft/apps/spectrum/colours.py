@@ -33,9 +33,6 @@ _SEQUENTIAL = {
     "ember": ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09)),
     "lagoon": ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185)),
 }
-_HUE_LIGHTNESS = 0.74
-_COMPLEX_LIGHTNESS = 0.82  # short of white, so that the strongest bins keep their hue
-_VIVID = 1.5
 # Column 0 is the phase 0. It is red, the usual start of a colour wheel: 29 degrees in Oklab.
 _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
@@ -66,13 +63,13 @@ def colour_table(name: str) -> ColourTable:
         colours = matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3]
         return ColourTable(colours.astype(np.float32), False)
     if name == "hue":
-        lightness = np.array([[_HUE_LIGHTNESS]])
+        lightness = np.array([[0.74]])
         return ColourTable(_display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL), True)
     if name == "complex":
-        lightness = np.linspace(0, _COMPLEX_LIGHTNESS, COLUMNS)[:, None]
+        lightness = np.linspace(0, 0.82, COLUMNS)[:, None]  # short of white, so that the strongest bins keep their hue
         largest = _largest_chroma(lightness, _WHEEL)
         # The chroma that all hues can have looks grey. The most that each can have breaks the wheel into sectors.
-        chroma = np.minimum(largest, _VIVID * largest.min(axis=1, keepdims=True))
+        chroma = np.minimum(largest, 1.5 * largest.min(axis=1, keepdims=True))
         return ColourTable(_display(lightness, chroma, _WHEEL), True)
     raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageCms, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
 from glfft.apps.spectrum import png
 from glfft.apps.spectrum.strips import map_strips
@@ -33,7 +33,6 @@ _FORMATS = (
 
 _STRIP_ROWS = 32  # some hundred kilobytes of a large picture
 
-_EXIF_ORIENTATION = 0x0112
 _UPRIGHT = {  # from what EXIF says of the first row and column to what turns the picture upright
     2: lambda samples: samples[:, ::-1],
     3: lambda samples: samples[::-1, ::-1],
@@ -121,9 +120,8 @@ def decode(path: Path, keeps_cmyk: bool = False) -> Decoded:
             raise DataError("This is a device or pipe; name the file of a picture.")
         if status.st_size == 0:
             raise DataError("The file is empty; choose another.")
-        with warnings.catch_warnings():
-            # Pillow only warns between one and two times its limit, and then decodes gigabytes.
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
+        # Pillow only warns between one and two times its limit, and then decodes gigabytes.
+        with warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning):
             return _decode_file(path, keeps_cmyk)
     except DataError:
         raise
@@ -195,7 +193,7 @@ def orientation_of(image: Image.Image) -> tuple[int, bool]:
     """What EXIF says of the picture's orientation, and whether the EXIF data are damaged."""
     with warnings.catch_warnings(record=True, action="always") as complaints:
         try:
-            return image.getexif().get(_EXIF_ORIENTATION, 1), bool(complaints)
+            return image.getexif().get(ExifTags.Base.Orientation, 1), bool(complaints)
         # Pillow's EXIF parser raises almost anything. The pixels do not depend on it.
         except Exception:
             return 1, True

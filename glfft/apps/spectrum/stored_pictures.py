@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image, JpegImagePlugin
+from PIL import Image, JpegImagePlugin, TiffTags
 from PIL import TiffImagePlugin as tiff
 
 from glfft.apps.picture_files import save_picture
@@ -30,12 +30,6 @@ _TIFF_FOLDERS = (34665, 34853)
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
 
-# TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
-_RAW, _DEFLATE = 1, 8
-_GREY, _RGB, _CMYK = 1, 2, 5
-_UNASSOCIATED_ALPHA = 2
-_FORMATS = {"u": 1, "i": 2, "f": 3}
-_UNDEFINED, _LONG = 7, 4  # types of tags
 _STRIP_BYTES = 1 << 20
 
 
@@ -148,14 +142,15 @@ def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | Non
     """
     rows, columns, bands = samples.shape
     directory = tiff.ImageFileDirectory_v2(prefix=b"II")
-    directory.tagtype[tiff.ICCPROFILE] = _UNDEFINED
-    directory.tagtype[tiff.STRIPBYTECOUNTS] = directory.tagtype[tiff.STRIPOFFSETS] = _LONG
+    directory.tagtype[tiff.ICCPROFILE] = TiffTags.UNDEFINED
+    directory.tagtype[tiff.STRIPBYTECOUNTS] = directory.tagtype[tiff.STRIPOFFSETS] = TiffTags.LONG
     rows_a_strip = max(1, min(rows, _STRIP_BYTES // (columns * bands * samples.itemsize)))
     little = samples.astype(samples.dtype.newbyteorder("<"))
     strips = [little[top : top + rows_a_strip].tobytes() for top in range(0, rows, rows_a_strip)]
     if compress:
         strips = [zlib.compress(strip) for strip in strips]
     counts = [len(strip) for strip in strips]
+    # TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
     layout = {
         **tags,
         **({tiff.ICCPROFILE: profile} if profile else {}),
@@ -163,10 +158,10 @@ def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | Non
         tiff.IMAGELENGTH: rows,
         tiff.BITSPERSAMPLE: (8 * samples.itemsize,) * bands,
         tiff.SAMPLESPERPIXEL: bands,
-        tiff.SAMPLEFORMAT: (_FORMATS[samples.dtype.kind],) * bands,
-        tiff.PHOTOMETRIC_INTERPRETATION: _CMYK if cmyk else _GREY if bands < 3 else _RGB,
-        **({tiff.EXTRASAMPLES: _UNASSOCIATED_ALPHA} if bands == 2 or (bands == 4 and not cmyk) else {}),
-        tiff.COMPRESSION: _DEFLATE if compress else _RAW,
+        tiff.SAMPLEFORMAT: ({"u": 1, "i": 2, "f": 3}[samples.dtype.kind],) * bands,
+        tiff.PHOTOMETRIC_INTERPRETATION: 5 if cmyk else 1 if bands < 3 else 2,  # CMYK, grey, RGB
+        **({tiff.EXTRASAMPLES: 2} if bands == 2 or (bands == 4 and not cmyk) else {}),  # unassociated alpha
+        tiff.COMPRESSION: 8 if compress else 1,  # Deflate
         tiff.PLANAR_CONFIGURATION: 1,
         tiff.ROWSPERSTRIP: rows_a_strip,
         tiff.STRIPBYTECOUNTS: tuple(counts),
