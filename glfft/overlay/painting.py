@@ -84,16 +84,14 @@ class Layout:
         return not fits or self.width * self.height > LARGEST_SHARE * width * height
 
 
-# fmt: off
 _WIDE = Layout(
     inner=408, padding=11, header=32, plot=48, frame=2, bar=12, row=17, gap=7, text=14, small_text=12, large_text=24,
     columns=(("p50", 52), ("p95", 52), ("p99", 52), ("max", 52), ("cpu p50", 56), (COPY, 52)), fewest=6,
-)
+)  # fmt: skip
 _NARROW = Layout(
     inner=208, padding=7, header=19, plot=24, frame=2, bar=0, row=13, gap=4, text=12, small_text=11, large_text=16,
     columns=(("p50", 42), ("p99", 42), (COPY, 42)), fewest=2,
-)
-# fmt: on
+)  # fmt: skip
 _LINE = replace(_NARROW, header=0, plot=0, padding=6, columns=())
 
 

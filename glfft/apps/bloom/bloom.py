@@ -1,5 +1,7 @@
 """A picture of linear light with a lens's glare: by convolution, by mipmaps to compare, and as displays show it."""
 
+import itertools
+
 import numpy as np
 from moderngl import Context, Texture
 from numpy.typing import NDArray
@@ -75,14 +77,11 @@ class MipmapBloom(Keeper):
 
     def make(self, picture: Texture, profiler: Sections | None = None) -> None:
         """Blur linear light, filtered linearly, into `blurred`; sections: "smaller 1" and on, "larger 6" and back."""
-        finer = picture
-        for number, level in enumerate(self._levels, 1):
+        for number, (finer, level) in enumerate(itertools.pairwise([picture, *self._levels]), 1):
             with timed(profiler, f"smaller {number}", bytes_of(finer, level)):
                 self._down.draw_into(level, {"finer": finer})
-            finer = level
         coarser = self._levels[-1]
-        for number in range(len(self._mixed), 0, -1):
-            level, mixed = self._levels[number - 1], self._mixed[number - 1]
+        for number, level, mixed in reversed(list(zip(itertools.count(1), self._levels, self._mixed, strict=False))):
             with timed(profiler, f"larger {number}", bytes_of(coarser, level, mixed)):
                 self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=_LARGER)
             coarser = mixed
@@ -93,8 +92,7 @@ def upload(ctx: Context, picture: NDArray[np.float32]) -> Texture:
     height, width = picture.shape[:2]
     with np.errstate(invalid="ignore"):
         light = np.clip(np.nan_to_num(picture, nan=0.0, posinf=LARGEST_LIGHT, neginf=0.0), 0.0, LARGEST_LIGHT)
-    texels = np.ones((height, width, 4), np.float16)
-    texels[..., :3] = light
+    texels = np.pad(light.astype(np.float16), [(0, 0), (0, 0), (0, 1)], constant_values=1)
     texture = radiance_texture(ctx, (width, height))
     texture.write(texels.tobytes())
     return texture

@@ -181,8 +181,7 @@ class Mouse:
         self._pixel = (-1.0, -1.0)
         self._painted: int | None = None  # the pane's place among the viewer's, whose size may change
         self._moved: str | None = None
-        self._restored_before = False
-        self._holds_original = False
+        self._ends: dict[int, Callable[[], object]] = {}  # what letting go of a button does
 
     def listen(self, handle: Any) -> None:
         glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel_of(handle, x, y)))
@@ -192,18 +191,20 @@ class Mouse:
     def button(self, button: int, pressed: bool, modifiers: int = 0) -> None:
         """Left paints on a spectrum (Shift: brings back) or shows the original while down; right or middle moves."""
         if not pressed:
-            self._release(button)
+            self._ends.pop(button, lambda: None)()
             return
         pane = None if self._is_taken() else self._viewer.pane_at(self._pixel)
         if pane is None or self._viewer.view.view == "radial":
             return
         if button in _MOVING:
             self._moved = pane.kind
+            self._ends[button] = partial(setattr, self, "_moved", None)
         elif button == glfw.MOUSE_BUTTON_LEFT and pane.kind == "picture":
-            self._viewer.compares = self._holds_original = True
+            self._viewer.compares = True
+            self._ends[button] = partial(setattr, self._viewer, "compares", False)
         elif button == glfw.MOUSE_BUTTON_LEFT:
             sketch = self._viewer.retouch.sketch
-            self._restored_before = sketch.pen.restores
+            self._ends[button] = partial(self._end_stroke, sketch.pen.restores)
             sketch.pen = replace(sketch.pen, restores=sketch.pen.restores != bool(modifiers & glfw.MOD_SHIFT))
             sketch.begin(self._frequency(pane))
             self._painted = self._viewer.panes.index(pane)
@@ -227,17 +228,11 @@ class Mouse:
         if pane is not None:
             self._viewer.show_part(pane.kind, pane.part.zoomed(_ZOOM**notches, pane.place(self._pixel)))
 
-    def _release(self, button: int) -> None:
-        if button in _MOVING:
-            self._moved = None
-        elif button == glfw.MOUSE_BUTTON_LEFT:
-            if self._holds_original:
-                self._viewer.compares = self._holds_original = False
-            if self._painted is not None:
-                sketch = self._viewer.retouch.sketch
-                sketch.end()
-                sketch.pen = replace(sketch.pen, restores=self._restored_before)
-                self._painted = None
+    def _end_stroke(self, restores: bool) -> None:
+        sketch = self._viewer.retouch.sketch
+        sketch.end()
+        sketch.pen = replace(sketch.pen, restores=restores)
+        self._painted = None
 
     def _frequency(self, pane: Pane) -> tuple[float, float]:
         return pane.frequency(self._pixel, self._viewer.size, self._viewer.view.shift)
