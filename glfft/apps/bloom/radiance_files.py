@@ -38,10 +38,9 @@ def read_radiance(path: PathName) -> tuple[Radiance, bool]:
                 return decode_hdr(Path(path).read_bytes()), True
             colours = exr_colours(exr_channels(path)[0])
             return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3))), True
-        except OSError as error:
-            raise DataError(f"{os.fspath(path)} cannot be read: {reason_of(error)}.") from error
-        except DataError as error:
-            raise DataError(f"{os.fspath(path)} cannot be read: {error}") from error
+        except (OSError, DataError) as error:
+            reason = error if isinstance(error, DataError) else f"{reason_of(error)}."
+            raise DataError(f"{os.fspath(path)} cannot be read: {reason}") from error
     with named(path):
         encoded = read_picture(path, "rgb")
     planes = np.moveaxis(encoded.planes, 0, -1)
@@ -84,13 +83,11 @@ def exr_channels(path: PathName) -> tuple[dict[str, NDArray[Any]], dict[str, Any
 
 def exr_colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
     """The colours among the channels of an OpenEXR picture, [height, width, 1 or 3]."""
-    named = ", ".join(sorted(planes)) or "none"
-    for name in ("RGB", "RGBA"):
-        if name in planes:
-            return np.asarray(planes[name], np.float32)[..., :3]
+    for name in {"RGB", "RGBA"} & planes.keys():
+        return np.asarray(planes[name], np.float32)[..., :3]
     wanted = ("R", "G", "B") if "R" in planes else ("Y",)
     if not all(name in planes for name in wanted):
-        raise DataError(f"it has the channels {named}, and R, G and B are needed.")
+        raise DataError(f"it has the channels {', '.join(sorted(planes)) or 'none'}, and R, G and B are needed.")
     found = [planes[name] for name in wanted]
     # Deep pictures have lists of samples, others fewer samples of some channels.
     if any(each.shape != found[0].shape or each.ndim != 2 or each.dtype.kind not in "fu" for each in found):

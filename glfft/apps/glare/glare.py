@@ -21,7 +21,7 @@ from glfft.convolution import Convolution
 from glfft.errors import OptionError
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.releasable import Owner, release_all
-from glfft.gl.textures import bytes_of
+from glfft.gl.textures import bytes_of, use_textures
 from glfft.gl.timed import Sections, timed
 from glfft.gl.uniforms import set_uniforms
 
@@ -105,18 +105,17 @@ def merge(
     """Write a picture with light from its other pixels, see glare/merge.comp: `spread` is what they send, in three
     layers, and what they would send of even light; or a picture of all light, blurred in another way.
     """
-    ctx = picture.ctx
-    textures = (picture, core, spread) if isinstance(spread, Texture) else (picture, core, *spread)
-    names = ("PICTURE_UNIT", "CORE_UNIT", "SPREAD_UNIT", "RECEIVED_UNIT")
-    units = {name: unit for unit, name in enumerate(names, bindings.FIRST_DRAWING_TEXTURE_UNIT)}
-    defines = {"SMOOTH": int(isinstance(spread, Texture)), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, **units}
-    program = programs.compute(ctx, "glare/merge.comp", defines)
-    for unit, texture in zip(units.values(), textures, strict=False):
-        texture.use(unit)
+    is_smooth = isinstance(spread, Texture)
+    others = {"SPREAD_UNIT": spread} if is_smooth else {"SPREAD_UNIT": spread[0], "RECEIVED_UNIT": spread[1]}
+    textures = {"PICTURE_UNIT": picture, "CORE_UNIT": core, **others}
+    units = use_textures(textures, bindings.FIRST_DRAWING_TEXTURE_UNIT)
+    defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, **units}
+    program = programs.compute(picture.ctx, "glare/merge.comp", defines)
     set_uniforms(program, {"strength": strength})
     into.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
     program.run(*groups_of(picture.size))
-    ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
+    next_uses = barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER
+    picture.ctx.memory_barrier(next_uses)
 
 
 def groups_of(size: tuple[int, int]) -> tuple[int, int]:
