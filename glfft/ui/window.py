@@ -124,17 +124,7 @@ class Window:
             nowhere: Any = None
             glfw.set_window_monitor(self.handle, nowhere, *self._windowed, glfw.DONT_CARE)
             return
-        monitor = self._monitor()
-        if monitor is None:
-            return
-        self._windowed = (*glfw.get_window_pos(self.handle), *glfw.get_window_size(self.handle))
-        mode = glfw.get_video_mode(monitor)
-        glfw.set_window_monitor(self.handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
-
-    def _monitor(self) -> Any:
-        """The monitor that most of the window is on, or None where there is none."""
-        left, top = glfw.get_window_pos(self.handle)
-        width, height = glfw.get_window_size(self.handle)
+        left, top, width, height = *glfw.get_window_pos(self.handle), *glfw.get_window_size(self.handle)
 
         def shared(monitor: Any) -> int:
             x, y = glfw.get_monitor_pos(monitor)
@@ -143,7 +133,11 @@ class Window:
             down = min(top + height, y + mode.size.height) - max(top, y)
             return max(0, across) * max(0, down)
 
-        return max(glfw.get_monitors(), key=shared, default=None)
+        monitor = max(glfw.get_monitors(), key=shared, default=None)
+        if monitor is not None:
+            self._windowed = (left, top, width, height)
+            mode = glfw.get_video_mode(monitor)
+            glfw.set_window_monitor(self.handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
 
     def on_key(self, callback: KeyCallback) -> None:
         """Call `callback(key, modifiers)` whenever a key is pressed (not for repeats)."""
