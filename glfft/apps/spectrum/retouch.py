@@ -30,8 +30,7 @@ class Retouch(Keeper):
     def __init__(self, ctx: Context, sketch: Sketch, planes: int) -> None:
         self._ctx, self._planes = ctx, planes
         self._mask: Texture | None = None
-        self._full: Preview | None = None
-        self._rough: Preview | None = None
+        self._previews: dict[bool, Preview] = {}  # at full size, and rough ones
         self._shows_rough: bool | None = None  # None before the first update
         self.sketch = sketch
         self.is_painted = False
@@ -48,9 +47,7 @@ class Retouch(Keeper):
     @property
     def picture(self) -> Texture:
         """What the mask leaves, as a picture, perhaps of lower size."""
-        preview = self._rough if self._shows_rough else self._full
-        assert preview is not None
-        return preview.picture
+        return self._previews[bool(self._shows_rough)].picture
 
     def update(self, spectra: Sequence[Texture]) -> bool:
         """Bring mask and picture up to date for unmasked spectra, rg32f in FFT order; returns whether they changed."""
@@ -81,16 +78,14 @@ class Retouch(Keeper):
             self._draw(spectra, rough=True)
 
     def _draw(self, spectra: Sequence[Texture], rough: bool) -> None:
-        size = spectra[0].size
-        if rough:
-            small = (min(size[0], _LONGEST), min(size[1], _LONGEST))
-            self._rough = self._rough or self._own(Preview(self._ctx, small, self._planes))
-            self._rough.draw(spectra, self.mask, self._floating)
-            return
-        self._full = self._full or self._own(Preview(self._ctx, size, self._planes))
-        start = self._done_at()
-        self._full.draw(spectra, self.mask, self._floating)
-        self._seconds = self._done_at() - start
+        width, height = spectra[0].size
+        if rough not in self._previews:
+            size = (min(width, _LONGEST), min(height, _LONGEST)) if rough else (width, height)
+            self._previews[rough] = self._own(Preview(self._ctx, size, self._planes))
+        start = None if rough else self._done_at()
+        self._previews[rough].draw(spectra, self.mask, self._floating)
+        if start is not None:
+            self._seconds = self._done_at() - start
 
     def _done_at(self) -> float:
         """The time when all that was asked for is done: the CPU would be far ahead of the GPU."""

@@ -35,7 +35,17 @@ class SpectrumMaker(Releasable):
         """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, as rg32f textures that belong to
         this object until the next call. LimitError, with nothing changed, where this device cannot transform them.
         """
-        self._prepare(planes)
+        rows, columns = planes.shape[1:]
+        is_new_size = self._plan is None or self._plan.shape != (rows, columns)
+        # All that is new comes before anything is released: after an error, what there was must still work.
+        made: list[Any] = [self._make_plan(rows, columns)] if is_new_size else []
+        missing = len(planes) - (0 if is_new_size else len(self._textures))
+        with released_on_error(made), errors_checked(self._ctx, f"making textures of {columns}x{rows}"):
+            made += [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
+        if is_new_size:
+            self.release()
+            self._plan = made.pop(0)
+        self._textures += made
         textures = self._textures[: len(planes)]
         for plane, texture in zip(planes, textures, strict=True):
             for first in range(0, len(plane), _STRIP_ROWS):
@@ -56,19 +66,6 @@ class SpectrumMaker(Releasable):
         for texture in textures:
             self._plan.inverse(texture, texture, next_use="read")
         return read_complex(textures)
-
-    def _prepare(self, planes: np.ndarray) -> None:
-        rows, columns = planes.shape[1:]
-        is_new_size = self._plan is None or self._plan.shape != (rows, columns)
-        # All that is new comes before anything is released: after an error, what there was must still work.
-        made: list[Any] = [self._make_plan(rows, columns)] if is_new_size else []
-        missing = len(planes) - (0 if is_new_size else len(self._textures))
-        with released_on_error(made), errors_checked(self._ctx, f"making textures of {columns}x{rows}"):
-            made += [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
-        if is_new_size:
-            self.release()
-            self._plan = made.pop(0)
-        self._textures += made
 
     def _make_plan(self, rows: int, columns: int) -> Plan:
         try:
