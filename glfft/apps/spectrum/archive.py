@@ -46,9 +46,7 @@ class Archive:
 
 
 def save_archive(path: PathName, archive: Archive, view: dict[str, object]) -> None:
-    """Write an archive: one plane as [rows, columns], three as [3, rows, columns]. `view` are settings of the picture
-    made beside it, for the reader. Raises OutputError where it cannot be written.
-    """
+    """Write an archive, one plane as [rows, columns], with the settings of the picture beside it, or OutputError."""
     planes, fit = slice(None) if len(archive.input) == 3 else 0, archive.fit
     contents: dict[str, object] = {
         "spectrum": archive.spectrum[planes].astype(np.complex64),

@@ -89,9 +89,7 @@ def read_stored(path: PathName) -> StoredPicture:
 
 
 def write_stored(path: PathName, picture: StoredPicture) -> None:
-    """Write a picture as the kind of file that its name says, turned as its source. Raises OutputError where it cannot
-    be written, LimitError where that kind of file has no room for its samples.
-    """
+    """Write a picture as its name says, turned as its source; LimitError where its samples have no room there."""
     suffix = Path(path).suffix.lower()
     samples = source_pictures.turned(picture.samples, picture.orientation, back=True)
     options, is_cmyk = picture.options, picture.mode == "CMYK"

@@ -24,9 +24,7 @@ class SpectrumMaker(Releasable):
         self._textures: list[moderngl.Texture] = []
 
     def forward(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """The spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 has them: rg32f textures that belong
-        to this object until the next call. Raises LimitError as `upload` does.
-        """
+        """Spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 has them, in textures as of `upload`."""
         textures = self.upload(planes)
         self.transform(textures, textures)
         return textures
