@@ -12,7 +12,7 @@ from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.source_pictures import BIT_DEPTHS
 from glfft.errors import OptionError
 from glfft.files import PathName
-from glfft.files.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
+from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.files.spectra import WANTED
 
 _FORMAT = "glfft spectrum 1"
@@ -81,24 +81,18 @@ def load_archive(path: PathName) -> Archive:
             raise UnexpectedNpz("its original_shape, white or bit_depth is no number") from error
         if not 0 < white < math.inf or bit_depth not in BIT_DEPTHS:
             raise UnexpectedNpz("its white or bit_depth is out of range")
-        fit = _read_fit(file, kind, (rows, columns), 3 if channel == "rgb" else 1)
+        shape, dtype = file.header("spectrum")
+        if dtype != np.complex64 or file.header("input") != (shape, np.float32):
+            raise UnexpectedNpz("its spectrum is not complex64, or its input is not float32 of the same shape")
+        fit = Fit(kind, (rows, columns), (shape[-2], shape[-1]) if len(shape) in (2, 3) else (0, 0))
+        if shape[:-2] != ((3,) if channel == "rgb" else ()) or not fit.is_possible:
+            raise UnexpectedNpz("its shapes do not belong together")
+        most = Image.MAX_IMAGE_PIXELS
+        if most is not None and rows * columns > most:
+            raise UnexpectedNpz(f"it is for a picture of {columns}x{rows}, and none of more than {most} pixels is read")
         file.check_size(["spectrum", "input"])
         spectrum, planes = (file.read(name).reshape(-1, *fit.fitted) for name in ("spectrum", "input"))
     return Archive(spectrum, planes, fit, channel, window, mode, bit_depth, white, source)
-
-
-def _read_fit(file: NpzFile, kind: str, original: tuple[int, int], planes: int) -> Fit:
-    shape, dtype = file.header("spectrum")
-    if dtype != np.complex64 or file.header("input") != (shape, np.float32):
-        raise UnexpectedNpz("its spectrum is not complex64, or its input is not float32 of the same shape")
-    fit = Fit(kind, original, (shape[-2], shape[-1]) if len(shape) in (2, 3) else (0, 0))
-    if shape[:-2] != ((3,) if planes == 3 else ()) or not fit.is_possible:
-        raise UnexpectedNpz("its shapes do not belong together")
-    most = Image.MAX_IMAGE_PIXELS
-    if most is not None and math.prod(original) > most:
-        size = f"{original[1]}x{original[0]}"
-        raise UnexpectedNpz(f"it is for a picture of {size}, and none of more than {most} pixels is read")
-    return fit
 
 
 def load_view(path: PathName) -> View:

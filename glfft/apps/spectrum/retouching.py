@@ -12,11 +12,10 @@ import numpy as np
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
-from glfft.apps.spectrum import screens
+from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
-from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
@@ -27,6 +26,8 @@ from glfft.gl.context import open_context, state_of
 from glfft.gl.releasable import Keeper
 
 _DEEP = 65535
+_Result = tuple[StoredPicture | None, list[str]]  # what becomes of a picture, None for no change, and notes on it
+_Work = Callable[["Retoucher", StoredPicture, Path], _Result]  # the last is the file to write
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     """
     gains, was_mirrored = load_mask(mask)
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> tuple[StoredPicture | None, list[str]]:
+    def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> _Result:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
             mask_size = f"{gains.shape[1]}x{gains.shape[0]}"
@@ -59,7 +60,7 @@ def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> in
     failed. Raises OutputError where the folder takes no files, ContextError without OpenGL 4.3.
     """
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> tuple[StoredPicture | None, list[str]]:
+    def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> _Result:
         peaks, mask, result = retoucher.descreened(picture, how)
         if how.save_masks:
             written = target.with_name(f"{target.stem}-mask.png")
@@ -76,13 +77,9 @@ def counted(peaks: Sequence[Peak]) -> str:
 
 
 def _retouch_files(
-    command: str,
-    sources: Sequence[Path],
-    output: str,
-    work_on: Callable[[Retoucher, StoredPicture, Path], tuple[StoredPicture | None, list[str]]],
-    also_read: Sequence[Path] = (),
+    command: str, sources: Sequence[Path], output: str, work_on: _Work, also_read: Sequence[Path] = ()
 ) -> int:
-    """Write what becomes of each picture, None for no change, which comes with notes; returns how many failed."""
+    """Write what becomes of each picture, and a line for each; returns how many failed."""
     endings = [kept_suffix(source) for source in sources]
     targets = choose_targets(sources, os.path.join(output, ""), endings, also_read)
     with Retoucher(open_context()) as retoucher:
@@ -209,8 +206,8 @@ def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
             file.check_size(["mask"])
             mask = file.read("mask").astype(np.float32)
     else:
-        with named(path):
-            mask = np.fft.ifftshift(read_picture(path).planes[0])
+        with source_pictures.named(path):
+            mask = np.fft.ifftshift(source_pictures.read_picture(path).planes[0])
     if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
         raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
     both = mirrored(mask)
