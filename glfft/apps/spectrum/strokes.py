@@ -9,6 +9,7 @@ import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,11 +52,16 @@ def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
     periodic. The zero frequency, the picture's mean, always stays.
     """
     zero = mask[0, 0].copy()
-    if stroke.tool in ("brush", "notch"):
-        for start, end in _lines(stroke):
-            _paint_capsule(mask, stroke, start, end, begun)
-    else:
+    if stroke.tool not in ("brush", "notch"):
         _paint_far(mask, stroke)
+    else:
+        combine = np.maximum if stroke.restores else np.minimum
+        for down, across, start, end in _blocks(mask.shape, stroke, begun):
+            weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
+            values = weights if stroke.restores else 1 - weights
+            part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
+            combine(part, values, out=part)
+            combine(mirror, values[::-1, ::-1], out=mirror)
     mask[0, 0] = zero
 
 
@@ -73,41 +79,27 @@ def reached(shape: tuple[int, int], stroke: Stroke, begun: bool) -> Iterator[tup
     if stroke.tool not in ("brush", "notch"):
         yield slice(0, shape[0]), slice(0, shape[1])
         return
-    for start, end in _lines(stroke):
-        for down, across in _blocks(shape, stroke.radius, start, end, begun):
-            yield down.bins, across.bins
-            yield down.opposite, across.opposite
+    for down, across, _, _ in _blocks(shape, stroke, begun):
+        yield down.bins, across.bins
+        yield down.opposite, across.opposite
 
 
-@dataclass(frozen=True)
-class _Run:
+class _Run(NamedTuple):
     """Frequencies along one axis whose bins lie side by side, as their opposites do."""
 
-    first: int  # and as many as there are bins
+    frequencies: np.ndarray
     bins: slice
     opposite: slice  # the bins of the opposite frequencies, the last one first
 
-    @property
-    def frequencies(self) -> np.ndarray:
-        return np.arange(self.first, self.first + self.bins.stop - self.bins.start)
 
-
-def _lines(stroke: Stroke) -> Iterator[tuple[Point, Point]]:
+def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Point, Point]]:
+    """Rows and columns of blocks of all frequencies near to each line of a stroke, with its ends."""
     is_path = stroke.tool == "brush" and len(stroke.points) > 1
-    return itertools.pairwise(stroke.points) if is_path else ((point, point) for point in stroke.points)
+    lines = itertools.pairwise(stroke.points) if is_path else ((point, point) for point in stroke.points)
+    return ((*block, *line) for line in lines for block in _blocks_near(shape, stroke.radius, *line, begun))
 
 
-def _paint_capsule(mask: np.ndarray, stroke: Stroke, start: Point, end: Point, begun: bool) -> None:
-    combine = np.maximum if stroke.restores else np.minimum
-    for down, across in _blocks(mask.shape, stroke.radius, start, end, begun):
-        weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
-        values = weights if stroke.restores else 1 - weights
-        part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
-        combine(part, values, out=part)
-        combine(mirror, values[::-1, ::-1], out=mirror)
-
-
-def _blocks(
+def _blocks_near(
     shape: tuple[int, ...], radius: float, start: Point, end: Point, begun: bool
 ) -> Iterator[tuple[_Run, _Run]]:
     """Rows and columns of blocks, some rows each, of all frequencies near to a line; if `begun`, not to its start."""
@@ -139,7 +131,7 @@ def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iter
         # The zero frequency is its own opposite, while the opposites of those after it go down from the end.
         count = min(last - frequency + 1, most, length - bin if bin else 1)
         opposite = slice(length - bin - count + 1, length - bin + 1) if bin else slice(0, 1)
-        yield _Run(frequency, slice(bin, bin + count), opposite)
+        yield _Run(np.arange(frequency, frequency + count), slice(bin, bin + count), opposite)
         frequency += count
 
 
