@@ -23,7 +23,7 @@ from glfft.overlay.overlay import HIDDEN, OPEN, Overlay
 from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.imgui_input import pixel_of
 from glfft.ui.imgui_layer import ImguiLayer
-from glfft.ui.widgets import buttons
+from glfft.ui.widgets import buttons, paragraph
 from glfft.ui.window import Window
 
 _SIZE = (1440, 810)
@@ -282,9 +282,8 @@ class Interface(Keeper):
         buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
         imgui.push_text_wrap_pos(0.0)
         imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
-        if viewer.message:
-            imgui.text(viewer.message)
         imgui.pop_text_wrap_pos()
+        paragraph(imgui, viewer.message)
         imgui.pop_item_width()
         imgui.end()
         if replace(treatment, **treated) != treatment:

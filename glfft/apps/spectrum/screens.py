@@ -125,19 +125,15 @@ def fit_wave(spectrum: np.ndarray, peak: Peak) -> Wave:
     a times the peak (Grandke, Interpolation algorithms for discrete Fourier transforms of weighted signals, IEEE Trans.
     Instrum. Meas. 32, 1983). Near the highest frequency of both axes the mirror image is too near, and the wave 0.
     """
-    if all(
-        min(2 * cycles % length, -2 * cycles % length) <= _MEET
-        for cycles, length in zip(peak.point, spectrum.shape, strict=True)
-    ):
+    to_mirror = np.mod(2 * np.array(peak.point), spectrum.shape)
+    if np.all(np.minimum(to_mirror, spectrum.shape - to_mirror) <= _MEET):
         return Wave(peak.point, 0j)
     place = (int(peak.point[0]), int(peak.point[1]))
     top = abs(spectrum[place])
     point, response = [], 1.0 + 0j
     for axis, (cycles, length) in enumerate(zip(place, spectrum.shape, strict=True)):
-        before, after = (
-            float(abs(np.take(np.take(spectrum, place[1 - axis], 1 - axis), cycles + step, mode="wrap")))
-            for step in (-1, 1)
-        )
+        line = np.take(spectrum, place[1 - axis], 1 - axis)
+        before, after = (float(abs(line[(cycles + step) % length])) for step in (-1, 1))
         ratio = max(before, after) / max(float(top), np.finfo(np.float32).tiny)
         fraction = float(np.clip((2 * ratio - 1) / (ratio + 1), -0.5, 0.5)) * (1 if after > before else -1)
         turns = np.arange(length) / length
@@ -225,24 +221,16 @@ def _falling_levels(power: np.ndarray, away: np.ndarray, reach: float) -> np.nda
 
 def _around(peak: Peak, shape: tuple[int, ...]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, float]:
     """Bins around a peak, how far each is from it, and how far its noise may reach, in cycles along the longer side."""
-    longer = max(shape)
-    units = [longer / length for length in shape]
+    longer, (rows, columns) = max(shape), shape
     reach = min(peak.distance(shape) / 2, _WAVE_FAR * longer)
-    steps = []
-    for length, unit in zip(shape, units, strict=True):
-        most = min(int(_BEYOND * reach / unit) + 1, (length - 1) // 2)
-        steps.append(np.arange(-most, most + 1))
-    away = np.hypot((steps[0] * units[0])[:, None], (steps[1] * units[1])[None, :])
-    rows, columns = (
-        (step + int(cycles)) % length for step, cycles, length in zip(steps, peak.point, shape, strict=True)
-    )
-    return (rows[:, None], columns[None, :]), away, reach
+    high, wide = (min(int(_BEYOND * reach / (longer / length)) + 1, (length - 1) // 2) for length in shape)
+    y, x = np.ogrid[-high : high + 1, -wide : wide + 1]
+    bins = (y + int(peak.point[0])) % rows, (x + int(peak.point[1])) % columns
+    return bins, np.hypot(y * (longer / rows), x * (longer / columns)), reach
 
 
 def _leakage(cycles: float, length: int) -> np.ndarray:
     """The power of exp(2 pi i cycles x / length) in each bin, FFT order."""
     apart = np.fft.fftfreq(length, 1 / length) - cycles
-    below = np.square(length * np.sin(np.pi * apart / length))
-    return np.where(
-        below > 1e-12, np.square(length * np.sin(np.pi * apart)) / np.maximum(below, 1e-12), float(length) ** 2
-    ).astype(np.float32)
+    above, below = np.square(length * np.sin(np.pi * apart)), np.square(length * np.sin(np.pi * apart / length))
+    return np.where(below > 1e-12, above / np.maximum(below, 1e-12), float(length) ** 2).astype(np.float32)
