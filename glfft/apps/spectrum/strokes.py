@@ -139,15 +139,12 @@ def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Poi
     """Distances of frequencies from a line between two points: float32, which is four times as fast."""
     y, x = (down - start[0])[:, None], (across - start[1])[None, :]
     along_y, along_x = end[0] - start[0], end[1] - start[1]
-    squared = along_y**2 + along_x**2
-    if squared > 0:
-        share = (y * (along_y / squared)).astype(np.float32) + (x * (along_x / squared)).astype(np.float32)
-        np.clip(share, 0, 1, out=share)
-        from_y = y.astype(np.float32) - share * np.float32(along_y)
-        from_x = x.astype(np.float32) - np.multiply(share, np.float32(along_x), out=share)
-        return np.sqrt(np.add(np.square(from_y, out=from_y), np.square(from_x, out=from_x), out=from_y), out=from_y)
-    distances = np.square(y).astype(np.float32) + np.square(x).astype(np.float32)
-    return np.sqrt(distances, out=distances)
+    squared = along_y**2 + along_x**2 or 1.0
+    share = (y * (along_y / squared)).astype(np.float32) + (x * (along_x / squared)).astype(np.float32)
+    np.clip(share, 0, 1, out=share)
+    from_y = y.astype(np.float32) - share * np.float32(along_y)
+    from_x = x.astype(np.float32) - np.multiply(share, np.float32(along_x), out=share)
+    return np.sqrt(np.add(np.square(from_y, out=from_y), np.square(from_x, out=from_x), out=from_y), out=from_y)
 
 
 def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
