@@ -45,18 +45,15 @@ def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
     least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))
     distance = distances(magnitudes.shape)
     height = magnitudes / ring_medians(magnitudes, distance)
-    largest = magnitudes
-    for axis in (0, 1):
-        largest = near(largest, _APART, axis, np.maximum)
+    largest = near(near(magnitudes, _APART, 0, np.maximum), _APART, 1, np.maximum)
     candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= largest)
     down, across = np.nonzero(candidate)
     order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
     order = order[_stand_out(magnitudes, down[order], across[order])]
-    frequencies = [np.rint(np.fft.fftfreq(length, 1 / length)) for length in magnitudes.shape]
     found: dict[tuple[int, int], Peak] = {}
     for row, column in zip(down[order].tolist(), across[order].tolist(), strict=True):
         if ((-row) % rows, (-column) % columns) not in found:
-            point = (int(frequencies[0][row]), int(frequencies[1][column]))
+            point = (row + rows // 2) % rows - rows // 2, (column + columns // 2) % columns - columns // 2
             found[row, column] = Peak(point, float(height[row, column]))
     return list(found.values())
 

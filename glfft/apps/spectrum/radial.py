@@ -25,9 +25,9 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     rows, columns = spectrum.shape
     longer, shorter = max(rows, columns), min(rows, columns)
-    # In whole numbers as far as can be: a bin on the edge of two rings must not go by rounding errors.
-    across, down = _bins(columns)[None, :] * rows, _bins(rows)[:, None] * columns
-    distance = np.sqrt(across**2 + down**2) / shorter
+    # In whole cycles as far as can be: a bin on the edge of two rings must not go by rounding errors.
+    across, down = (np.fft.ifftshift(np.arange(length) - length // 2) for length in (columns, rows))
+    distance = np.sqrt((across[None, :] * rows) ** 2 + (down[:, None] * columns) ** 2) / shorter
     ring = np.floor(distance + 0.5).astype(np.intp).ravel()
     values = spectrum.astype(np.complex128).ravel()
     power = values.real**2 + values.imag**2
@@ -35,11 +35,6 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     sums = np.bincount(ring, weights=power)
     occupied = np.flatnonzero(counts)
     return occupied / longer, sums[occupied] / counts[occupied]
-
-
-def _bins(length: int) -> np.ndarray:
-    """Whole cycles a line of each bin, negative ones in the second half."""
-    return np.fft.ifftshift(np.arange(length) - length // 2)
 
 
 def load_matplotlib() -> Any:
