@@ -81,7 +81,8 @@ class MipmapBloom(Keeper):
             with timed(profiler, f"smaller {number}", bytes_of(finer, level)):
                 self._down.draw_into(level, {"finer": finer})
         coarser = self._levels[-1]
-        for number, level, mixed in reversed(list(zip(itertools.count(1), self._levels, self._mixed, strict=False))):
+        for number in range(len(self._mixed), 0, -1):
+            level, mixed = self._levels[number - 1], self._mixed[number - 1]
             with timed(profiler, f"larger {number}", bytes_of(coarser, level, mixed)):
                 self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=_LARGER)
             coarser = mixed
