@@ -155,8 +155,7 @@ def _is_film(output: str | None) -> bool:
 def _source(
     ctx: moderngl.Context, arguments: argparse.Namespace, loaded: Loaded | None, seed: int, windowed: bool
 ) -> Source:
-    from glfft.apps.bloom.city import city
-    from glfft.apps.bloom.sources import Ocean, Still
+    from glfft.apps.bloom.sources import Ocean, Still, city
     from glfft.gl.context import is_software
 
     if loaded is not None:
@@ -178,14 +177,15 @@ def _show(arguments: argparse.Namespace, look: Look, source: OpenSource, loaded:
 def _write_film(
     ctx: moderngl.Context, arguments: argparse.Namespace, look: Look, source: OpenSource, profiler: Profiler | None
 ) -> int:
-    from glfft.apps.bloom.render import write_film
+    from glfft.apps.bloom.render import pictures
     from glfft.apps.ocean.export import open_writer
+    from glfft.apps.ocean.render import write_pictures
 
     rate, frames = arguments.fps or _FRAMES_PER_SECOND, arguments.frames or _FRAMES
     writer = open_writer(arguments.output, rate, arguments.overwrite)
     with source(ctx) as light:
         times = [arguments.time + frame / rate for frame in range(frames)]
-        made = write_film(ctx, light, look, times, [writer], profiler)
+        made = write_pictures([writer], frames, lambda _: pictures(ctx, light, look, times, profiler))
     print(writer.path)
     return common.film_code("glfft bloom", made, frames)
 

@@ -19,20 +19,20 @@ from typing import Any
 
 from glfft.errors import DataError, OutputError
 
+PathName = str | os.PathLike[str]
+
 # An OSError of one of these kinds is about the medium, whichever call raised it.
 _MEDIUM_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 
 # .glfft-MACHINE-PROCESS-RANDOM.SUFFIX: tells whether the process that was writing it still runs.
 _TEMPORARY = re.compile(r"\.glfft-([0-9a-f]{8})-([0-9]{1,10})-[0-9a-f]{16}(\..*)?", re.DOTALL)
 _LONGEST_SUFFIX = 16  # a longer suffix says nothing to a writer, and could make the temporary name too long
-
 _LARGEST_TOML = 2**20
-
 _MANIFEST = "manifest.json"  # the file that lists the files of a folder that is written whole
 
 
 @contextmanager
-def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
+def atomic_write(path: PathName) -> Iterator[Path]:
     """Write a file whole or not at all.
 
     Yields the path of an empty temporary file in the target's folder, with the target's suffix, so that writers that
@@ -63,10 +63,8 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> None:
-    """Write a file of these bytes as `atomic_write`. Raises OutputError where it cannot be written, or the disk is
-    full.
-    """
+def write_whole(path: PathName, content: bytes | memoryview) -> None:
+    """Write a file of these bytes as `atomic_write`, with the same errors."""
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
         written, expected = temporary.stat().st_size, memoryview(content).nbytes
@@ -74,7 +72,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> No
             raise OutputError(f"Cannot write {path}: only {written} of {expected} bytes arrived on the disk.")
 
 
-def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_toml(path: PathName) -> dict[str, Any]:
     """The tables of a TOML file. Raises DataError where it cannot be read, is larger than a megabyte, or is no TOML."""
     try:
         refuse_pipe(path)
@@ -91,26 +89,20 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise DataError(f"{os.fspath(path)} is no TOML: {error}.") from error
 
 
-def refuse_pipe(path: str | os.PathLike[str]) -> None:
-    """Refuse to read a device or a pipe, which may have no end. Raises DataError where it is one, OSError where there
-    is no such file.
-    """
+def refuse_pipe(path: PathName) -> None:
+    """Raise DataError for a device or a pipe, which may have no end, and OSError where there is no such file."""
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise DataError(f"{os.fspath(path)} is a device or pipe; save what it holds in a file, and name that.")
 
 
-def check_writable(path: str | os.PathLike[str]) -> None:
-    """Find out before long work begins whether `atomic_write(path)` will be able to start, by a temporary file:
-    permission bits tell nothing to root. Raises OutputError where it will not.
-    """
+def check_writable(path: PathName) -> None:
+    """OutputError unless `atomic_write(path)` could start, by a temporary file: permissions tell nothing to root."""
     _create_beside(_writable_target(path), path).unlink()
 
 
-def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder, but not its parents, if it does not exist, and check that it takes files. Raises OutputError where
-    it cannot be made or written into.
-    """
+def make_folder(path: PathName) -> Path:
+    """Make a folder, but not its parents, if it does not exist, and check that it takes files, else OutputError."""
     folder = Path(path)
     try:
         folder.mkdir(exist_ok=True)
@@ -124,14 +116,14 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     return folder
 
 
-def next_screenshot(folder: str | os.PathLike[str], name: str) -> Path:
+def next_screenshot(folder: PathName, name: str) -> Path:
     """The first of name-001.png, name-002.png, ... that is not in a folder yet. Errors are those of `make_folder`."""
     made = make_folder(folder)
     numbered = (made / f"{name}-{number:03d}.png" for number in itertools.count(1))
     return next(path for path in numbered if not path.exists())
 
 
-def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overwrite: bool = False) -> Path:
+def write_folder(path: PathName, files: Mapping[str, bytes], overwrite: bool = False) -> Path:
     """Make a folder of files, whole or not at all: under another name, which is changed when all are written.
 
     Only the last part of the path is made. With `overwrite`, a folder that is there is replaced, if it has a
@@ -170,21 +162,17 @@ def whole_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def check_new_folder(path: str | os.PathLike[str], overwrite: bool = False) -> Path:
-    """Find out before work begins whether `write_folder` will be able to start, else OutputError; returns the folder
-    with its links followed.
-    """
+def check_new_folder(path: PathName, overwrite: bool) -> Path:
+    """The folder, links followed, that `write_folder` will be able to start to write, else OutputError."""
     try:
         folder = Path(os.path.realpath(os.fspath(path)))
-        if folder.exists():
-            if not folder.is_dir():
-                raise OutputError(f"Cannot write into {path}: it is a file, not a folder.")
-            if not overwrite:
-                raise OutputError(
-                    f"Cannot write {path}: the folder exists; name another one, or add --overwrite (overwrite=True) to "
-                    "replace what was exported to it."
-                )
+        if folder.is_dir() and not overwrite:
+            replace = "add --overwrite (overwrite=True) to replace what was exported to it"
+            raise OutputError(f"Cannot write {path}: the folder exists; name another one, or {replace}.")
+        if folder.is_dir():
             _check_replaceable(path, folder)
+        elif folder.exists():
+            raise OutputError(f"Cannot write into {path}: it is a file, not a folder.")
         elif not folder.parent.is_dir():
             raise OutputError(f"Cannot make the folder {path}: there is no folder {folder.parent}.")
     except (OSError, ValueError) as error:
@@ -193,7 +181,7 @@ def check_new_folder(path: str | os.PathLike[str], overwrite: bool = False) -> P
     return folder
 
 
-def _check_replaceable(path: str | os.PathLike[str], folder: Path) -> None:
+def _check_replaceable(path: PathName, folder: Path) -> None:
     """Refuse a folder with anything in it that its manifest does not list."""
     try:
         listed = {_MANIFEST, *json.loads((folder / _MANIFEST).read_bytes())["files"]}
@@ -204,7 +192,7 @@ def _check_replaceable(path: str | os.PathLike[str], folder: Path) -> None:
         raise OutputError(f"Cannot replace {path}: it has {others[0]}, which was not exported; name another folder.")
 
 
-def _writable_target(path: str | os.PathLike[str]) -> Path:
+def _writable_target(path: PathName) -> Path:
     given = os.fspath(path)
     try:
         target = Path(os.path.realpath(given))
@@ -221,7 +209,7 @@ def _writable_target(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def _create_beside(target: Path, named: str | os.PathLike[str]) -> Path:
+def _create_beside(target: Path, named: PathName) -> Path:
     _remove_abandoned(target.parent)
     suffix = target.suffix if len(os.fsencode(target.suffix)) <= _LONGEST_SUFFIX else ""
     temporary = target.with_name(_temporary_name(suffix))
@@ -268,7 +256,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _cannot_write(path: str | os.PathLike[str], error: Exception) -> OutputError:
+def _cannot_write(path: PathName, error: Exception) -> OutputError:
     return OutputError(f"Cannot write {os.fspath(path)}: {reason_of(error)}.")
 
 

@@ -1,7 +1,6 @@
 """.npz files, written whole, and read from strangers: nothing large before the sizes that a file names were checked."""
 
 import math
-import os
 import stat
 import warnings
 import zipfile
@@ -13,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from glfft.errors import DataError
-from glfft.files import atomic_write
+from glfft.files import PathName, atomic_write
 
-# Bytes that any file may unpack to, and beyond that how many times its own size. Compression gains little on float32
-# noise.
+# Bytes that any file may unpack to, and beyond that how many times its own size: float32 noise compresses little.
 _ALWAYS_UNPACKED = 64 << 20
 _MOST_EXPANSION = 20
 _LARGEST_SETTING = 1 << 16  # bytes of a setting: a name, or some numbers
@@ -42,12 +40,11 @@ class NpzFile:
         stored = self._member(name)
         with self._file.open(stored) as member:
             # numpy writes a newer version only for arrays of named fields.
-            if np.lib.format.read_magic(member) != (1, 0):
-                raise UnexpectedNpz(f"its {name!r} is no plain array")
-            shape, _, dtype = np.lib.format.read_array_header_1_0(member)
-            if dtype.hasobject or member.tell() + math.prod(shape) * dtype.itemsize != stored.file_size:
-                raise UnexpectedNpz(f"its {name!r} is no plain array")
-        return shape, dtype
+            if np.lib.format.read_magic(member) == (1, 0):
+                shape, _, dtype = np.lib.format.read_array_header_1_0(member)
+                if not dtype.hasobject and member.tell() + math.prod(shape) * dtype.itemsize == stored.file_size:
+                    return shape, dtype
+        raise UnexpectedNpz(f"its {name!r} is no plain array")
 
     def check_size(self, names: Sequence[str]) -> None:
         """Make sure that arrays do not unpack to far more than the file has."""
@@ -75,7 +72,7 @@ class NpzFile:
 
 
 @contextmanager
-def open_npz(path: str | os.PathLike[str], wanted: str) -> Iterator[NpzFile]:
+def open_npz(path: PathName, wanted: str) -> Iterator[NpzFile]:
     """Open an .npz file for this block. Raises DataError where the file is missing, damaged, or where the block raised
     UnexpectedNpz; the message says what is `wanted`: "an .npz file that --save-data wrote".
     """
@@ -96,14 +93,13 @@ def open_npz(path: str | os.PathLike[str], wanted: str) -> Iterator[NpzFile]:
         raise DataError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
     except UnexpectedNpz as error:
         raise DataError(f"{path} is not {wanted} ({error}); name one that is.") from error
-    # A damaged file surfaces from zipfile and numpy's header parser as almost any exception.
-    except Exception as error:
+    except Exception as error:  # a damaged file surfaces from zipfile and numpy's header parser as almost any exception
         raise DataError(f"{path} is damaged or no .npz file of plain arrays; name {wanted}.") from error
 
 
-def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray], compress: bool = False) -> None:
+def save_npz(path: PathName, arrays: Mapping[str, np.ndarray], compress: bool = False) -> None:
     """Write arrays by name, whole or not at all. Raises OutputError where the file cannot be written."""
+    save: Any = np.savez_compressed if compress else np.savez
+    # A file object, since numpy adds .npz to names that do not end with it.
     with atomic_write(path) as temporary, open(temporary, "wb") as file:
-        saved: dict[str, Any] = dict(arrays)
-        # A file object, since numpy adds .npz to names that do not end with it.
-        (np.savez_compressed if compress else np.savez)(file, **saved)
+        save(file, **arrays)

@@ -5,29 +5,28 @@ import os
 import numpy as np
 
 from glfft.errors import DataError
+from glfft.files import PathName
 from glfft.files.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
 
 __all__ = ["load", "save"]
 
-_WANTED = "an .npz file that glfft spectrum --save-data wrote"
+WANTED = "an .npz file that glfft spectrum --save-data wrote"
 
 
-def load(path: str | os.PathLike[str], shifted: bool = False) -> np.ndarray:
+def load(path: PathName, shifted: bool = False) -> np.ndarray:
     """Read a spectrum that `glfft spectrum --save-data` wrote.
 
     Returns complex64 [rows, columns], or [3, rows, columns] of three channels; sign and factor as `numpy.fft.fft2` has
-    them, of a picture where 0 is black and 1 is white. If `shifted`, the zero frequency is in the middle, at
-    [rows // 2, columns // 2], and not at [0, 0]. Raises DataError where the file is missing, damaged or another.
+    them, of a picture where 0 is black and 1 is white. If `shifted`, the zero frequency is in the middle, at [rows //
+    2, columns // 2], and not at [0, 0]. Raises DataError where the file is missing, damaged or another.
     """
-    with open_npz(path, _WANTED) as file:
+    with open_npz(path, WANTED) as file:
         _checked(file)
         spectrum = file.read("spectrum")
     return np.fft.fftshift(spectrum, (-2, -1)) if shifted else spectrum
 
 
-def save(
-    path: str | os.PathLike[str], spectrum: np.ndarray, like: str | os.PathLike[str], shifted: bool = False
-) -> None:
+def save(path: PathName, spectrum: np.ndarray, like: PathName, shifted: bool = False) -> None:
     """Write an edited spectrum, for `glfft spectrum --inverse`.
 
     A picture is real where frequencies and their opposites are complex conjugates, spectrum[-k] = conj(spectrum[k]).
@@ -43,7 +42,7 @@ def save(
     where the file cannot be written.
     """
     values = np.asarray(spectrum)
-    with open_npz(like, _WANTED) as file:
+    with open_npz(like, WANTED) as file:
         shape, settings = _checked(file)
         if values.shape != shape or values.dtype.kind not in "fiuc":
             raise DataError(f"The spectrum must be numbers of shape {shape}, as in {os.fspath(like)}.")

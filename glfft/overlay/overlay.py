@@ -10,15 +10,15 @@ from typing import Any
 
 import moderngl
 import numpy as np
+from moderngl import Context, Framebuffer
 
 from glfft.errors import MissingExtraError, OptionError, check_choice
-from glfft.gl import programs
-from glfft.gl.bindings import upload_texture_unit
+from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
 from glfft.gl.releasable import Keeper, release_all
 from glfft.gl.timed import timed, waiting
-from glfft.overlay.layout import MARGIN
+from glfft.overlay.painting import MARGIN
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
 from glfft.profiling.profiler import Profiler
@@ -27,10 +27,7 @@ from glfft.ui.imgui_layer import ImguiLayer
 OPEN, FOLDED, HIDDEN = VIEWS = ("open", "folded", "hidden")
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 
-_OWN_COST_FRAMES = 120
-
-# The overlay is drawn into a cached layer, at most so many times a second and in one frame of so many. The other frames
-# show the cached layer. Drawing takes twice the time on a software renderer.
+# All frames show a cached layer, which is drawn at most so many times a second, and in one frame of so many.
 _PACE, _SOFTWARE_PACE = (30.0, 3), (15.0, 6)
 
 
@@ -52,8 +49,6 @@ class Overlay(Keeper):
     first time that it shows a plan's passes, it measures how fast the device copies; state then changes as by a plan.
 
     Args:
-        ctx: the context to draw with.
-        profiler: where the times come from.
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.
@@ -66,7 +61,7 @@ class Overlay(Keeper):
 
     def __init__(
         self,
-        ctx: moderngl.Context,
+        ctx: Context,
         profiler: Profiler,
         *,
         layer: ImguiLayer | None = None,
@@ -80,8 +75,7 @@ class Overlay(Keeper):
         if not rate > 0:
             raise OptionError(f"rate is {rate!r} and must be a number of times a second above zero, or math.inf.")
         self._seconds_apart = 1 / rate
-        self._ctx = ctx
-        self._profiler = profiler
+        self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
         self._redraw_layer = self._own(ImguiLayer(ctx, scale=scale if layer is None else layer.scale))
@@ -89,19 +83,17 @@ class Overlay(Keeper):
         self._cached = self._own(CachedLayer(ctx))
         self._scale = scale if scale is not None else self._layer.scale
         self._panel = self._own(OverlayPanel(ctx, profiler, self._scale))
-        self._redraw_at = 0.0
-        self._redraw_asked = True
+        self._redraw_at, self._redraw_asked = 0.0, True
         self._drawn_frames = 0  # how many of the profiler's frames the cached layer shows
         self._drawn_over = (0, 0)  # the size of the picture that it was drawn for
-        self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
+        self._costs: deque[float] = deque(maxlen=120)
         self._cleared = profiler.cleared
         self._view_before = self.view = OPEN
         self._whole_draws = 0
 
     view: str
-    """How it is shown from the next frame on: "open", "folded" to one line or "hidden" (else OptionError there).
-
-    Set `profiler.enabled = False` as well to stop timing.
+    """How it is shown from the next frame on: "open", "folded" to one line or "hidden" (else OptionError there). Set
+    `profiler.enabled = False` as well to stop timing.
     """
 
     def show_next(self) -> None:
@@ -121,7 +113,7 @@ class Overlay(Keeper):
         self._panel.refresh()
         self._redraw_asked = True
 
-    def render(self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
+    def render(self, framebuffer: Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
         """Draw the overlay; inside `profiler.frame()` it appears as a section of its own. By default it is drawn into
         the bound framebuffer, and for a picture of its width and height in pixels.
         """
@@ -135,8 +127,7 @@ class Overlay(Keeper):
             if self._panel.contents is not None:
                 left, top = self._place(size)
                 self._cached.draw_over(target, left, size[1] - top - self._panel.size[1])
-            # For the next frame: this one would have to wait for it.
-            if self._is_due():
+            if self._is_due():  # for the next frame: this one would have to wait for it
                 self._redraw(size)
 
     def draw(self) -> None:
@@ -187,9 +178,7 @@ class Overlay(Keeper):
             self._costs.clear()
 
     def _redraw(self, size: tuple[int, int]) -> None:
-        self._redraw_asked = False
-        self._drawn_over = size
-        self._drawn_frames = self._profiler.recorded
+        self._redraw_asked, self._drawn_over, self._drawn_frames = False, size, self._profiler.recorded
         self._redraw_at = time.perf_counter() + self._seconds_apart
         panel, layer, cached = self._panel, self._redraw_layer, self._cached
         everything = panel.update(self.cpu_ms, size)
@@ -243,18 +232,16 @@ class CachedLayer:
     over other pictures pixel for pixel. GL state: as in `glfft.ui.imgui_renderer.ImguiRenderer`.
     """
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
         self._program = programs.program(ctx, vertex="overlay/cached_layer.vert", fragment="overlay/cached_layer.frag")
         self._array = ctx.vertex_array(self._program, [])
-        self._unit = upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
+        self._unit = bindings.upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
         self._program["picture"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
         self._framebuffer, self.texture = self._make((1, 1))
 
-    def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> moderngl.Framebuffer:
-        """The framebuffer to draw the picture of width and height into, cleared to transparent, or only a part: left,
-        top, right and bottom, in pixels from the upper left corner.
-        """
+    def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> Framebuffer:
+        """The framebuffer for a picture of a size, cleared, or a part: left, top, right, bottom, from the top left."""
         if self.texture.size != size:
             release_all((self._framebuffer, self.texture))
             self._framebuffer, self.texture = self._make(size)
@@ -262,7 +249,7 @@ class CachedLayer:
         self._framebuffer.clear(viewport=(left, size[1] - bottom, right - left, bottom - top))
         return self._framebuffer
 
-    def draw_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
+    def draw_over(self, framebuffer: Framebuffer, left: int, bottom: int) -> None:
         """Blend the picture over a framebuffer, with its lower left corner at a pixel; it may cross the edges."""
         with drawing_over(framebuffer, (left, bottom, *self.texture.size), PREMULTIPLIED_ALPHA):
             self.texture.use(self._unit)
@@ -271,7 +258,7 @@ class CachedLayer:
     def release(self) -> None:
         release_all((self._framebuffer, self.texture, self._array))
 
-    def _make(self, size: tuple[int, int]) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
+    def _make(self, size: tuple[int, int]) -> tuple[Framebuffer, moderngl.Texture]:
         texture = self._ctx.texture(size, 4)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False

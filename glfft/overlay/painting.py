@@ -1,13 +1,18 @@
-"""What the overlay shows, drawn: a header, a bar of the sections, a table of numbers and a foot; or one line."""
+"""The overlay's picture: its size, and a header, a bar of the sections, a table of numbers and a foot; or one line."""
 
+import itertools
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from glfft.overlay.layout import COPY, Layout, shown
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.clocks import GPU_TIMER
 from glfft.profiling.timeline import Path, SectionStatistics, Statistics
 from glfft.profiling.trace import CPU_BOUND, GPU_BOUND, SOFTWARE, Balance
+
+LARGEST_SHARE = 1 / 6  # of the picture's area
+MARGIN = 12.0
+COPY = "of copy"
 
 BUDGET_MS = 1000.0 / 60.0
 _GUIDES_MS = (BUDGET_MS, 2 * BUDGET_MS, 100.0, 500.0)
@@ -16,15 +21,9 @@ OTHER = Colour(98, 106, 116)
 INTERVAL = Colour(240, 243, 246, 190)
 # They differ in lightness and in hue; the order keeps neighbours distinct for colour-blind people.
 PALETTE = (
-    Colour(88, 150, 214),
-    Colour(232, 164, 74),
-    Colour(94, 186, 150),
-    Colour(205, 104, 116),
-    Colour(160, 136, 214),
-    Colour(216, 202, 104),
-    Colour(84, 190, 208),
-    Colour(206, 138, 186),
-)
+    Colour(88, 150, 214), Colour(232, 164, 74), Colour(94, 186, 150), Colour(205, 104, 116),
+    Colour(160, 136, 214), Colour(216, 202, 104), Colour(84, 190, 208), Colour(206, 138, 186),
+)  # fmt: skip
 _BACKGROUND = Colour(14, 17, 21, 222)
 _BORDER = Colour(255, 255, 255, 22)
 _WELL = Colour(0, 0, 0, 110)
@@ -35,6 +34,84 @@ _RULE = Colour(255, 255, 255, 30)
 _GUIDE = Colour(255, 255, 255, 46)
 _BUDGET_GUIDE = Colour(120, 205, 140, 170)
 _WARNING = Colour(236, 178, 86)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Lengths in units of the display's scale; text sizes are the heights of lines."""
+
+    inner: float  # width without padding
+    padding: float
+    header: float
+    plot: float
+    frame: float  # width of a frame in the plot
+    bar: float
+    row: float
+    gap: float
+    text: float
+    small_text: float
+    large_text: float
+    columns: tuple[tuple[str, float], ...]  # titles and widths of the table's numbers
+    fewest: int  # rows without which a smaller layout says more, where there are as many sections
+    rows: int = 0  # how many sections have a row; with 0 the layout is one line
+    more: bool = False  # whether a line says how many sections have no row
+
+    @property
+    def folded(self) -> bool:
+        return self.plot == 0
+
+    @property
+    def width(self) -> float:
+        return self.inner + 2 * self.padding
+
+    @property
+    def height(self) -> float:
+        if self.folded:
+            return self.large_text + 2 * self.padding
+        bar = self.bar + self.gap if self.bar else 0
+        # The table has a line of titles, and one for the whole frame below a rule.
+        table = (self.rows + self.more + 2) * self.row + 4
+        return 2 * self.padding + self.header + self.plot + bar + 2 * self.gap + table + self.small_text
+
+    @property
+    def frames(self) -> int:
+        return int(self.inner // self.frame)
+
+    def covers(self, size: tuple[float, float]) -> bool:
+        """Whether it covers too much of a picture, or does not fit into it."""
+        width, height = size
+        fits = self.width + 2 * MARGIN <= width and self.height + 2 * MARGIN <= height
+        return not fits or self.width * self.height > LARGEST_SHARE * width * height
+
+
+_WIDE = Layout(
+    inner=408, padding=11, header=32, plot=48, frame=2, bar=12, row=17, gap=7, text=14, small_text=12, large_text=24,
+    columns=(("p50", 52), ("p95", 52), ("p99", 52), ("max", 52), ("cpu p50", 56), (COPY, 52)), fewest=6,
+)  # fmt: skip
+_NARROW = Layout(
+    inner=208, padding=7, header=19, plot=24, frame=2, bar=0, row=13, gap=4, text=12, small_text=11, large_text=16,
+    columns=(("p50", 42), ("p99", 42), (COPY, 42)), fewest=2,
+)  # fmt: skip
+_LINE = replace(_NARROW, header=0, plot=0, padding=6, columns=())
+
+
+def layout_for(size: tuple[float, float], sections: Sequence[SectionStatistics], folded: bool) -> Layout | None:
+    """The layout with the most in it for a picture of a size, or `folded` to one line; None where that does not fit."""
+    count = len(sections)
+    for layout in () if folded else (_WIDE, _NARROW):
+        for rows in range(count, min(layout.fewest, count) - 1, -1):
+            wanted = replace(layout, rows=rows, more=rows < count)
+            if not wanted.covers(size):
+                has_moved = any(section.moved for section in shown(sections, rows))
+                columns = tuple(column for column in layout.columns if has_moved or column[0] != COPY)
+                return replace(wanted, columns=columns)
+    return None if _LINE.covers(size) else _LINE
+
+
+def shown(sections: Sequence[SectionStatistics], rows: int) -> list[SectionStatistics]:
+    """The sections that have one of so many rows, in their order: outermost ones come before nested ones."""
+    ranked = sorted(range(len(sections)), key=lambda index: (sections[index].depth, index))
+    return [sections[index] for index in sorted(ranked[:rows])]
 
 
 @dataclass(frozen=True)
@@ -118,11 +195,9 @@ def _draw_bar(canvas: Canvas, contents: Contents, y: float) -> None:
     layout, statistics = contents.layout, contents.statistics
     canvas.box(layout.padding, y, layout.inner, layout.bar, _WELL)
     # A section that ran in less than half of the frames takes no part of a median frame.
-    parts = [
-        (contents.colours[section.path], section.time.p50 if 2 * section.frames > statistics.frames else 0.0)
-        for section in statistics.sections
-        if len(section.path) == 1
-    ]
+    outermost = [section for section in statistics.sections if len(section.path) == 1]
+    usual = [section for section in outermost if 2 * section.frames > statistics.frames]
+    parts = [(contents.colours[section.path], section.time.p50) for section in usual]
     known = sum(part for _, part in parts)
     total = max(statistics.frame.time.p50, known)
     x = layout.padding
@@ -138,7 +213,7 @@ def _draw_table(canvas: Canvas, contents: Contents, y: float) -> float:
     layout, statistics = contents.layout, contents.statistics
     left, small = layout.padding, layout.small_text
     canvas.text(left, y, "section, ms", small, _DIM)
-    for (title, _), right in zip(layout.columns, _column_edges(layout), strict=True):
+    for title, right in _columns(layout):
         canvas.text_right(right, y, title, small, _DIM)
     y += layout.row
     side = round(0.55 * layout.text)
@@ -147,7 +222,7 @@ def _draw_table(canvas: Canvas, contents: Contents, y: float) -> float:
         square, top = side - 2 * inset, y + (layout.text - side) / 2 + 1 + inset
         canvas.box(left + indent + inset, top, square, square, contents.colours[section.path[:1]])
         name_x = left + indent + side + 6
-        room = _column_edges(layout)[0] - layout.columns[0][1] + 8 - name_x
+        room = _columns(layout)[0][1] - layout.columns[0][1] + 8 - name_x
         canvas.text_within(name_x, y, room, section.name, layout.text, _PLAIN if section.depth else _BRIGHT)
         _draw_row(canvas, contents, y, section, _PLAIN)
         y += layout.row
@@ -169,10 +244,9 @@ def _draw_row(canvas: Canvas, contents: Contents, y: float, section: SectionStat
         "cpu p50": _format(section.cpu.p50),
         COPY: "" if math.isnan(share) else f"{100 * share:.0f}%",
     }
-    layout = contents.layout
-    for index, ((title, _), right) in enumerate(zip(layout.columns, _column_edges(layout), strict=True)):
-        colour = first if index == 0 else _DIM if title == "cpu p50" else _PLAIN
-        canvas.number_right(right, y, texts[title], layout.text, colour)
+    colours = {contents.layout.columns[0][0]: first, "cpu p50": _DIM}
+    for title, right in _columns(contents.layout):
+        canvas.number_right(right, y, texts[title], contents.layout.text, colours.get(title, _PLAIN))
 
 
 def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:
@@ -189,11 +263,11 @@ def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:
     canvas.text_right(layout.padding + layout.inner, y, words, layout.small_text, colour)
 
 
-def _column_edges(layout: Layout) -> list[float]:
-    """The right edges of the number columns; the last one ends with the panel."""
-    widths = [width for _, width in layout.columns]
-    right = layout.padding + layout.inner
-    return [right - sum(widths[index + 1 :]) for index in range(len(widths))]
+def _columns(layout: Layout) -> list[tuple[str, float]]:
+    """The titles of the number columns and their right edges; the last one ends with the panel."""
+    left = layout.padding + layout.inner - sum(width for _, width in layout.columns)
+    edges = itertools.accumulate((width for _, width in layout.columns), initial=left)
+    return [(title, right) for (title, _), right in zip(layout.columns, list(edges)[1:], strict=True)]
 
 
 def _format(ms: float) -> str:

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import GlfftError
-from glfft.gl import programs
-from glfft.gl.bindings import TARGET_IMAGE_UNIT, source_texture_unit
+from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import release_all
 from glfft.overlay import painting
-from glfft.overlay.layout import layout_for, pixels
-from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents
+from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents, layout_for
 from glfft.overlay.shapes import Canvas, Colour
 from glfft.profiling.clocks import GpuClock, WallClock
 from glfft.profiling.profiler import Profiler
@@ -29,35 +27,26 @@ _CEILINGS_MS = tuple(1.2 * ms for ms in (BUDGET_MS, 2 * BUDGET_MS, 50.0, 100.0, 
 _TALL_QUANTILE = 0.97
 
 # Numbers that change in every frame cannot be read, and computing percentiles costs more than all the drawing.
-_NUMBERS_SECONDS = 0.25
-_NUMBERS_LEAST_DRAWS = 4
+_NUMBERS_SECONDS, _NUMBERS_LEAST_DRAWS = 0.25, 4
 _EARLY_FRAMES = 8
 
 # Width and height: two textures of 64 MiB are more than the caches of a GPU hold. A software renderer takes less.
 _SIZE, _SOFTWARE_SIZE = (4096, 2048), (512, 512)
-_TEXEL_BYTES = 8
-_COPIES = 4
-
-# Bytes a second, by device.
-_measured: dict[str, float] = {}
+_TEXEL_BYTES, _COPIES = 8, 4
+_measured: dict[str, float] = {}  # bytes a second, by device
 
 
 class OverlayPanel:
-    """Draws a profiler's frames: the plot anew each time, the numbers a few times a second. A unit of length is `scale`
-    pixels. `contents` are None where the picture has no room for it.
-    """
+    """Draws a profiler's frames, in units of `scale` pixels; `contents` are None where a picture has no room."""
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, scale: float) -> None:
-        self._ctx = ctx
-        self._profiler = profiler
-        self._scale = scale
+        self._ctx, self._profiler, self._scale = ctx, profiler, scale
         self.folded = False
         self.contents: Contents | None = None
         self._shape: tuple[tuple[int, int], bool] | None = None  # the picture's size, and whether it is folded
         self._frames = 0  # in the statistics shown
         self._colours: dict[Path, Colour] = {}
-        self._copy = math.nan
-        self._copy_asked = False
+        self._copy, self._copy_asked = math.nan, False  # the speed of a copy, and whether it is measured
         self._refresh_asked = True
         self._numbers_due = 0.0  # when to compute the statistics next, by the performance counter
         self._draws = 0  # since they were computed
@@ -72,9 +61,8 @@ class OverlayPanel:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels; (0, 0) where the picture has no room for it."""
-        if self.contents is None:
-            return 0, 0
-        return pixels(self.contents.layout.width, self._scale), pixels(self.contents.layout.height, self._scale)
+        layout = self.contents.layout if self.contents else None
+        return (math.ceil(layout.width * self._scale), math.ceil(layout.height * self._scale)) if layout else (0, 0)
 
     @property
     def plot(self) -> tuple[int, int, int, int]:
@@ -94,8 +82,7 @@ class OverlayPanel:
         self._draws += 1
         due = now >= self._numbers_due and self._draws >= _NUMBERS_LEAST_DRAWS
         changed = self._profiler.recorded < self._frames or self._shape != (size, self.folded)
-        # Short runs should have numbers too.
-        if not (due or changed or self.early or self._refresh_asked):
+        if not (due or changed or self.early or self._refresh_asked):  # short runs should have numbers too
             return False
         self._draws, self._refresh_asked, self._shape = 0, False, (size, self.folded)
         self._numbers_due = now + _NUMBERS_SECONDS
@@ -106,8 +93,7 @@ class OverlayPanel:
         if any(section.moved for section in statistics.sections) and not self._copy_asked:
             self._copy_asked = True
             self._profiler.before_next_frame(self._measure_copy)
-        width, height = (length / self._scale for length in size)
-        layout = layout_for((width, height), statistics.sections, self.folded)
+        layout = layout_for((size[0] / self._scale, size[1] / self._scale), statistics.sections, self.folded)
         self.contents = None
         if layout is not None:
             ceiling = _ceiling(self._profiler.timeline(depth=0, last=layout.frames))
@@ -170,9 +156,8 @@ def _ceiling(timeline: Timeline) -> float:
 
 
 class ColumnChart:
-    """Stacked columns and a marker line over them, `thickness` texels thick, which move left with each new one.
-
-    Call `restyle` first. The texture has `count` columns of one texel, `rows` high, premultiplied alpha, row 0 at the
+    """Stacked columns and a marker line over them, `thickness` texels thick, which move left with each new one; call
+    `restyle` first. The texture has `count` columns of one texel, `rows` high, premultiplied alpha, row 0 at the
     bottom. It is a ring, which repeats and begins at `start`. Only new columns are computed.
     """
 
@@ -197,8 +182,9 @@ class ColumnChart:
             return False
         self._style = colours, ceiling
         self.texture.write(np.zeros((self._rows, self._count), np.uint32))
-        *stacked, marker = (_premultiplied(colour) for colour in (*colours[:-1], Colour(0, 0, 0, 0), colours[-1]))
-        under = np.array(stacked)
+        straight = np.array((*colours[:-1], Colour(0, 0, 0, 0), colours[-1])) / 255
+        premultiplied = straight * np.where(np.arange(4) < 3, straight[:, 3:], 1)
+        under, marker = premultiplied[:-1], premultiplied[-1]
         over = marker + under * (1 - marker[3])
         # [1 where the marker is, index of the series]
         self._table = np.round(np.stack((under, over)) * 255).astype(np.uint8).view(np.uint32)[..., 0]
@@ -211,8 +197,7 @@ class ColumnChart:
         assert self._style is not None
         scale = self._rows / self._style[1]
         tops = np.empty((len(series) + 1, len(total)))
-        # If one value is NaN, fmax takes the other.
-        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1])
+        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1])  # if one value is NaN, fmax takes the other
         tops[-1] = np.fmax(total, tops[-2]) if len(series) else total
         line = np.minimum(marker * scale, self._rows - self._thickness)
         height = np.arange(self._rows)[:, None] + 0.5
@@ -229,15 +214,9 @@ class ColumnChart:
         self.texture.release()
 
 
-def _premultiplied(colour: Colour) -> NDArray[np.float64]:
-    alpha = colour.alpha / 255
-    return np.array((*(channel / 255 * alpha for channel in colour[:3]), alpha))
-
-
 def copy_bandwidth(ctx: moderngl.Context) -> float:
-    """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers: measured once for
-    each device, the fastest of four copies. GL state: as a plan leaves it. Raises ContextError where the device has no
-    memory for it.
+    """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers: the fastest of
+    four copies, measured once a device. GL state: as after a plan. ContextError where the device has no memory for it.
     """
     device = state_of(ctx).device
     name = f"{device.renderer} {device.driver}"
@@ -249,8 +228,8 @@ def copy_bandwidth(ctx: moderngl.Context) -> float:
 def _measure(ctx: moderngl.Context) -> float:
     software = is_software(ctx)
     width, height = size = _SOFTWARE_SIZE if software else _SIZE
-    source_unit = source_texture_unit(state_of(ctx).limits)
-    units = {"SOURCE_UNIT": source_unit, "TARGET_UNIT": TARGET_IMAGE_UNIT}
+    source_unit = bindings.source_texture_unit(state_of(ctx).limits)
+    units = {"SOURCE_UNIT": source_unit, "TARGET_UNIT": bindings.TARGET_IMAGE_UNIT}
     copy, fill = (programs.compute(ctx, "overlay/copy.comp", {**units, "FILL": fills}) for fills in (0, 1))
     clear_errors(ctx)
     textures = source, target = [ctx.texture(size, 2, dtype="f4") for _ in range(2)]
@@ -263,7 +242,7 @@ def _measure(ctx: moderngl.Context) -> float:
         for program, written in ((fill, source), *[(copy, target)] * (1 + _COPIES)):  # the first copy may still compile
             stamps.append(clock.mark())
             source.use(source_unit)
-            written.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+            written.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=False, write=True)
             program.run(width // 32, height // 8)
             ctx.memory_barrier()
         times = [clock.take(stamp) for stamp in (*stamps, clock.mark())]

@@ -36,18 +36,11 @@ class Box(NamedTuple):
 
 
 class Canvas:
-    """Draws behind all ImGui windows of a frame. The origin is in pixels; all other lengths are in units of `scale`
-    pixels, with y down.
-    """
+    """Draws behind all ImGui windows of a frame, from an origin in pixels, in units of `scale` pixels, with y down."""
 
     def __init__(self, layer: ImguiLayer, scale: float, left: float, top: float) -> None:
-        self._layer = layer
-        self._imgui = layer.imgui
+        self._layer, self._scale = layer, scale
         self._list: Any = layer.imgui.get_background_draw_list()
-        self._text_font = layer.font
-        self._number_font = layer.number_font
-        self._scale = scale
-        self._style_scale = layer.scale
         self._left, self._top = round(left), round(top)  # whole pixels, so that edges and glyphs are sharp
 
     @contextmanager
@@ -74,8 +67,8 @@ class Canvas:
     def curve(self, points: NDArray, colour: Colour, thickness: float = 1.0) -> None:
         """A line through points [n, 2]."""
         if len(points) > 1:
-            pixels = [self._imgui.ImVec2(*self._point(x, y)) for x, y in points.tolist()]
-            none = self._imgui.ImDrawFlags_.none
+            pixels = [self._layer.imgui.ImVec2(*self._point(x, y)) for x, y in points.tolist()]
+            none = self._layer.imgui.ImDrawFlags_.none
             self._list.add_polyline(pixels, colour.packed, thickness=thickness * self._scale, flags=none)
 
     def dot(self, x: float, y: float, radius: float, colour: Colour) -> None:
@@ -83,36 +76,34 @@ class Canvas:
 
     def text(self, x: float, y: float, words: str, size: float, colour: Colour) -> float:
         """Words that begin at x. Returns their width."""
-        return self._write(self._text_font, x, y, words, size, colour)
+        return self._write(self._layer.font, x, y, words, size, colour)
 
     def number(self, x: float, y: float, digits: str, size: float, colour: Colour) -> float:
-        return self._write(self._number_font, x, y, digits, size, colour)
+        return self._write(self._layer.number_font, x, y, digits, size, colour)
 
     def text_right(self, right: float, y: float, words: str, size: float, colour: Colour) -> None:
         """Words that end at `right`."""
-        self.text(right - self._width(self._text_font, words, size), y, words, size, colour)
+        self.text(right - self._width(self._layer.font, words, size), y, words, size, colour)
 
     def number_right(self, right: float, y: float, digits: str, size: float, colour: Colour) -> None:
         """`text_right` in the font for numbers, so that columns of numbers are aligned."""
-        self.number(right - self._width(self._number_font, digits, size), y, digits, size, colour)
+        self.number(right - self._width(self._layer.number_font, digits, size), y, digits, size, colour)
 
     def text_within(self, x: float, y: float, width: float, words: str, size: float, colour: Colour) -> None:
         """Words cut off at `width`."""
         left, top = self._point(x, y)
         right = left + max(0.0, width) * self._scale
         clip = (left, top, right, top + 2 * size * self._scale)
-        self._list.add_text(self._text_font, size * self._scale, self._pixel(x, y), colour.packed, words, 0.0, clip)
+        self._list.add_text(self._layer.font, size * self._scale, self._pixel(x, y), colour.packed, words, 0.0, clip)
 
     def tag(self, x: float, y: float, words: str, size: float, colour: Colour, ground: Colour) -> None:
         """A small label on a line, with a background of its own so that it can be read over bars."""
-        width = self._width(self._text_font, words, size)
+        width = self._width(self._layer.font, words, size)
         self.box(x - 3, y - size / 2 - 1, width + 6, size + 2, ground)
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
     def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:
-        """A texture with premultiplied alpha and row 0 at the bottom over a box, repeated in x from a texture
-        coordinate.
-        """
+        """A texture of premultiplied alpha, row 0 at the bottom, over a box; in x it repeats and begins at `start`."""
         self._list.add_image(self._layer.lend(texture), *self._corners(*frame), (start, 1.0), (start + 1.0, 0.0))
 
     def _write(self, font: Any, x: float, y: float, words: str, size: float, colour: Colour) -> float:
@@ -120,10 +111,11 @@ class Canvas:
         return self._width(font, words, size)
 
     def _width(self, font: Any, words: str, size: float) -> float:
+        imgui = self._layer.imgui
         # push_font takes a size to which ImGui applies the style's own scale.
-        self._imgui.push_font(font, size * self._scale / self._style_scale)
-        width = self._imgui.calc_text_size(words).x
-        self._imgui.pop_font()
+        imgui.push_font(font, size * self._scale / self._layer.scale)
+        width = imgui.calc_text_size(words).x
+        imgui.pop_font()
         return width / self._scale
 
     def _pixel(self, x: float, y: float) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from importlib import resources
 from typing import Any
 
-import moderngl
+from moderngl import Context, Framebuffer, Texture
 
 from glfft.errors import GlfftError, ReleasedError
 from glfft.gl.releasable import Releasable
@@ -15,8 +15,7 @@ from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
 _FONT_SIZE = 15.0
 _LONGEST_STEP = 0.25  # seconds, so that animations do not jump after a pause
 
-# Almost black panels, grey text, and one blue for what can be clicked (red, green, blue, alpha).
-_COLOURS = {
+_COLOURS = {  # almost black panels, grey text, and one blue for what can be clicked (red, green, blue, alpha)
     "text": (0.88, 0.90, 0.92, 1.0),
     "text_disabled": (0.53, 0.56, 0.60, 1.0),
     "window_bg": (0.055, 0.065, 0.08, 0.86),
@@ -52,15 +51,12 @@ class ImguiLayer(Releasable):
 
     The mouse and keys of a `window`, a `glfft.ui.window.Window` or a GLFW window handle, go to the panels. All lengths
     are in pixels of the framebuffer. `scale` is how many pixels are one unit, by default on the window's display;
-    fonts and style are scaled by it. `ImguiRenderer` says which GL state changes. Raises MissingExtraError without
+    fonts and style are scaled by it. `imgui` is the module, `font` for words, and `number_font` for numbers, whose
+    digits all have the same width. `ImguiRenderer` says which GL state changes. Raises MissingExtraError without
     imgui-bundle (extra `ui`).
-
-    Attributes:
-        imgui: the `imgui` module.
-        font, number_font: for words, and for numbers, whose digits all have the same width.
     """
 
-    def __init__(self, ctx: moderngl.Context, window: Any = None, *, scale: float | None = None) -> None:
+    def __init__(self, ctx: Context, window: Any = None, *, scale: float | None = None) -> None:
         self.imgui: Any = load_imgui()
         self._ctx = ctx
         self._handle = getattr(window, "handle", window)
@@ -94,9 +90,7 @@ class ImguiLayer(Releasable):
         return bool(self._io.want_text_input)
 
     @contextmanager
-    def frame(
-        self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None
-    ) -> Iterator[Any]:
+    def frame(self, framebuffer: Framebuffer | None = None, size: tuple[int, int] | None = None) -> Iterator[Any]:
         """One ImGui frame: the `with` block, given the `imgui` module, makes the widgets, and its end draws them into
         `framebuffer`, by default the bound one, of a width and height in pixels. Raises ReleasedError after `release`,
         GlfftError inside another frame of this layer.
@@ -106,9 +100,8 @@ class ImguiLayer(Releasable):
         if self._open:
             raise GlfftError("A frame of this ImGui layer is open already; draw inside that one.")
         target = framebuffer if framebuffer is not None else self._ctx.fbo
-        width, height = size or self.size_of(target)
-        if width < 1 or height < 1:  # a minimised window: widgets still run, but nothing is shown
-            width = height = 1
+        # A minimised window has no pixels: widgets still run, but nothing is shown.
+        width, height = (max(1, side) for side in size or self.size_of(target))
         with self._current():
             self._io.display_size = (float(width), float(height))
             now = time.perf_counter()
@@ -129,7 +122,7 @@ class ImguiLayer(Releasable):
             finally:
                 self._open = False
 
-    def lend(self, picture: moderngl.Texture) -> Any:
+    def lend(self, picture: Texture) -> Any:
         """ImGui's reference to a texture with premultiplied alpha, which must exist until the open frame ends."""
         return self._renderer.lend(picture)
 
@@ -144,7 +137,7 @@ class ImguiLayer(Releasable):
             self.imgui.destroy_context(self._context)
             self._context = None
 
-    def size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
+    def size_of(self, target: Framebuffer) -> tuple[int, int]:
         """Width and height of a framebuffer in pixels; the screen's are the window's."""
         # moderngl reads the screen's size only when it makes the context, and a window may change size.
         if self._handle is not None and target.glo == 0:

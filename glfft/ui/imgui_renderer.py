@@ -17,25 +17,20 @@ _VERTEX_BYTES = 20  # Dear ImGui's ImDrawVert: position and texture coordinate, 
 
 
 def load_imgui() -> ModuleType:
-    """The `imgui` module of imgui-bundle, imported when first needed. Raises MissingExtraError where it is not
-    installed, or does not load.
-    """
+    """imgui-bundle's `imgui`, imported when first needed; MissingExtraError where that fails."""
     imgui = import_extra("imgui_bundle", "ui", "The overlay and panels need imgui-bundle").imgui
     if imgui.VERTEX_SIZE != _VERTEX_BYTES:
         # Vertices are copied into ImGui's memory; with a wrong size that would write beyond its end.
-        raise MissingExtraError(
-            f"This imgui-bundle has vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected; "
-            "in a checkout of glfft run: pip install '.[ui]'."
-        )
+        found = f"vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected"
+        raise MissingExtraError(f"This imgui-bundle has {found}; in a checkout of glfft run: pip install '.[ui]'.")
     return imgui
 
 
 class ImguiRenderer:
-    """Draws ImGui's draw data into a framebuffer.
-
-    These are restored: the bound framebuffer, moderngl's enable flags, the framebuffer's viewport and scissor,
-    wireframe, blend function and equation. These change, and moderngl sets them anew for its own draws: the program,
-    the vertex array, the active texture unit, and the texture on the highest unit, moderngl's own scratch.
+    """Draws ImGui's draw data into a framebuffer. These are restored: the bound framebuffer, moderngl's enable flags,
+    the framebuffer's viewport and scissor, wireframe, blend function and equation. These change, and moderngl sets them
+    anew for its own draws: the program, the vertex array, the active texture unit, and the texture on the highest unit,
+    moderngl's own scratch.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -69,6 +64,7 @@ class ImguiRenderer:
         self._textures.clear()
 
     def _draw(self, draw_data: Any, framebuffer: moderngl.Framebuffer, height: int) -> None:
+        ctx: Any = self._ctx  # moderngl's annotations do not know four factors of blending
         left, top = draw_data.display_pos
         wide, high = draw_data.display_size
         scale_x, scale_y = draw_data.framebuffer_scale
@@ -83,34 +79,24 @@ class ImguiRenderer:
                 y0, y1 = round((clip.y - top) * scale_y), round((clip.w - top) * scale_y)
                 if command.elem_count and x1 > x0 and y1 > y0:
                     framebuffer.scissor = (x0, height - y1, x1 - x0, y1 - y0)
-                    self._draw_command(command, first)
+                    picture = self._pictures.get(name := command.get_tex_id())
+                    ctx.blend_func = PREMULTIPLIED_ALPHA if picture else STRAIGHT_ALPHA
+                    (picture or self._textures[name]).use(self._unit)
+                    start = first + command.idx_offset
+                    self._array.render(moderngl.TRIANGLES, vertices=command.elem_count, first=start)
             first += commands.idx_buffer.size()
-
-    def _draw_command(self, command: Any, first: int) -> None:
-        ctx: Any = self._ctx  # moderngl's annotations do not know four factors of blending
-        name = command.get_tex_id()
-        picture = self._pictures.get(name)
-        (picture or self._textures[name]).use(self._unit)
-        if picture is not None:
-            ctx.blend_func = PREMULTIPLIED_ALPHA
-        self._array.render(moderngl.TRIANGLES, vertices=command.elem_count, first=first + command.idx_offset)
-        if picture is not None:
-            ctx.blend_func = STRAIGHT_ALPHA
 
     def _upload(self, draw_data: Any) -> bool:
         """Write all lists one after the other into the two buffers. Returns False if there is nothing to draw."""
-        index_type = np.dtype(f"u{self._imgui.INDEX_SIZE}")
+        vertex_type, index_type = np.dtype((np.void, _VERTEX_BYTES)), np.dtype(f"u{self._imgui.INDEX_SIZE}")
         vertices, indices, base = [], [], 0
         for commands in draw_data.cmd_lists:
-            vertices.append(_view(commands.vtx_buffer, np.dtype((np.void, _VERTEX_BYTES))))
-            index = _view(commands.idx_buffer, index_type)
-            indices.append(index + np.uint32(base) if base else index)
+            vertices.append(_view(commands.vtx_buffer, vertex_type))
+            indices.append(_view(commands.idx_buffer, index_type).astype("u4") + base)
             base += commands.vtx_buffer.size()
         if base == 0:
             return False
-        # Usually there is one list, and nothing is copied.
-        vertex_data = vertices[0] if len(vertices) == 1 else np.concatenate(vertices)
-        index_data = (indices[0] if len(indices) == 1 else np.concatenate(indices)).astype("u4", copy=False)
+        vertex_data, index_data = np.concatenate(vertices), np.concatenate(indices)
         if vertex_data.nbytes > self._vertices.size or index_data.nbytes > self._indices.size:
             wanted = [(self._vertices.size, 2 * vertex_data.nbytes), (self._indices.size, 2 * index_data.nbytes)]
             release_all((self._array, self._vertices, self._indices))

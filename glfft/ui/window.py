@@ -17,13 +17,12 @@ from glfft.gl.timed import waiting
 
 _PAUSE = 0.1  # how long a loop pauses where nothing of its window can be seen, s; an event ends the pause
 _FRAME = (16, 48)  # screen units that a window's frame and title may take, across and down
+_kept: list[Any] = []  # callbacks: Xlib has their addresses only; Python would free them
 KeyCallback = Callable[[int, int], None]  # a key callback receives the GLFW key code and the GLFW modifier bits
 
 
 class Window:
-    """A visible window and the moderngl context that draws into it.
-
-    Use it as a context manager: the window opens when the `with` block begins, and closes when it ends.
+    """A visible window and the moderngl context that draws into it, both open within its `with` block.
 
         with Window("glfft", (1280, 720)) as window:
             for _ in window.frames():
@@ -32,42 +31,36 @@ class Window:
     The size is width and height in screen units (on a dense display a unit is several pixels), less where the screen
     is smaller; `samples` a pixel are those of the window's own framebuffer, 0 for no multisampling. `handle` is the
     GLFW window, for code that uses GLFW itself. The beginning of the block raises DisplayError if no display can be
-    reached, ContextError if the display has no OpenGL 4.3.
-
-    If the X server goes, or a user kills the window there, the process ends with a sentence and exit code 1: Xlib lets
-    no program go on.
+    reached, ContextError if the display has no OpenGL 4.3. If the X server goes, or a user kills the window there, the
+    process ends with a sentence and exit code 1: Xlib lets no program go on.
     """
 
     def __init__(self, title: str, size: tuple[int, int], samples: int = 0) -> None:
-        self._title = title
-        self._requested_size = size
-        self._samples = samples
+        self._wanted = title, size, samples
         self.handle: Any = None
         self._ctx: moderngl.Context | None = None
         self._key_callbacks: list[KeyCallback] = []
         self._windowed = (0, 0, *size)  # place and size before full screen
+        self._opened = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
         _start_glfw()
         with contextlib.ExitStack() as stack:
-            stack.push(self.__exit__)
-            _end_with_a_sentence_if_lost(self._title)
-            self.handle = _make_handle(self._title, self._requested_size, self._samples)
+            stack.callback(glfw.terminate)
+            _end_with_a_sentence_if_lost(self._wanted[0])
+            self.handle = _make_handle(*self._wanted)
+            stack.callback(glfw.destroy_window, self.handle)
             glfw.make_context_current(self.handle)
             glfw.swap_interval(1)
-            self._ctx = _wrap_current_context()
-            stack.pop_all()
-        glfw.set_key_callback(self.handle, self._on_key)
+            ctx = self._ctx = _wrap_current_context()
+            stack.callback(ctx.release)
+            glfw.set_key_callback(self.handle, self._on_key)
+            self._opened = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._ctx is not None:
-            self._ctx.release()
-            self._ctx = None
-        if self.handle is not None:
-            glfw.destroy_window(self.handle)
-            self.handle = None
-        glfw.terminate()
+        self._opened.close()
+        self.handle = self._ctx = None
 
     @property
     def ctx(self) -> moderngl.Context:
@@ -131,17 +124,7 @@ class Window:
             nowhere: Any = None
             glfw.set_window_monitor(self.handle, nowhere, *self._windowed, glfw.DONT_CARE)
             return
-        monitor = self._monitor()
-        if monitor is None:
-            return
-        self._windowed = (*glfw.get_window_pos(self.handle), *glfw.get_window_size(self.handle))
-        mode = glfw.get_video_mode(monitor)
-        glfw.set_window_monitor(self.handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
-
-    def _monitor(self) -> Any:
-        """The monitor that most of the window is on, or None where there is none."""
-        left, top = glfw.get_window_pos(self.handle)
-        width, height = glfw.get_window_size(self.handle)
+        left, top, width, height = *glfw.get_window_pos(self.handle), *glfw.get_window_size(self.handle)
 
         def shared(monitor: Any) -> int:
             x, y = glfw.get_monitor_pos(monitor)
@@ -150,7 +133,11 @@ class Window:
             down = min(top + height, y + mode.size.height) - max(top, y)
             return max(0, across) * max(0, down)
 
-        return max(glfw.get_monitors(), key=shared, default=None)
+        monitor = max(glfw.get_monitors(), key=shared, default=None)
+        if monitor is not None:
+            self._windowed = (left, top, width, height)
+            mode = glfw.get_video_mode(monitor)
+            glfw.set_window_monitor(self.handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
 
     def on_key(self, callback: KeyCallback) -> None:
         """Call `callback(key, modifiers)` whenever a key is pressed (not for repeats)."""
@@ -197,7 +184,6 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
     """Replace the report that Xlib writes when the connection is lost, after which it ends the process."""
     if not sys.platform.startswith("linux") or glfw.get_platform() != glfw.PLATFORM_X11:
         return
-    global _lost
 
     @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
     def lost(_display: int | None) -> int:
@@ -205,18 +191,13 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
             sys.stdout.flush()
         with contextlib.suppress(OSError, ValueError):
             print(f"{title}: The display was lost, and the window with it.", file=sys.stderr, flush=True)
-        # Nothing that is left may wait for the display: neither Xlib's own end nor what drivers do at exit.
-        os._exit(1)
+        os._exit(1)  # nothing that is left may wait for the display: neither Xlib's own end nor what drivers do at exit
 
     with contextlib.suppress(OSError, AttributeError):
         set_handler = ctypes.CDLL("libX11.so.6").XSetIOErrorHandler
         set_handler.restype = ctypes.c_void_p
         set_handler(lost)
-        _lost = lost
-
-
-# Xlib has its address only; Python would free it.
-_lost: Any = None
+        _kept.append(lost)
 
 
 def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
@@ -253,9 +234,7 @@ def _wrap_current_context() -> moderngl.Context:
     try:
         ctx = moderngl.create_context(require=430, **settings)
     except Exception as error:
-        raise ContextError(
-            f"The window's OpenGL context cannot be used ({' '.join(str(error).split())}); "
-            "update the graphics driver, or run with --headless."
-        ) from error
+        why, update = " ".join(str(error).split()), "update the graphics driver, or run with --headless"
+        raise ContextError(f"The window's OpenGL context cannot be used ({why}); {update}.") from error
     ctx.gc_mode = "context_gc"
     return ctx

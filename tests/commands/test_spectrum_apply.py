@@ -12,7 +12,7 @@ from support.spectrum import DONE, FAILED, USAGE, files, picture
 
 from glfft.apps.spectrum import retouching
 from glfft.apps.spectrum.retouching import save_mask
-from glfft.apps.spectrum.strokes import Stroke, full_mask, paint
+from glfft.apps.spectrum.strokes import Stroke, paint
 from glfft.commands.cli import main
 
 
@@ -24,7 +24,7 @@ def one_context(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_mask_is_applied_to_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pixels = picture("a.png", 20, 30)
     picture("b.png", 20, 31)
-    mask = full_mask((20, 30))
+    mask = np.ones((20, 30), np.float32)
     paint(mask, Stroke("ring", ((0.0, 8.0),), radius=2.0))
     save_mask("m.npz", mask)
     assert main(["spectrum", "apply", "m.npz", "a.png", "b.png", "-o", "out"]) == FAILED

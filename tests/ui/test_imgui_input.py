@@ -13,6 +13,14 @@ from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
 heard = []
+
+
+def send(setter, *event):
+    callback = setter(window.handle, None)
+    setter(window.handle, callback)
+    callback(window.handle, *event)
+
+
 with Window("input", (300, 200)) as window:
     window.on_key(lambda key, modifiers: heard.append(key))
     layer = ImguiLayer(window.ctx, window)
@@ -22,17 +30,17 @@ with Window("input", (300, 200)) as window:
         window.poll()
         if step in (2, 3):  # before the click, which may take the focus from the panel
             action = glfw.PRESS if step == 2 else glfw.RELEASE
-            layer._input._on_key(window.handle, glfw.KEY_TAB, 0, action, 0)
+            send(glfw.set_key_callback, glfw.KEY_TAB, 0, action, 0)
         if step == 6:
             assert not layer.wants_keyboard, "Tab opened a field, which takes the program's keys away"
             assert heard == [glfw.KEY_TAB]
             heard.clear()
-            layer._input._on_button(window.handle, 0, glfw.PRESS, 0)
+            send(glfw.set_mouse_button_callback, 0, glfw.PRESS, 0)
         if step == 7:
-            layer._input._on_button(window.handle, 0, glfw.RELEASE, 0)
+            send(glfw.set_mouse_button_callback, 0, glfw.RELEASE, 0)
         if step == 12:
-            layer._input._on_character(window.handle, ord("7"))
-            layer._input._on_key(window.handle, glfw.KEY_A, 0, glfw.PRESS, glfw.MOD_SHIFT)
+            send(glfw.set_char_callback, ord("7"))
+            send(glfw.set_key_callback, glfw.KEY_A, 0, glfw.PRESS, glfw.MOD_SHIFT)
         with layer.frame() as imgui:
             imgui.set_next_window_pos((0, 0))
             imgui.set_next_window_size((300, 200))
@@ -48,7 +56,7 @@ with Window("input", (300, 200)) as window:
     assert layer.wants_keyboard
     assert heard == [], "a key typed into a field reached the program"
     layer.release()
-    window._on_key(window.handle, glfw.KEY_A, 0, glfw.PRESS, 0)
+    send(glfw.set_key_callback, glfw.KEY_A, 0, glfw.PRESS, 0)
     assert heard == [glfw.KEY_A]
 print("heard and typed")
 """

@@ -1,11 +1,12 @@
 """A picture of linear light with a lens's glare: by convolution, by mipmaps to compare, and as displays show it."""
 
-import moderngl
+import itertools
+
 import numpy as np
+from moderngl import Context, Texture
 from numpy.typing import NDArray
 
-from glfft.apps.glare.glare import Glare, merge
-from glfft.apps.glare.kernel import DETAIL
+from glfft.apps.glare.glare import DETAIL, Glare, merge
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.errors import check_choice
 from glfft.gl.releasable import Keeper, Owner
@@ -14,20 +15,20 @@ from glfft.gl.timed import Sections, timed
 
 TONES = ("filmic", "plain")
 
-LEAST_SIDE, MOST_SIDE = 16, 8192
+Area = tuple[int, int, int, int]
+"""X and y of the lower left corner, width and height."""
 
+LEAST_SIDE, MOST_SIDE = 16, 8192
 LARGEST_LIGHT = 65504.0  # of half floats
 _LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from those below it
 
 
 class Bloom(Owner):
-    """Pictures of one size (width, height), with the lens and strength of `glare`; `result`, rgba16f, row 0 at the top,
-    is of the last `spread` or `spread_by_mipmaps`.
-    """
+    """Pictures of one size (width, height) with the lens of `glare`; the last is `result`, rgba16f, row 0 on top."""
 
     _name = "bloom"
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
         super().__init__(ctx)
         self.size = size
         self.glare = self._own(Glare(ctx, size, kernel_side, detail))
@@ -38,29 +39,22 @@ class Bloom(Owner):
         self._mipmaps: MipmapBloom | None = None
         self._released = False
 
-    def spread(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+    def spread(self, picture: Texture, profiler: Sections | None = None) -> None:
         """Make `result` of a picture with the glare of the lens; a profiler times each pass."""
         self.glare.add(picture, self.result, profiler)
 
-    def spread_by_mipmaps(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
+    def spread_by_mipmaps(self, picture: Texture, profiler: Sections | None = None) -> None:
         """Make `result` of a picture with as much light spread by a chain of mipmaps; a profiler times each pass."""
         mipmaps = self._mipmaps = self._mipmaps or self._own(MipmapBloom(self.ctx, self.size))
         mipmaps.make(picture, profiler)
         with timed(profiler, "merge", bytes_of(picture, mipmaps.blurred, self.result)):
-            merge(self.ctx, picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
+            merge(picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
 
     def develop(
-        self,
-        light: moderngl.Texture,
-        exposure: float,
-        tone: str,
-        area: tuple[int, int, int, int] | None = None,
-        top_first: bool = True,
+        self, light: Texture, exposure: float, tone: str, area: Area | None = None, top_first: bool = True
     ) -> None:
-        """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light.
-
-        `tone` is one of `TONES`. `area` is x, y of the lower left corner, width and height, by default the picture's
-        own pixels, and `top_first` whether row 0 of the light is at the top.
+        """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light,
+        in one of `TONES`; `area` is by default the picture's own pixels, and `top_first` whether row 0 is at the top.
         """
         check_choice("tone", tone, TONES)
         self.ctx.viewport = area or (0, 0, *self.size)
@@ -73,7 +67,7 @@ class MipmapBloom(Keeper):
     `blurred`, rgba16f, half as wide and high, is all light of the picture, spread.
     """
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int]) -> None:
         self._down = self._own(ScreenPass(ctx, "bloom/smaller.frag"))
         self._up = self._own(ScreenPass(ctx, "bloom/larger.frag"))
         sizes = [(max(1, size[0] >> level), max(1, size[1] >> level)) for level in range(1, _LEVELS + 1)]
@@ -81,15 +75,11 @@ class MipmapBloom(Keeper):
         self._mixed = [self._own(radiance_texture(ctx, each)) for each in sizes[:-1]]
         self.blurred = self._mixed[0]
 
-    def make(self, picture: moderngl.Texture, profiler: Sections | None = None) -> None:
-        """Blur a picture of linear light, filtered linearly, into `blurred`. A profiler times each level: "smaller 1"
-        and on, then "larger 6" and back.
-        """
-        finer = picture
-        for number, level in enumerate(self._levels, 1):
+    def make(self, picture: Texture, profiler: Sections | None = None) -> None:
+        """Blur linear light, filtered linearly, into `blurred`; sections: "smaller 1" and on, "larger 6" and back."""
+        for number, (finer, level) in enumerate(itertools.pairwise([picture, *self._levels]), 1):
             with timed(profiler, f"smaller {number}", bytes_of(finer, level)):
                 self._down.draw_into(level, {"finer": finer})
-            finer = level
         coarser = self._levels[-1]
         for number in range(len(self._mixed), 0, -1):
             level, mixed = self._levels[number - 1], self._mixed[number - 1]
@@ -98,19 +88,18 @@ class MipmapBloom(Keeper):
             coarser = mixed
 
 
-def upload(ctx: moderngl.Context, picture: NDArray[np.float32]) -> moderngl.Texture:
+def upload(ctx: Context, picture: NDArray[np.float32]) -> Texture:
     """A texture of linear light [height, width, 3], row 0 first; light beyond half floats' range counts as the most."""
     height, width = picture.shape[:2]
     with np.errstate(invalid="ignore"):
         light = np.clip(np.nan_to_num(picture, nan=0.0, posinf=LARGEST_LIGHT, neginf=0.0), 0.0, LARGEST_LIGHT)
-    texels = np.ones((height, width, 4), np.float16)
-    texels[..., :3] = light
+    texels = np.pad(light.astype(np.float16), [(0, 0), (0, 0), (0, 1)], constant_values=1)
     texture = radiance_texture(ctx, (width, height))
     texture.write(texels.tobytes())
     return texture
 
 
-def download(texture: moderngl.Texture) -> NDArray[np.float16]:
+def download(texture: Texture) -> NDArray[np.float16]:
     """The light of a texture of half floats, [height, width, 3], row 0 first."""
     width, height = texture.size
     return np.frombuffer(texture.read(), np.float16).reshape(height, width, 4)[..., :3]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.errors import DataError
-from glfft.files import reason_of, refuse_pipe
+from glfft.files import PathName, reason_of, refuse_pipe
 from glfft.sea.bake import load_exr, save_exr
 
 Radiance = NDArray[np.float32]
@@ -26,11 +26,9 @@ _LONGEST_COPY = 128  # bytes that stand for themselves
 _OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")  # attributes that OpenEXR works out from the channels
 
 
-def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
+def read_radiance(path: PathName) -> tuple[Radiance, bool]:
     """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
-
-    Files of 8 or 16 bits hold sRGB, and white is 1. Raises DataError where it cannot be read, MissingExtraError for an
-    .exr without OpenEXR.
+    Files of 8 or 16 bits hold sRGB, white 1. DataError where it cannot be read, MissingExtraError without OpenEXR.
     """
     suffix = Path(path).suffix.lower()
     if suffix in (".exr", ".hdr", ".pic"):
@@ -40,10 +38,9 @@ def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
                 return decode_hdr(Path(path).read_bytes()), True
             colours = exr_colours(exr_channels(path)[0])
             return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3))), True
-        except OSError as error:
-            raise DataError(f"{os.fspath(path)} cannot be read: {reason_of(error)}.") from error
-        except DataError as error:
-            raise DataError(f"{os.fspath(path)} cannot be read: {error}") from error
+        except (OSError, DataError) as error:
+            reason = error if isinstance(error, DataError) else f"{reason_of(error)}."
+            raise DataError(f"{os.fspath(path)} cannot be read: {reason}") from error
     with named(path):
         encoded = read_picture(path, "rgb")
     planes = np.moveaxis(encoded.planes, 0, -1)
@@ -55,9 +52,7 @@ def decode_srgb(encoded: NDArray[np.floating]) -> Radiance:
     return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def write_exr(
-    path: str | os.PathLike[str], picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None
-) -> None:
+def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None) -> None:
     """Write linear light, top row first, as an OpenEXR picture, whole or not: float16 or float32 [height, width, 3], or
     with 1 channel for grey, and another one for alpha; `attributes` are as `exr_channels` has them.
     """
@@ -68,7 +63,7 @@ def write_exr(
     save_exr(path, header, {"RGB" + "A" * (bands == 4): picture} if bands > 2 else grey)
 
 
-def exr_channels(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def exr_channels(path: PathName) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """The channels of an OpenEXR picture and its attributes; DataError where it is damaged."""
     exr = load_exr()
     if not os.path.getsize(path):
@@ -88,13 +83,11 @@ def exr_channels(path: str | os.PathLike[str]) -> tuple[dict[str, NDArray[Any]],
 
 def exr_colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
     """The colours among the channels of an OpenEXR picture, [height, width, 1 or 3]."""
-    named = ", ".join(sorted(planes)) or "none"
-    for name in ("RGB", "RGBA"):
-        if name in planes:
-            return np.asarray(planes[name], np.float32)[..., :3]
+    for name in {"RGB", "RGBA"} & planes.keys():
+        return np.asarray(planes[name], np.float32)[..., :3]
     wanted = ("R", "G", "B") if "R" in planes else ("Y",)
     if not all(name in planes for name in wanted):
-        raise DataError(f"it has the channels {named}, and R, G and B are needed.")
+        raise DataError(f"it has the channels {', '.join(sorted(planes)) or 'none'}, and R, G and B are needed.")
     found = [planes[name] for name in wanted]
     # Deep pictures have lists of samples, others fewer samples of some channels.
     if any(each.shape != found[0].shape or each.ndim != 2 or each.dtype.kind not in "fu" for each in found):

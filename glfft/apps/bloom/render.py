@@ -6,27 +6,24 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import moderngl
 import numpy as np
+from moderngl import Context, Texture
 from numpy.typing import NDArray
 
 from glfft.apps.bloom.bloom import LEAST_SIDE, MOST_SIDE, Bloom, download
 from glfft.apps.bloom.radiance_files import load_exr, read_radiance, write_exr
 from glfft.apps.bloom.sources import Source
-from glfft.apps.glare.kernel import DETAIL, default_kernel
+from glfft.apps.glare.glare import DETAIL, default_kernel
 from glfft.apps.glare.lens import Lens
-from glfft.apps.ocean.export import PictureWriter
-from glfft.apps.ocean.render import write_pictures
 from glfft.apps.ocean.scene import memory_for_picture
 from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import DataError, UsageError
-from glfft.files import check_writable
+from glfft.files import PathName, check_writable
 from glfft.gl.context import is_software
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.profiler import Profiler
 
 _OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
-
 _HIGHLIGHTS = 0.75  # linear light, from which on it may have been brighter than a file holds
 
 
@@ -63,7 +60,7 @@ def brightened(picture: NDArray[np.float32], stops: float) -> NDArray[np.float32
     return (picture * 2.0 ** (stops * share)).astype(np.float32)
 
 
-def check_output(path: str | os.PathLike[str], look: Look) -> None:
+def check_output(path: PathName, look: Look) -> None:
     """Refuse what cannot be written, before any work."""
     suffix = Path(path).suffix.lower()
     if suffix not in _OUTPUT_SUFFIXES:
@@ -75,10 +72,8 @@ def check_output(path: str | os.PathLike[str], look: Look) -> None:
     check_writable(path)
 
 
-def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
-    """What makes pictures of a size with a look, with less detail in a window without a GPU; LimitError or ContextError
-    where the device is too small for it.
-    """
+def bloom_for(ctx: Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
+    """Makes pictures of a size, in windows without a GPU with less detail; LimitError, ContextError if too large."""
     detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
     with memory_for_picture(ctx, size):
         bloom = Bloom(ctx, size, look.kernel or default_kernel(size), detail)
@@ -87,16 +82,9 @@ def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_windo
 
 
 def write(
-    ctx: moderngl.Context,
-    source: Source,
-    look: Look,
-    path: str | os.PathLike[str],
-    time: float = 0.0,
-    profiler: Profiler | None = None,
+    ctx: Context, source: Source, look: Look, path: PathName, time: float = 0.0, profiler: Profiler | None = None
 ) -> None:
-    """Lay the glare over a source's light at a time in s and write the picture, and beside it what it is compared with.
-    Raises LimitError or ContextError where the device is too small.
-    """
+    """Write a source's light at a time in s with glare, beside it what it is compared with; errors as `bloom_for`."""
     if Path(path).suffix.lower() != ".exr":
         save_picture(path, next(pictures(ctx, source, look, [time], profiler)))
         return
@@ -107,27 +95,15 @@ def write(
         write_exr(path, light if source.top_first else light[::-1])
 
 
-def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path: str | os.PathLike[str]) -> None:
+def write_kernel(ctx: Context, size: tuple[int, int], look: Look, path: PathName) -> None:
     """Write the kernel of strength 1 for pictures of a size as .exr, float32: what a pixel's light becomes."""
     with bloom_for(ctx, size, look) as bloom:
         bloom.glare.use(look.lens)
         write_exr(path, bloom.glare.kernel.read())
 
 
-def write_film(
-    ctx: moderngl.Context,
-    source: Source,
-    look: Look,
-    times: Sequence[float],
-    writers: Sequence[PictureWriter],
-    profiler: Profiler | None = None,
-) -> int:
-    """Give the pictures at times in s to writers; Ctrl-C ends it as in `ocean.render`. Returns how many there are."""
-    return write_pictures(writers, len(times), lambda _: pictures(ctx, source, look, times, profiler))
-
-
 def pictures(
-    ctx: moderngl.Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
+    ctx: Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
 ) -> Generator[NDArray[np.uint8], None, None]:
     """What a display shows at times in s, [height, width, 3], top row first."""
     width, height = source.size
@@ -150,7 +126,7 @@ def pictures(
             target.release()
 
 
-def _made(bloom: Bloom, picture: moderngl.Texture, look: Look, profiler: Profiler | None) -> Iterator[moderngl.Texture]:
+def _made(bloom: Bloom, picture: Texture, look: Look, profiler: Profiler | None) -> Iterator[Texture]:
     """The textures of light to show beside each other, each valid until the next one."""
     with timed(profiler, "glare"):
         bloom.spread(picture, profiler)

@@ -1,42 +1,148 @@
 """The window of `glfft bloom`: sliders of the lens, A/B against mipmaps, the profiler's overlay."""
 
+import math
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import glfw
-import moderngl
 import numpy as np
+from moderngl import Context, Texture
 
-from glfft.apps.bloom.bloom import Bloom
-from glfft.apps.bloom.controls import KEY_HELP, Controls, draw_panel
+from glfft.apps.bloom.bloom import Area, Bloom
 from glfft.apps.bloom.render import Look, bloom_for
 from glfft.apps.bloom.sources import Source
+from glfft.apps.glare.lens import LENSES, Lens
 from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import OutputError
 from glfft.files import next_screenshot
 from glfft.gl.context import is_software
 from glfft.gl.releasable import release_all
-from glfft.overlay.overlay import HIDDEN, over_window
+from glfft.overlay.overlay import HIDDEN, OPEN, next_view, over_window
 from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
 _LARGEST_WINDOW = (1600, 900)
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea goes on from where it was
+_PANEL_WIDTH = 310.0
+WAYS = ("lens", "mipmaps", "original")
 
-SourceMaker = Callable[[moderngl.Context], Source]
+KEY_HELP = (
+    ("A", "glare of the lens, or of mipmaps (A/B)"),
+    ("X", "without glare"),
+    ("L", "another lens"),
+    ("N", "other dust"),
+    ("R", "back to the start"),
+    ("Space", "stop the sea"),
+    ("H", "panel"),
+    ("O", "overlay: open, one line, off"),
+    ("P", "write a picture"),
+    ("F11, Escape", "full screen, quit"),
+)
+
+SLIDERS = (
+    Slider("f_number", "f-number", "", 4, 128, "The pattern of light is as large as the f-number is high.", digits=1),
+    Slider("blades", "blades", "", 0, 16, "An odd number makes twice as many streaks; 0 is a round opening.", digits=0),
+    Slider("rotation", "rotation", "°", -90, 90, "Of the blades.", scale=math.pi / 180, digits=1),
+    Slider("curvature", "curvature", "", 0, 1, "Of the blades: 0 straight, 1 together a circle."),
+    Slider("dust", "dust", "", 0, 2000, "Grains: a halo of fine coloured streaks.", digits=0),
+    Slider("scratches", "scratches", "", 0, 40, "A long streak each, across the scratch.", digits=0),
+    Slider("lashes", "eyelashes", "", 0, 60, "Broad streaks.", digits=0),
+    Slider("fibres", "fibres", "", 0, 400, "Radial, as in the lens of an eye: a coloured ring.", digits=0),
+)
+
+
+@dataclass
+class Controls:
+    """What the user has asked for; the window's loop does it."""
+
+    lens: Lens
+    strength: float = 1.0
+    exposure: float = 0.0  # stops
+    way: str = "lens"  # one of WAYS
+    panel: bool = True
+    overlay: str = OPEN  # how the overlay is shown: one of its VIEWS
+    paused: bool = False
+    screenshot: bool = False  # wanted; set back when it is taken
+    message: str = ""  # what became of the last picture written, or ""
+
+    def __post_init__(self) -> None:
+        self._first = self.lens, self.strength, self.exposure
+
+    def reset(self) -> None:
+        self.lens, self.strength, self.exposure = self._first
+        self.way = "lens"
+
+    def press(self, key: int) -> None:
+        change = partial(setattr, self)
+        actions = {
+            glfw.KEY_A: partial(change, "way", "mipmaps" if self.way == "lens" else "lens"),
+            glfw.KEY_X: partial(change, "way", "lens" if self.way == "original" else "original"),
+            glfw.KEY_L: self.next_lens,
+            glfw.KEY_N: self.other_dust,
+            glfw.KEY_R: self.reset,
+            glfw.KEY_SPACE: partial(change, "paused", not self.paused),
+            glfw.KEY_H: partial(change, "panel", not self.panel),
+            glfw.KEY_O: partial(change, "overlay", next_view(self.overlay)),
+            glfw.KEY_P: partial(change, "screenshot", True),
+        }
+        if key in actions:
+            actions[key]()
+
+    def change_lens(self, **changes: float) -> None:
+        """Take other numbers; counts are rounded, and no aperture has one blade or two."""
+        for name, value in changes.items():
+            number: Any = round(value) if isinstance(getattr(self.lens, name), int) else value
+            if name == "blades":
+                number = 0 if number < 2 else max(3, number)
+            self.lens = replace(self.lens, **{name: number})
+
+    def other_dust(self) -> None:
+        """Put dust, eyelashes and scratches in other places."""
+        self.lens = replace(self.lens, seed=self.lens.seed + 1)
+
+    def next_lens(self) -> None:
+        """Take the next of `LENSES`, the first after one of the user's own."""
+        lenses = list(LENSES.values())
+        self.lens = lenses[(lenses.index(self.lens) + 1) % len(lenses)] if self.lens in lenses else lenses[0]
+
+
+def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> None:
+    """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
+    if begin_at_right(imgui, "Bloom", _PANEL_WIDTH, scale, width):
+        imgui.push_item_width(-92.0 * scale)
+        controls.way = choice(imgui, WAYS, controls.way)
+        imgui.separator_text("lens")
+        buttons(imgui, {name: partial(setattr, controls, "lens", lens) for name, lens in LENSES.items()})
+        draw_sliders(imgui, SLIDERS, controls.lens, controls.change_lens)
+        imgui.separator_text("picture")
+        changed, strength = imgui.slider_float("strength", controls.strength, 0.0, 8.0, "%.2f times")
+        tip(imgui, "Times the light that diffraction spreads.")
+        if changed:
+            controls.strength = max(0.0, strength)
+        changed, exposure = imgui.slider_float("exposure", controls.exposure, -6.0, 6.0, "%+.1f stops")
+        if changed:
+            controls.exposure = exposure
+        write = partial(setattr, controls, "screenshot", True)
+        buttons(imgui, {"other dust": controls.other_dust, "reset": controls.reset, "write a picture": write})
+        paragraph(imgui, controls.message)
+        key_list(imgui, KEY_HELP, 110.0 * scale)
+        imgui.pop_item_width()
+    imgui.end()
 
 
 def show(
-    make_source: SourceMaker, size: tuple[int, int], look: Look, frames: int | None = None, trace: str | None = None
+    make_source: Callable[[Context], Source], size: tuple[int, int], look: Look, frames: int | None, trace: str | None
 ) -> None:
-    """Open a window for pictures of a size and show those of a source until it is closed, or for some frames.
-
-    `trace` is a .trace.json file for the timeline of the last frames. `make_source` is given the window's context; its
-    pictures are scaled. Raises DisplayError without a display, LimitError or ContextError where the device is too
-    small.
+    """Open a window for pictures of a size, scaled, and show those of a source until it is closed, or for some frames.
+    `trace` is a .trace.json file for the timeline of the last frames; `make_source` is given the window's context.
+    Raises DisplayError without a display, LimitError or ContextError where the device is too small.
     """
     share = min(1.0, *(most / side for most, side in zip(_LARGEST_WINDOW, size, strict=True)))
     shown = (max(320, round(size[0] * share)), max(200, round(size[1] * share)))
@@ -89,7 +195,7 @@ class _Show:
         if self._layer is None:
             window.set_title(f"glfft bloom: {controls.way} {controls.message}".rstrip())
 
-    def _with_glare(self, light: moderngl.Texture) -> moderngl.Texture:
+    def _with_glare(self, light: Texture) -> Texture:
         """The picture with glare, made anew where something has changed, and on a GPU in each frame, to be timed."""
         controls, bloom, profiler = self._controls, self._bloom, self._profiler
         if controls.lens != self._lens:
@@ -116,7 +222,7 @@ class _Show:
             if controls.panel:
                 draw_panel(imgui, controls, self._layer.scale, window.size[0])
 
-    def _write(self, light: moderngl.Texture, exposure: float) -> None:
+    def _write(self, light: Texture, exposure: float) -> None:
         ctx = self._window.ctx
         target = ctx.simple_framebuffer(self._bloom.size, components=3)
         try:
@@ -141,7 +247,7 @@ class _Show:
             self._controls.press(key)
 
 
-def fitted(size: tuple[int, int], into: tuple[int, int]) -> tuple[int, int, int, int]:
+def fitted(size: tuple[int, int], into: tuple[int, int]) -> Area:
     """Where a picture of a size lies in the middle of a window, as large as it can be: x, y, width, height."""
     share = min(into[0] / size[0], into[1] / size[1])
     width, height = max(1, round(size[0] * share)), max(1, round(size[1] * share))

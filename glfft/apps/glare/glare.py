@@ -1,30 +1,63 @@
-"""The glare of a lens laid over pictures: a convolution of each colour, at full resolution, in linear light."""
+"""A lens's glare laid over pictures: a convolution of each colour, at full resolution, in linear light. Its kernel is
+what diffraction by the lens's aperture, which is drawn, makes of a point of white light.
+
+By Fraunhofer, a point of light of one wavelength becomes the power spectrum of the aperture, scaled by the wavelength
+times the f-number (Goodman, "Introduction to Fourier Optics", chapter 4). Added up over wavelengths, its speckles
+become coloured streaks: Ritschel et al., "Temporal Glare", Eurographics 2009; Hullin et al., "Physically-Based
+Real-Time Lens Flare Rendering", SIGGRAPH 2011. The colours of wavelengths are a fit to CIE 1931: Wyman, Sloan and
+Shirley, "Simple Analytic Approximations to the CIE XYZ Color Matching Functions", JCGT 2(2), 2013.
+"""
+
+import math
 
 import moderngl
 import numpy as np
+from moderngl import Context, Texture, TextureArray
+from numpy.typing import NDArray
 
-from glfft.apps.glare.kernel import DETAIL, GlareKernel
-from glfft.apps.glare.lens import Lens
+from glfft import Plan, next_fast_len
+from glfft.apps.glare.lens import Lens, strokes
 from glfft.convolution import Convolution
+from glfft.errors import OptionError
 from glfft.gl import barriers, bindings, programs
-from glfft.gl.programs import set_uniforms
-from glfft.gl.releasable import Owner
-from glfft.gl.textures import bytes_of
+from glfft.gl.releasable import Owner, release_all
+from glfft.gl.textures import bytes_of, use_textures
 from glfft.gl.timed import Sections, timed
 
+SENSOR = 36.0  # width of the picture on the sensor, mm: that of 35 mm film
+DETAIL = 2048  # texels along a side of the aperture's picture; finer dust spreads light further
+_MOST_OF_SIDE = 0.8  # that the aperture's diameter takes
+LEAST_KERNEL, MOST_KERNEL = 15, 1023  # sides of kernels that are chosen for pictures: about the height
 _GROUP = 8
+_LEAST_WAVES = 48
+_LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its circle would be too large for 32 bits
+SHORTEST, LONGEST = 390.0, 730.0  # nm
+MIDDLE = 550.0  # the wavelength at which kernels have the size that the f-number says, nm: green, near the eye's best
+
+_LOBES = (  # height, centre, width below and above it, nm
+    ((1.056, 599.8, 37.9, 31.0), (0.362, 442.0, 16.0, 26.7), (-0.065, 501.1, 20.4, 26.2)),
+    ((0.821, 568.8, 46.9, 40.5), (0.286, 530.9, 16.3, 31.1)),
+    ((1.217, 437.0, 11.8, 36.0), (0.681, 459.0, 26.0, 13.8)),
+)
+
+# IEC 61966-2-1 (sRGB).
+XYZ_TO_RGB = np.array([[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0.0557, -0.2040, 1.0570]])
+
+
+def default_kernel(size: tuple[int, int]) -> int:
+    """The side of the kernel for pictures of a width and a height, an odd number."""
+    return min(max(LEAST_KERNEL, size[1] | 1), MOST_KERNEL)
 
 
 class Glare(Owner):
-    """Adds the glare of a lens to pictures of one size (width, height).
-
-    Light is kept: what a pixel sends, others of the picture get. For the side and the detail of the `kernel` see
-    `GlareKernel`. `strength` is how many times as much light spreads as diffraction makes it.
+    """Adds the glare of a lens to pictures of one size (width, height). Light is kept: what a pixel sends, others of
+    the picture get. `GlareKernel` says what side and detail are. `strength` is how many times as much light spreads as
+    by diffraction.
     """
 
     _name = "glare"
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
         super().__init__(ctx)
         self.size, self.strength = size, 1.0
         width, height = size
@@ -34,9 +67,8 @@ class Glare(Owner):
         ones = np.ones((3, height, width), np.float16)
         self._even = self._own(ctx.texture_array((*size, 3), 1, ones.tobytes(), dtype="f2", alignment=1))
         sides = (kernel_side, kernel_side)
-        self._convolution = self._own(
-            Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
-        )
+        convolution = Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
+        self._convolution = self._own(convolution)
         units = {"PICTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
         self._split = programs.compute(ctx, "glare/split.comp", units)
         self._released = False
@@ -50,9 +82,8 @@ class Glare(Owner):
         with timed(profiler, "even"):
             self._convolution.run(self._even, self._received, "sample", profiler)
 
-    def add(self, picture: moderngl.Texture, target: moderngl.Texture, profiler: Sections | None = None) -> None:
+    def add(self, picture: Texture, target: Texture, profiler: Sections | None = None) -> None:
         """Write a picture with its glare; call `use` first. Sections are "split", the convolution's passes and "merge".
-
         The picture is linear light in any float format, and its alpha is kept. The target is rgba16f, another texture,
         which may be sampled, drawn into and read after.
         """
@@ -64,33 +95,180 @@ class Glare(Owner):
         self.ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         self._convolution.run(self._light, self._spread, "sample", profiler)
         with timed(profiler, "merge", bytes_of(picture, self._spread, self._received, target)):
-            merge(self.ctx, picture, (self._spread, self._received), self.kernel.core, self.strength, target)
+            merge(picture, (self._spread, self._received), self.kernel.core, self.strength, target)
 
 
 def merge(
-    ctx: moderngl.Context,
-    picture: moderngl.Texture,
-    spread: moderngl.Texture | tuple[moderngl.TextureArray, moderngl.TextureArray],
-    core: moderngl.Texture,
-    strength: float,
-    target: moderngl.Texture,
+    picture: Texture, spread: Texture | tuple[TextureArray, TextureArray], core: Texture, strength: float, into: Texture
 ) -> None:
     """Write a picture with light from its other pixels, see glare/merge.comp: `spread` is what they send, in three
     layers, and what they would send of even light; or a picture of all light, blurred in another way.
     """
-    is_smooth = isinstance(spread, moderngl.Texture)
-    textures = (picture, core, spread) if is_smooth else (picture, core, *spread)
-    names = ("PICTURE_UNIT", "CORE_UNIT", "SPREAD_UNIT", "RECEIVED_UNIT")
-    units = {name: unit for unit, name in enumerate(names, bindings.FIRST_DRAWING_TEXTURE_UNIT)}
+    is_smooth = isinstance(spread, Texture)
+    others = {"SPREAD_UNIT": spread} if is_smooth else {"SPREAD_UNIT": spread[0], "RECEIVED_UNIT": spread[1]}
+    textures = {"PICTURE_UNIT": picture, "CORE_UNIT": core, **others}
+    units = use_textures(textures, bindings.FIRST_DRAWING_TEXTURE_UNIT)
     defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, **units}
-    program = programs.compute(ctx, "glare/merge.comp", defines)
-    for unit, texture in zip(units.values(), textures, strict=False):
-        texture.use(unit)
+    program = programs.compute(picture.ctx, "glare/merge.comp", defines)
     set_uniforms(program, {"strength": strength})
-    target.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+    into.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
     program.run(*groups_of(picture.size))
-    ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
+    next_uses = barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER
+    picture.ctx.memory_barrier(next_uses)
 
 
 def groups_of(size: tuple[int, int]) -> tuple[int, int]:
     return -(-size[0] // _GROUP), -(-size[1] // _GROUP)
+
+
+class GlareKernel(Owner):
+    """The glare of a point of light, made anew for each lens, an odd number of pixels along a `side`, of an aperture of
+    `detail` texels, rounded up to a length that transforms well.
+
+    `texture` is r32f, side x side, layers red, green, blue: the share of a point's light that each other pixel gets, 0
+    in the middle. `core`, rgba32f, 1 x 1, has the shares that stay in the middle: with them a layer has the sum 1.
+    `aperture` is the picture of the aperture, as last drawn.
+    """
+
+    _name = "kernel of glare"
+
+    def __init__(self, ctx: Context, side: int, detail: int = DETAIL) -> None:
+        super().__init__(ctx)
+        if side < 3 or side % 2 == 0:
+            raise OptionError(f"The kernel's side is {side} and must be an odd number, 3 or more.")
+        self.side = side
+        self._texels = 2 * next_fast_len(-(-detail // 2), ctx=ctx)
+        self.aperture = self._own(AperturePicture(ctx, self._texels))
+        self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
+        self._power.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        store, shape = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n', 2 * (self._texels,)
+        self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
+        self._plan.set_uniforms(power=self._power)
+        # As many waves that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
+        count = max(_LEAST_WAVES, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
+        wavelengths, colours = weights(count)
+        waves = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
+        self._waves = self._own(ctx.texture((count, 1), 4, waves.tobytes(), dtype="f4"))
+        self._waves.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
+        self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
+        self.core.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture, image = bindings.FIRST_DRAWING_TEXTURE_UNIT, bindings.FIRST_DRAWING_IMAGE_UNIT
+        defines = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
+        defines |= {"POWER_UNIT": texture, "WAVES_UNIT": texture + 1, "IMAGE_UNIT": image}
+        self._resample = programs.compute(ctx, "glare/kernel.comp", defines)
+        defines = {"KERNEL": side, "KERNEL_UNIT": image, "CORE_UNIT": image + 1}
+        self._normalize = programs.compute(ctx, "glare/normalize.comp", defines)
+        self._released = False
+
+    def make(self, lens: Lens, width: float) -> None:
+        """Make the kernel of a lens for pictures of a width in pixels, all of it on the GPU."""
+        self._check_alive()
+        ctx = self.ctx
+        diameter, bins, reach = scales(lens.f_number, width, self.side, self._texels)
+        self.aperture.draw(lens, diameter)
+        self._plan.forward(self.aperture.texture, None, next_use="sample")
+        self._power.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
+        self._waves.use(bindings.FIRST_DRAWING_TEXTURE_UNIT + 1)
+        set_uniforms(self._resample, {"bins": bins, "reach": reach})
+        self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        self._resample.run(*groups_of((self.side, self.side)))
+        ctx.memory_barrier(barriers.SHADER_IMAGE_ACCESS_BARRIER)
+        self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT)
+        self.core.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT + 1, read=False, write=True)
+        self._normalize.run(1)
+        ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
+
+    def read(self) -> NDArray[np.float32]:
+        """The kernel with its middle, [side, side, 3], top row first; waits for the GPU."""
+        layers = np.frombuffer(self.texture.read(), np.float32).reshape(3, self.side, self.side)
+        kernel = np.moveaxis(layers, 0, -1).copy()
+        kernel[self.side // 2, self.side // 2] = np.frombuffer(self.core.read(), np.float32)[:3]
+        return kernel
+
+
+def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float, float, float]:
+    """The diameter of the aperture in texels of its picture, bins of the spectrum per pixel of the kernel at the
+    wavelength `MIDDLE`, and how far from its middle the kernel reaches, pixels. On the sensor, a frequency of one cycle
+    a diameter lies wavelength times f-number from the middle.
+    """
+    cycles = SENSOR * 1e-3 / width / (MIDDLE * 1e-9 * f_number)  # cycles a diameter between two pixels
+    reach = side / 2
+    shortest = MIDDLE / SHORTEST
+    # The spectrum ends at half a cycle a texel: so many texels let the kernel reach its edge at every wavelength.
+    wanted = 2.05 * shortest * reach * cycles
+    # Where that leaves room, there are up to eight bins a cycle: the spectrum is interpolated linearly between them.
+    diameter = min(max(wanted, texels / 8), _MOST_OF_SIDE * texels)
+    bins = cycles * texels / diameter
+    return diameter, bins, min(reach, (texels / 2 - 2) / (bins * shortest))
+
+
+class AperturePicture(Owner):
+    """An aperture in the middle of `texture`, r32f, [side, side]: 1 where all light passes, 0 where none does."""
+
+    _name = "aperture"
+
+    def __init__(self, ctx: Context, side: int) -> None:
+        super().__init__(ctx)
+        self._side = side
+        self.texture = self._own(ctx.texture((side, side), 1, dtype="f4"))
+        self._framebuffer = self._own(ctx.framebuffer([self.texture]))
+        self._blades = programs.program(ctx, "ocean/fullscreen.vert", "glare/blades.frag")
+        self._strokes = programs.program(ctx, "glare/quad.vert", "glare/stroke.frag")
+        self._whole = self._own(ctx.vertex_array(self._blades, []))
+        self._released = False
+
+    def draw(self, lens: Lens, diameter: float) -> None:
+        """Draw the aperture of a lens, so many texels wide; the framebuffer bound before is bound again after."""
+        self._check_alive()
+        ctx, scale = self.ctx, {"scale": float(diameter), "side": float(self._side)}
+        with ctx.scope(self._framebuffer):
+            ctx.viewport = (0, 0, self._side, self._side)
+            ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+            curve, middle = blade_edge(lens)
+            shape = {"blades": lens.blades, "rotation": lens.rotation, "curve": curve, "middle": middle}
+            set_uniforms(self._blades, {**scale, **shape})
+            self._whole.render(moderngl.TRIANGLES, vertices=3)
+            lying = strokes(lens).astype(np.float32)
+            if len(lying):
+                data = ctx.buffer(lying.tobytes())
+                array = ctx.vertex_array(self._strokes, [(data, "4f 2f 1f/i", "ends", "widths", "kept_back")])
+                set_uniforms(self._strokes, scale)
+                ctx.enable(moderngl.BLEND)
+                ctx.blend_func = moderngl.ZERO, moderngl.SRC_COLOR
+                array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(lying))
+                ctx.disable(moderngl.BLEND)
+                ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+                release_all((array, data))
+
+
+def blade_edge(lens: Lens) -> tuple[float, float]:
+    """Radius of a blade's edge, and its circle's middle along the blade's normal, in diameters of the circle through
+    the corners; (0, distance) if it is straight.
+    """
+    if lens.blades == 0:
+        return 0.0, 0.5
+    distance, half_chord = (0.5 * each(math.pi / lens.blades) for each in (math.cos, math.sin))
+    if lens.curvature < _LEAST_CURVATURE:
+        return 0.0, distance
+    radius = 0.5 / lens.curvature
+    return radius, distance - math.sqrt(radius**2 - half_chord**2)
+
+
+def matching(wavelengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The colour-matching functions x, y, z of CIE 1931 at wavelengths in nm, [count, 3]."""
+
+    def lobe(height: float, centre: float, below: float, above: float) -> NDArray[np.float64]:
+        away = (wavelengths - centre) / np.where(wavelengths < centre, below, above)
+        return height * np.exp(-0.5 * away**2)
+
+    return np.stack([sum(lobe(*each) for each in lobes) for lobes in _LOBES], axis=-1)
+
+
+def weights(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wavelengths in nm [count], evenly spaced, and what each adds to linear red, green and blue, [count, 3], negative
+    for pure colours. Each column sums to 1: white light stays white.
+    """
+    middles = SHORTEST + (LONGEST - SHORTEST) * (np.arange(count) + 0.5) / count
+    rgb = matching(middles) @ XYZ_TO_RGB.T
+    return middles, rgb / rgb.sum(axis=0)

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError
 
 _MOST_BLADES = 24
-# Fields, what messages call them, and their least and greatest values.
-_RANGES = (
+_RANGES = (  # fields, what messages call them, and their least and greatest values
     ("f_number", "f-number", 1, 128),
     ("curvature", "curvature of the blades", 0, 1),
     ("dust", "number of dust", 0, 5000),
@@ -21,12 +20,7 @@ _RANGES = (
 
 _DUST, _LASHES, _SCRATCHES = 1, 2, 3  # random numbers of a seed for each: more dust moves no scratch
 
-# Half widths, in diameters of the aperture.
-_GRAIN = 0.0042
-_LASH = 0.008
-_SCRATCH = 0.0022
-_FIBRE = 0.0006
-
+_GRAIN, _LASH, _SCRATCH, _FIBRE = 0.0042, 0.008, 0.0022, 0.0006  # half widths, in diameters of the aperture
 _PARTS_OF_A_LASH = 12
 
 

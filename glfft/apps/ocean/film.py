@@ -7,8 +7,7 @@ import moderngl
 import numpy as np
 
 import glfft
-from glfft.apps.glare.glare import Glare
-from glfft.apps.glare.kernel import default_kernel
+from glfft.apps.glare.glare import Glare, default_kernel
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper

@@ -1,7 +1,6 @@
 """Spectrum, input and settings in one .npz file, from which the image can be restored."""
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,10 +11,11 @@ from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.source_pictures import BIT_DEPTHS
 from glfft.errors import OptionError
-from glfft.files.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
+from glfft.files import PathName
+from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
+from glfft.files.spectra import WANTED
 
 _FORMAT = "glfft spectrum 1"
-_WANTED = "an .npz file that glfft spectrum --save-data wrote"
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,14 @@ class Archive:
         return f"{self.source}: {self.description}"
 
 
-def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str, object]) -> None:
-    """Write an archive: one plane as [rows, columns], three as [3, rows, columns]. `view` are settings of the picture
-    made beside it, for the reader. Raises OutputError where it cannot be written.
-    """
+def save_archive(path: PathName, archive: Archive, view: dict[str, object]) -> None:
+    """Write an archive, one plane as [rows, columns], with the settings of the picture beside it, or OutputError."""
     planes, fit = slice(None) if len(archive.input) == 3 else 0, archive.fit
-    names = ("source", "channel", "window", "mode", "bit_depth", "white")
     contents: dict[str, object] = {
         "spectrum": archive.spectrum[planes].astype(np.complex64),
         "input": archive.input[planes].astype(np.float32),
         "format": _FORMAT,
-        **{name: getattr(archive, name) for name in names},
+        **{name: getattr(archive, name) for name in ("source", "channel", "window", "mode", "bit_depth", "white")},
         "fit": fit.kind,
         "original_shape": fit.original,
         "crop_offset": fit.offset,
@@ -66,11 +63,11 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
     save_npz(path, {name: np.asarray(value) for name, value in contents.items()})
 
 
-def load_archive(path: str | os.PathLike[str]) -> Archive:
+def load_archive(path: PathName) -> Archive:
     """Read an archive back; nothing large before the file's own account of its sizes was checked. Raises DataError
     where the file is missing, damaged, too large, or not written by `save_archive`.
     """
-    with open_npz(path, _WANTED) as file:
+    with open_npz(path, WANTED) as file:
         if str(file.setting("format")) != _FORMAT:
             raise UnexpectedNpz("its format is another")
         names = ("channel", "window", "fit", "mode", "source")
@@ -84,31 +81,24 @@ def load_archive(path: str | os.PathLike[str]) -> Archive:
             raise UnexpectedNpz("its original_shape, white or bit_depth is no number") from error
         if not 0 < white < math.inf or bit_depth not in BIT_DEPTHS:
             raise UnexpectedNpz("its white or bit_depth is out of range")
-        fit = _read_fit(file, kind, (rows, columns), 3 if channel == "rgb" else 1)
+        shape, dtype = file.header("spectrum")
+        if dtype != np.complex64 or file.header("input") != (shape, np.float32):
+            raise UnexpectedNpz("its spectrum is not complex64, or its input is not float32 of the same shape")
+        fit = Fit(kind, (rows, columns), (shape[-2], shape[-1]) if len(shape) in (2, 3) else (0, 0))
+        if shape[:-2] != ((3,) if channel == "rgb" else ()) or not fit.is_possible:
+            raise UnexpectedNpz("its shapes do not belong together")
+        most = Image.MAX_IMAGE_PIXELS
+        if most is not None and rows * columns > most:
+            raise UnexpectedNpz(f"it is for a picture of {columns}x{rows}, and none of more than {most} pixels is read")
         file.check_size(["spectrum", "input"])
         spectrum, planes = (file.read(name).reshape(-1, *fit.fitted) for name in ("spectrum", "input"))
     return Archive(spectrum, planes, fit, channel, window, mode, bit_depth, white, source)
 
 
-def _read_fit(file: NpzFile, kind: str, original: tuple[int, int], planes: int) -> Fit:
-    shape, dtype = file.header("spectrum")
-    if dtype != np.complex64 or file.header("input") != (shape, np.float32):
-        raise UnexpectedNpz("its spectrum is not complex64, or its input is not float32 of the same shape")
-    fit = Fit(kind, original, (shape[-2], shape[-1]) if len(shape) in (2, 3) else (0, 0))
-    if shape[:-2] != ((3,) if planes == 3 else ()) or not fit.is_possible:
-        raise UnexpectedNpz("its shapes do not belong together")
-    most = Image.MAX_IMAGE_PIXELS
-    if most is not None and math.prod(original) > most:
-        size = f"{original[1]}x{original[0]}"
-        raise UnexpectedNpz(f"it is for a picture of {size}, and none of more than {most} pixels is read")
-    return fit
-
-
-def load_view(path: str | os.PathLike[str]) -> View:
+def load_view(path: PathName) -> View:
     """How the picture beside an archive was drawn. Raises DataError as `load_archive` does."""
-    with open_npz(path, _WANTED) as file:
-        names = ("view", "scale", "colormap", "phase_origin")
-        view, scale, table, origin = (str(file.setting(name)) for name in names)
+    with open_npz(path, WANTED) as file:
+        view, scale, table, origin = (str(file.setting(name)) for name in ("view", "scale", "colormap", "phase_origin"))
         try:
             default = View(view, scale, shift=bool(file.setting("shift")), phase_origin=origin)
             # The file names the table of the default too, of which three spectra become one picture.

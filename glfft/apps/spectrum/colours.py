@@ -15,22 +15,17 @@ from glfft.errors import OptionError, import_extra
 
 COLUMNS = 256
 
-# Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b. fmt: off
-CONES_FROM_SRGB = np.array(
-    [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
-    ]
-)
-OKLAB_FROM_ROOTS = np.array(
-    [
-        [0.2104542553, 0.7936177850, -0.0040720468],
-        [1.9779984951, -2.4285922050, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.8086757660],
-    ]
-)
-# fmt: on
+# Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b.
+CONES_FROM_SRGB = np.array([
+    [0.4122214708, 0.5363325363, 0.0514459929],
+    [0.2119034982, 0.6806995451, 0.1073969566],
+    [0.0883024619, 0.2817188376, 0.6299787005],
+])  # fmt: skip
+OKLAB_FROM_ROOTS = np.array([
+    [0.2104542553, 0.7936177850, -0.0040720468],
+    [1.9779984951, -2.4285922050, 0.4505937099],
+    [0.0259040371, 0.7827717662, -0.8086757660],
+])  # fmt: skip
 
 # Lightness at both ends, and control points evenly spaced over the value: hues in degrees, and chromas. Lightness rises
 # in a straight line, which makes the steps even.
@@ -38,10 +33,6 @@ _SEQUENTIAL = {
     "ember": ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09)),
     "lagoon": ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185)),
 }
-_HUE_LIGHTNESS = 0.74
-# Short of white, so that the strongest bins keep their hue.
-_COMPLEX_LIGHTNESS = 0.82
-_VIVID = 1.5
 # Column 0 is the phase 0. It is red, the usual start of a colour wheel: 29 degrees in Oklab.
 _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
@@ -61,20 +52,24 @@ def colour_table(name: str) -> ColourTable:
     if name == "grey":
         return ColourTable(np.tile(np.linspace(0, 1, COLUMNS, dtype=np.float32)[None, :, None], 3), False)
     if name in _SEQUENTIAL:
-        return ColourTable(_sequential(*_SEQUENTIAL[name]), False)
+        ends, hues, chromas = _SEQUENTIAL[name]
+        lightness = np.linspace(*ends, COLUMNS)
+        hue = np.radians(_smooth_through(np.unwrap(hues, period=360)))
+        chroma = np.minimum(_smooth_through(np.array(chromas)), _largest_chroma(lightness, hue))
+        return ColourTable(_display(lightness, chroma, hue)[None], False)
     if name in ("viridis", "magma"):
         others = ", or choose one of grey, ember, lagoon and hue"
         matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
         colours = matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3]
         return ColourTable(colours.astype(np.float32), False)
     if name == "hue":
-        lightness = np.array([[_HUE_LIGHTNESS]])
+        lightness = np.array([[0.74]])
         return ColourTable(_display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL), True)
     if name == "complex":
-        lightness = np.linspace(0, _COMPLEX_LIGHTNESS, COLUMNS)[:, None]
+        lightness = np.linspace(0, 0.82, COLUMNS)[:, None]  # short of white, so that the strongest bins keep their hue
         largest = _largest_chroma(lightness, _WHEEL)
         # The chroma that all hues can have looks grey. The most that each can have breaks the wheel into sectors.
-        chroma = np.minimum(largest, _VIVID * largest.min(axis=1, keepdims=True))
+        chroma = np.minimum(largest, 1.5 * largest.min(axis=1, keepdims=True))
         return ColourTable(_display(lightness, chroma, _WHEEL), True)
     raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
 
@@ -89,9 +84,9 @@ def linear_from_oklab(lab: np.ndarray) -> np.ndarray:
     return (lab @ np.linalg.inv(OKLAB_FROM_ROOTS).T) ** 3 @ np.linalg.inv(CONES_FROM_SRGB).T
 
 
-def _polar(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
+def _light(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
     lightness, chroma, hue = np.broadcast_arrays(lightness, chroma, hue)
-    return np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=-1)
+    return linear_from_oklab(np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=-1))
 
 
 def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
@@ -100,22 +95,14 @@ def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
     inside, outside = np.zeros(lightness.shape), np.full(lightness.shape, 0.4)
     for _ in range(24):
         middle = (inside + outside) / 2
-        light = linear_from_oklab(_polar(lightness, middle, hue))
+        light = _light(lightness, middle, hue)
         fits = np.all((light >= -1e-6) & (light <= 1 + 1e-6), axis=-1)
         inside, outside = np.where(fits, middle, inside), np.where(fits, outside, middle)
     return inside
 
 
 def _display(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
-    light = linear_from_oklab(_polar(lightness, chroma, hue))
-    return srgb_from_linear(np.clip(light, 0, 1)).astype(np.float32)
-
-
-def _sequential(ends: tuple[float, float], hues: tuple[float, ...], chromas: tuple[float, ...]) -> np.ndarray:
-    lightness = np.linspace(*ends, COLUMNS)
-    hue = np.radians(_smooth_through(np.unwrap(hues, period=360)))
-    chroma = np.minimum(_smooth_through(np.array(chromas)), _largest_chroma(lightness, hue))
-    return _display(lightness, chroma, hue)[None]
+    return srgb_from_linear(np.clip(_light(lightness, chroma, hue), 0, 1)).astype(np.float32)
 
 
 def _smooth_through(points: np.ndarray) -> np.ndarray:

@@ -1,32 +1,29 @@
 """Spectra as pictures, drawn on the GPU: what is shown, how bright, in which colours."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-import moderngl
 import numpy as np
+from moderngl import Context, Texture
 
 from glfft.apps.spectrum.colours import colour_table
+from glfft.apps.spectrum.fitting import Shape
 from glfft.apps.spectrum.options import View
 from glfft.apps.spectrum.strips import map_strips
-from glfft.gl import programs
-from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
-from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import barriers, bindings, programs
 from glfft.gl.programs import set_uniforms
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Keeper
 
 _NOISE = 1e-7  # Float32 transforms leave noise of about this fraction of the largest bin everywhere
 # White is at least this fraction of the largest bin: else all lines of a spectrum of a few lines would be white.
 _SPARSE = 1e-3
-# Percentiles.
-_WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0
+_WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0  # percentiles
 _GROUP = 16
 _STRIP_ROWS = 64
-_COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3  # up to three spectra come below it
+_COLOUR_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 3  # up to three spectra come below it
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(NamedTuple):
     """The magnitudes |F| drawn black and white."""
 
     black: float  # magnitudes up to this are black; 0 for the linear and sqrt scales
@@ -34,10 +31,10 @@ class Range:
 
 
 def choose_range(spectra: np.ndarray, scale: str) -> Range:
-    """Choose the range of spectra [planes, rows, columns], unshifted, by percentiles of all planes without the zero
-    frequency: white is the 99.99th on the log scale and the 99.9th on others, and at least a thousandth of the largest
-    bin; black is 0, or on the log scale the 2nd, from a ten-millionth of the largest bin (float32 noise) to a tenth of
-    white. Bins that are not finite do not count.
+    """Choose the range of the finite bins of spectra [planes, rows, columns], unshifted, by percentiles of all planes
+    without the zero frequency: white is the 99.99th on the log scale and the 99.9th on others, and at least a
+    thousandth of the largest bin; black is 0, or on the log scale the 2nd, from a ten-millionth of the largest bin
+    (float32 noise) to a tenth of white.
     """
     magnitudes = np.empty(spectra.shape, f"f{spectra.itemsize // 2}")
     map_strips(lambda rows: np.abs(spectra[:, rows], magnitudes[:, rows]), spectra.shape[1], _STRIP_ROWS)
@@ -60,18 +57,13 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
     return Range(min(max(dark, noise), white / 10), white)
 
 
-class Display(Releasable):
-    def __init__(self, ctx: moderngl.Context) -> None:
+class Display(Keeper):
+    def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._tables: dict[str, moderngl.Texture] = {}
+        self._tables: dict[str, Texture] = {}
 
     def draw(
-        self,
-        spectra: Sequence[moderngl.Texture],
-        view: View,
-        limits: Range,
-        picture: moderngl.Texture,
-        middle: tuple[int, int] = (0, 0),
+        self, spectra: Sequence[Texture], view: View, limits: Range, picture: Texture, middle: Shape = (0, 0)
     ) -> None:
         """Draw one spectrum, or three as red, green and blue, rg32f in FFT order, into an rgba8 picture of the same
         size, row 0 first, in any view but "radial"; then it may be sampled and read. `middle` is the row and column of
@@ -79,9 +71,9 @@ class Display(Releasable):
         """
         table = colour_table(view.table_name)
         constants = {
-            "SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
+            "SPECTRUM_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT,
             "COLOUR_UNIT": _COLOUR_UNIT,
-            "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
+            "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT,
             "VIEW": f"VIEW_{ {'phase': 'PHASE', 'complex': 'COMPLEX'}.get(view.view, 'TONE') }",
             "LOGARITHM": view.exponent is None,
             "EXPONENT": view.exponent or 1.0,
@@ -98,19 +90,18 @@ class Display(Releasable):
             "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),
         }
         set_uniforms(program, values)
-        for unit, spectrum in enumerate(spectra, FIRST_DRAWING_TEXTURE_UNIT):
+        for unit, spectrum in enumerate(spectra, bindings.FIRST_DRAWING_TEXTURE_UNIT):
             spectrum.use(unit)
         if view.table_name not in self._tables:
             opaque = np.pad(table.colours, [(0, 0), (0, 0), (0, 1)], constant_values=1)
-            self._tables[view.table_name] = self._ctx.texture(opaque.shape[1::-1], 4, opaque.tobytes(), dtype="f4")
+            texture = self._own(self._ctx.texture(opaque.shape[1::-1], 4, opaque.tobytes(), dtype="f4"))
+            self._tables[view.table_name] = texture
         self._tables[view.table_name].use(_COLOUR_UNIT)
-        picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        picture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
-        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
+        self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
 
-    def pixels(
-        self, spectra: Sequence[moderngl.Texture], view: View, limits: Range, middle: tuple[int, int] = (0, 0)
-    ) -> np.ndarray:
+    def pixels(self, spectra: Sequence[Texture], view: View, limits: Range, middle: Shape = (0, 0)) -> np.ndarray:
         """What `draw` draws, read back: uint8 [rows, columns, 3]."""
         columns, rows = spectra[0].size
         picture = self._ctx.texture((columns, rows), 4, dtype="f1")
@@ -119,7 +110,3 @@ class Display(Releasable):
             return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
         finally:
             picture.release()
-
-    def release(self) -> None:
-        release_all(self._tables.values())
-        self._tables.clear()

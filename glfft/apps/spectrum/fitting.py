@@ -9,11 +9,8 @@ from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import LimitError, check_choice
 
 Shape = tuple[int, int]
-
 _LEAST_LIMIT = 16384  # OpenGL 4.3 asks every device for textures of this size
-
-TUKEY_ALPHA = 0.5
-
+_TUKEY_ALPHA = 0.5
 _STRIP_ROWS = 32  # some megabytes of a large picture in float64
 
 # Weights of cos(2 pi k n / N) with alternating sign: Harris, On the Use of Windows for Harmonic Analysis with the
@@ -23,10 +20,10 @@ _COSINE_SUMS = {"hann": (0.5, 0.5), "hamming": (0.54, 0.46), "blackman": (0.42, 
 
 @dataclass(frozen=True)
 class Fit:
-    """How a picture of `original` rows and columns becomes one of `fitted`."""
+    """How a picture becomes another size: "exact" leaves it as it is. The others make both sides powers of two: "pad"
+    puts zeros below and to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
+    """
 
-    # "exact" leaves the picture as it is. The others make both sides powers of two: "pad" puts zeros below and to the
-    # right; "crop" keeps the middle; "resize" resamples (see `resample`).
     kind: str
     original: Shape  # original, fitted: rows and columns
     fitted: Shape
@@ -34,16 +31,14 @@ class Fit:
     @property
     def offset(self) -> Shape:
         """The row and column of the original at which the crop begins; 0, 0 for the other kinds."""
-        if self.kind != "crop":
-            return 0, 0
-        return (self.original[0] - self.fitted[0]) // 2, (self.original[1] - self.fitted[1]) // 2
+        (rows, columns), (height, width) = self.original, self.fitted
+        return ((rows - height) // 2, (columns - width) // 2) if self.kind == "crop" else (0, 0)
 
     @property
     def padding(self) -> Shape:
         """Rows of zeros below and columns of zeros to the right."""
-        if self.kind != "pad":
-            return 0, 0
-        return self.fitted[0] - self.original[0], self.fitted[1] - self.original[1]
+        (rows, columns), (height, width) = self.original, self.fitted
+        return (height - rows, width - columns) if self.kind == "pad" else (0, 0)
 
     @property
     def middle(self) -> Shape:
@@ -150,7 +145,7 @@ def window(name: str, length: int) -> np.ndarray:
         return np.ones(length)
     position = np.arange(length) / length
     if name == "tukey":
-        from_edge = np.minimum(position, 1 - position) / (TUKEY_ALPHA / 2)
+        from_edge = np.minimum(position, 1 - position) / (_TUKEY_ALPHA / 2)
         return 0.5 - 0.5 * np.cos(np.pi * np.minimum(from_edge, 1))
     terms = enumerate(_COSINE_SUMS[name])
     return np.sum([weight * (-1) ** k * np.cos(2 * np.pi * k * position) for k, weight in terms], axis=0)

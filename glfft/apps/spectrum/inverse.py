@@ -4,21 +4,19 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import moderngl
 import numpy as np
+from moderngl import Context
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum import colours, outputs, source_pictures, stored_pictures
 from glfft.apps.spectrum.archive import Archive, load_archive, load_view
-from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.options import View
-from glfft.apps.spectrum.outputs import choose_targets
-from glfft.apps.spectrum.source_pictures import named
-from glfft.apps.spectrum.stored_pictures import read_stored
 from glfft.apps.spectrum.strokes import opposite
 from glfft.apps.spectrum.transform import SpectrumMaker
 from glfft.errors import DataError, LimitError, UsageError
+from glfft.files import PathName
 from glfft.gl.context import open_context, state_of
 
 _ROUNDING = 1e-5  # Float32 transforms leave an imaginary part of about 1e-7 of a real picture
@@ -28,14 +26,12 @@ _AT_ONCE = 1 << 15  # pixels whose colours are looked up at a time
 
 def restore_file(data: str, output: str, edited: str | None = None) -> str:
     """Turn data of `save_archive` back into a picture file, perhaps in a folder; returns a line that says what was
-    done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`.
-
-    A file that is there is replaced, but neither the data nor a file with the name of the picture that they were made
-    from: UsageError. Raises DataError where data or edited picture cannot be read, OutputError where the picture cannot
-    be written, ContextError where there is no OpenGL 4.3; other errors are those of `edited_spectrum` and
-    `restore_planes`.
+    done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`. A file that is there is replaced,
+    but neither the data nor a file with the name of the picture that they were made from: UsageError. Raises DataError
+    where data or edited picture cannot be read, OutputError where the picture cannot be written, ContextError without
+    OpenGL 4.3, and errors of `edited_spectrum` and `restore_planes`.
     """
-    target = choose_targets([Path(data)], output, ".png")[0]
+    target = outputs.choose_targets([Path(data)], output, ".png")[0]
     archive = load_archive(data)
     names = {target.name.casefold(), os.path.basename(os.path.realpath(target)).casefold()}
     if archive.source.casefold() in names and target.exists():
@@ -58,10 +54,9 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
 
 
-def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray, float]:
-    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 is black and 1 white, and
-    the root mean square of the imaginary part, which is dropped. Raises LimitError where the device cannot hold or
-    transform it.
+def restore_planes(ctx: Context, archive: Archive) -> tuple[np.ndarray, float]:
+    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 black and 1 white, and the
+    rms of the imaginary part, which is dropped. LimitError where the device cannot hold or transform it.
     """
     limit = state_of(ctx).limits.texture_size
     rows, columns = archive.fit.fitted
@@ -76,8 +71,8 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray,
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
-    """Make a picture of planes, with the original's bit depth if its file can hold it; and notes on it. Values are
-    clipped, and NaN becomes black, except in TIFF files of floats.
+    """A picture of planes, with the original's bit depth if the file can hold it, and notes. Only float TIFFs keep NaN
+    and values outside 0..1; elsewhere NaN is black.
     """
     suffix, is_grey, is_deep = path.suffix.lower(), len(planes) == 1, archive.bit_depth >= 16
     is_tiff = suffix in (".tif", ".tiff")
@@ -102,9 +97,7 @@ def _levels(planes: np.ndarray, dtype: type[np.uint8 | np.uint16]) -> np.ndarray
     return np.rint(levels, out=levels).astype(dtype)
 
 
-def edited_spectrum(
-    ctx: moderngl.Context, archive: Archive, view: View, path: str | os.PathLike[str]
-) -> tuple[np.ndarray, list[str]]:
+def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) -> tuple[np.ndarray, list[str]]:
     """The spectrum that an edited picture of `archive` shows: complex64 [planes, rows, columns], and notes on it.
 
     Pixels as `view` drew them keep their value. Where another colour is, the magnitude becomes what that colour stands
@@ -113,19 +106,17 @@ def edited_spectrum(
     little about magnitudes, DataError where it cannot be read, or has another size.
     """
     if view.view not in ("magnitude", "power") or len(view.groups(list(archive.spectrum))) > 1:
-        raise UsageError(
-            "An edited picture must show magnitudes or powers, all in one picture; make it, and the data, with --view "
-            "magnitude and without --colormap."
-        )
-    colours, opacity = _read(path, archive.fit.fitted)
+        again = "make it, and the data, with --view magnitude and without --colormap"
+        raise UsageError(f"An edited picture must show magnitudes or powers, all in one picture; {again}.")
+    painted, opacity = _read(path, archive.fit.fitted)
     limits = choose_range(archive.spectrum, view.scale)
     with SpectrumMaker(ctx) as maker, Display(ctx) as display:
         drawn = display.pixels(maker.upload(archive.spectrum), view, limits, archive.fit.middle)
-    changed: np.ndarray = (np.abs(colours - drawn).max(axis=2) > _SAME) | (opacity < 1)
+    changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
     if view.shift:
-        changed, colours, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, colours, opacity))
+        changed, painted, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity))
     spectrum = archive.spectrum.copy()
-    tones = colours[changed] / 255 if len(spectrum) > 1 else _tones(colours[changed], view)[:, None]
+    tones = painted[changed] / 255 if len(spectrum) > 1 else _tones(painted[changed], view)[:, None]
     for plane in range(len(spectrum)):
         wanted = _magnitudes(tones[:, plane], view, limits) * opacity[changed]
         before = np.abs(spectrum[plane][changed]).astype(np.float64)
@@ -140,10 +131,10 @@ def edited_spectrum(
     return spectrum, notes
 
 
-def _read(path: str | os.PathLike[str], shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
-    with named(path):
-        picture = read_stored(path)
+    with source_pictures.named(path):
+        picture = stored_pictures.read_stored(path)
     height, width = picture.samples.shape[:2]
     if (height, width) != shape:
         raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")
@@ -153,16 +144,16 @@ def _read(path: str | os.PathLike[str], shape: tuple[int, int]) -> tuple[np.ndar
     return np.broadcast_to(levels[..., : picture.colours], (*shape, 3)), opacity
 
 
-def _tones(colours: np.ndarray, view: View) -> np.ndarray:
+def _tones(painted: np.ndarray, view: View) -> np.ndarray:
     """For colours [n, 3], 0 to 255, the place of the nearest one in the view's table, from 0 to 1."""
-    table = colour_table(view.table_name).colours[0].astype(np.float32) * 255
-    tones = np.empty(len(colours))
-    for start in range(0, len(colours), _AT_ONCE):
-        part = colours[start : start + _AT_ONCE].astype(np.float32)
+    table = colours.colour_table(view.table_name).colours[0].astype(np.float32) * 255
+    tones = np.empty(len(painted))
+    for start in range(0, len(painted), _AT_ONCE):
+        part = painted[start : start + _AT_ONCE].astype(np.float32)
         distances = (part**2).sum(axis=1)[:, None] - 2 * part @ table.T + (table**2).sum(axis=1)
         tones[start : start + _AT_ONCE] = distances.argmin(axis=1) / (len(table) - 1)
     # What is painted black goes, also with a table whose lowest colour is another.
-    return np.where(colours.max(axis=1, initial=0) < _SAME, 0.0, tones)
+    return np.where(painted.max(axis=1, initial=0) < _SAME, 0.0, tones)
 
 
 def _magnitudes(tones: np.ndarray, view: View, limits: Range) -> np.ndarray:

@@ -12,18 +12,18 @@ from typing import Any
 
 import glfw
 
-from glfft.apps.spectrum import options
+from glfft.apps.spectrum import options, painting, retouching
 from glfft.apps.spectrum.options import Treatment, View
-from glfft.apps.spectrum.painting import check_drawable
-from glfft.apps.spectrum.retouching import load_mask
 from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Pane, Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
+from glfft.gl.releasable import Keeper
 from glfft.overlay.overlay import HIDDEN, OPEN, Overlay
 from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.ui.imgui_input import pixel_of
 from glfft.ui.imgui_layer import ImguiLayer
-from glfft.ui.widgets import buttons
+from glfft.ui.widgets import buttons, paragraph
 from glfft.ui.window import Window
 
 _SIZE = (1440, 810)
@@ -34,6 +34,19 @@ _SMALLEST, _LARGEST, _STEP = 0.5, 500.0, 1.25  # radii of the pen, cycles, and t
 _ZOOM = 1.25  # a notch of the wheel
 _MOVING = (glfw.MOUSE_BUTTON_RIGHT, glfw.MOUSE_BUTTON_MIDDLE)
 
+# What is chosen of treatment and view: the key that takes the next one, the panel's label, and all there are.
+_TREATED = {
+    "channel": (glfw.KEY_N, "channel", options.CHANNELS),
+    "fit": (glfw.KEY_F, "fit", options.FITS),
+    "window": (glfw.KEY_W, "window", options.WINDOWS),
+}
+_SEEN = {
+    "view": (glfw.KEY_V, "view", options.VIEWS),
+    "scale": (glfw.KEY_L, "scale", options.SCALES),
+    "colormap": (glfw.KEY_C, "colours", (None, *options.COLORMAPS)),
+    "phase_origin": (glfw.KEY_P, "phase from", options.PHASE_ORIGINS),
+}
+
 KEYS = """\
 V view   L scale   C colours   P phase origin   Z zero frequency in the middle   N channel   F fit   W window
 left, right: other picture   S save spectrum   T transform every frame   O overlay   H help   Escape quit
@@ -43,47 +56,37 @@ mouse: left paints on the spectrum (Shift: brings back), or shows the original; 
 
 
 def open_viewer(
-    sources: Sequence[Path],
-    treatment: Treatment,
-    view: View,
-    frames: int | None,
-    trace: str | None = None,
-    mask: str | None = None,
+    sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None, trace: str | None, mask: str | None
 ) -> int:
     """Open the window and stay until it is closed, or for so many frames; returns the exit code. `trace` is a
     .trace.json file for the timeline of the last frames, `mask` the file of a mask to begin with. Raises DisplayError,
     ContextError or MissingExtraError where display, OpenGL 4.3 or matplotlib is missing, GlfftError where no picture
     can be shown, or the mask cannot be read or has another size.
     """
-    check_drawable(view)
-    gains = None if mask is None else load_mask(mask)[0]
+    painting.check_drawable(view)
+    gains = None if mask is None else retouching.load_mask(mask)[0]
     instead = "to write a picture instead."
     with ExitStack() as stack:
         try:
             window = stack.enter_context(Window("glfft spectrum", _SIZE))
         except DisplayError as error:
-            leave = f"leave it out {instead}"
-            raise DisplayError(f"No display can be reached, so --show opens no window; {leave}") from error
+            why = "No display can be reached, so --show opens no window; leave it out"
+            raise DisplayError(f"{why} {instead}") from error
         except ContextError as error:
-            update = f"update the graphics driver, or leave out --show {instead}"
-            raise ContextError(f"The display opens no window with OpenGL 4.3; {update}") from error
-        _loop(window, Viewer(window.ctx, sources, treatment, view, gains), frames, trace)
-    return 0
-
-
-def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None) -> None:
-    interface: Interface | None = None
-    # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
-    viewer.every_frame = not is_software(window.ctx)
-    controls = Controls(window.close, viewer)
-    window.on_key(controls.on_key)
-    # Before the panel listens: it passes on what it gets.
-    Mouse(viewer, lambda: interface is not None and interface.layer.wants_mouse).listen(window.handle)
-    with Profiler(window.ctx) as profiler, ExitStack() as stack:
+            why = "The display opens no window with OpenGL 4.3; update the graphics driver, or leave out --show"
+            raise ContextError(f"{why} {instead}") from error
+        viewer = Viewer(window.ctx, sources, treatment, view, gains)
+        profiler = stack.enter_context(Profiler(window.ctx))
         stack.callback(viewer.release)
+        interface: Interface | None = None
+        # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
+        viewer.every_frame = not is_software(window.ctx)
+        controls = Controls(window.close, viewer)
+        window.on_key(controls.on_key)
+        # Before the panel listens: it passes on what it gets.
+        Mouse(viewer, lambda: interface is not None and interface.layer.wants_mouse).listen(window.handle)
         try:
-            interface = Interface(window.ctx, window, profiler, viewer)
-            stack.callback(interface.release)
+            interface = stack.enter_context(Interface(window.ctx, window, profiler, viewer))
         except MissingExtraError as error:
             print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
         print(KEYS)
@@ -97,6 +100,7 @@ def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None)
                     viewer.draw(window.ctx.screen, size, profiler, interface.room if interface else 0.0)
                     if interface is not None:
                         interface.draw(size)
+    return 0
 
 
 def _title(viewer: Viewer) -> str:
@@ -105,8 +109,9 @@ def _title(viewer: Viewer) -> str:
     return " · ".join(part for part in (viewer.source.name, viewer.description, shown, viewer.message) if part)
 
 
-def _after(value: Any, choices: Sequence[Any]) -> Any:
-    return choices[(choices.index(value) + 1) % len(choices)]
+def _after(owner: object, name: str, choices: Sequence[Any]) -> dict[str, Any]:
+    """A field of an object with the choice after its own, as a keyword."""
+    return {name: choices[(choices.index(getattr(owner, name)) + 1) % len(choices)]}
 
 
 def _flip(owner: object, name: str) -> None:
@@ -117,8 +122,7 @@ class Controls:
     """Turns keys into changes of the viewer at the start of a frame: callbacks may come in the middle."""
 
     def __init__(self, close: Callable[[], object], viewer: Viewer) -> None:
-        self._close = close
-        self._viewer = viewer
+        self._close, self._viewer = close, viewer
         self._pressed: list[int] = []
 
     def on_key(self, key: int, modifiers: int) -> None:
@@ -131,24 +135,19 @@ class Controls:
         """Carry out the earliest key that still waits: each action begins from the current state."""
         viewer, sketch = self._viewer, self._viewer.retouch.sketch
 
-        def look(name: str, choices: Sequence[Any]) -> object:
-            return viewer.look(replace(viewer.view, **{name: _after(getattr(viewer.view, name), choices)}))
+        def look(name: str, choices: Sequence[Any]) -> None:
+            viewer.look(replace(viewer.view, **_after(viewer.view, name, choices)))
 
-        def treat(name: str, choices: Sequence[str]) -> object:
-            return viewer.treat(**{name: _after(getattr(viewer.treatment, name), choices)})
+        def treat(name: str, choices: Sequence[Any]) -> None:
+            viewer.treat(**_after(viewer.treatment, name, choices))
 
         def take_pen(**changes: Any) -> None:
             sketch.pen = replace(sketch.pen, **changes)
 
         actions: dict[int, Callable[[], object]] = {
-            glfw.KEY_V: lambda: look("view", options.VIEWS),
-            glfw.KEY_L: lambda: look("scale", options.SCALES),
-            glfw.KEY_C: lambda: look("colormap", (None, *options.COLORMAPS)),
-            glfw.KEY_P: lambda: look("phase_origin", options.PHASE_ORIGINS),
+            **{key: partial(look, name, choices) for name, (key, _, choices) in _SEEN.items()},
+            **{key: partial(treat, name, choices) for name, (key, _, choices) in _TREATED.items()},
             glfw.KEY_Z: lambda: look("shift", (True, False)),
-            glfw.KEY_N: lambda: treat("channel", options.CHANNELS),
-            glfw.KEY_F: lambda: treat("fit", options.FITS),
-            glfw.KEY_W: lambda: treat("window", options.WINDOWS),
             glfw.KEY_RIGHT: lambda: viewer.step(1),
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
@@ -178,41 +177,34 @@ class Mouse:
     """Turns what the mouse does, in pixels of the framebuffer, into strokes, zoom and moves, unless it `is_taken`."""
 
     def __init__(self, viewer: Viewer, is_taken: Callable[[], bool] = lambda: False) -> None:
-        self._viewer = viewer
-        self._is_taken = is_taken
+        self._viewer, self._is_taken = viewer, is_taken
         self._pixel = (-1.0, -1.0)
         self._painted: int | None = None  # the pane's place among the viewer's, whose size may change
         self._moved: str | None = None
-        self._restored_before = False
-        self._holds_original = False
+        self._ends: dict[int, Callable[[], object]] = {}  # what letting go of a button does
 
     def listen(self, handle: Any) -> None:
-        def pixel(x: float, y: float) -> tuple[float, float]:
-            # On macOS and Wayland a window's units may be several pixels.
-            units, pixels = glfw.get_window_size(handle), glfw.get_framebuffer_size(handle)
-            return x * pixels[0] / max(1, units[0]), y * pixels[1] / max(1, units[1])
-
-        glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel(x, y)))
+        glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel_of(handle, x, y)))
         glfw.set_mouse_button_callback(handle, lambda _, which, action, keys: self.button(which, bool(action), keys))
         glfw.set_scroll_callback(handle, lambda _handle, _x, y: self.scroll(y))
 
     def button(self, button: int, pressed: bool, modifiers: int = 0) -> None:
-        """Left paints on a spectrum (with Shift it brings back) or shows the original while it is held; right or middle
-        moves.
-        """
+        """Left paints on a spectrum (Shift: brings back) or shows the original while down; right or middle moves."""
         if not pressed:
-            self._release(button)
+            self._ends.pop(button, lambda: None)()
             return
         pane = None if self._is_taken() else self._viewer.pane_at(self._pixel)
         if pane is None or self._viewer.view.view == "radial":
             return
         if button in _MOVING:
             self._moved = pane.kind
+            self._ends[button] = partial(setattr, self, "_moved", None)
         elif button == glfw.MOUSE_BUTTON_LEFT and pane.kind == "picture":
-            self._viewer.compares = self._holds_original = True
+            self._viewer.compares = True
+            self._ends[button] = partial(setattr, self._viewer, "compares", False)
         elif button == glfw.MOUSE_BUTTON_LEFT:
             sketch = self._viewer.retouch.sketch
-            self._restored_before = sketch.pen.restores
+            self._ends[button] = partial(self._end_stroke, sketch.pen.restores)
             sketch.pen = replace(sketch.pen, restores=sketch.pen.restores != bool(modifiers & glfw.MOD_SHIFT))
             sketch.begin(self._frequency(pane))
             self._painted = self._viewer.panes.index(pane)
@@ -236,30 +228,23 @@ class Mouse:
         if pane is not None:
             self._viewer.show_part(pane.kind, pane.part.zoomed(_ZOOM**notches, pane.place(self._pixel)))
 
-    def _release(self, button: int) -> None:
-        if button in _MOVING:
-            self._moved = None
-        elif button == glfw.MOUSE_BUTTON_LEFT:
-            if self._holds_original:
-                self._viewer.compares = self._holds_original = False
-            if self._painted is not None:
-                sketch = self._viewer.retouch.sketch
-                sketch.end()
-                sketch.pen = replace(sketch.pen, restores=self._restored_before)
-                self._painted = None
+    def _end_stroke(self, restores: bool) -> None:
+        sketch = self._viewer.retouch.sketch
+        sketch.end()
+        sketch.pen = replace(sketch.pen, restores=restores)
+        self._painted = None
 
     def _frequency(self, pane: Pane) -> tuple[float, float]:
         return pane.frequency(self._pixel, self._viewer.size, self._viewer.view.shift)
 
 
-class Interface:
+class Interface(Keeper):
     """The panel of options, the profiler's `overlay` and, if `shows_help`, the keys; MissingExtraError without `ui`."""
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
-        self._viewer = viewer
-        self._profiler = profiler
-        self.layer = ImguiLayer(ctx, window)
-        self.overlay = Overlay(ctx, profiler, layer=self.layer, corner="bottom-left")
+        self._viewer, self._profiler = viewer, profiler
+        self.layer = self._own(ImguiLayer(ctx, window))
+        self.overlay = self._own(Overlay(ctx, profiler, layer=self.layer, corner="bottom-left"))
         self.shows_help = False
 
     @property
@@ -268,18 +253,15 @@ class Interface:
         return (_PANEL_WIDTH + _PANEL_GAP) * self.layer.scale
 
     def draw(self, size: tuple[int, int]) -> None:
+        gap = _PANEL_GAP * self.layer.scale
         with self._profiler.section("panel"), self.layer.frame(size=size) as imgui:
             self.overlay.draw()
             self._draw_panel(imgui, size)
             if self.shows_help:
-                imgui.set_next_window_pos((_PANEL_GAP * self.layer.scale, _PANEL_GAP * self.layer.scale))
+                imgui.set_next_window_pos((gap, gap))
                 imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
                 imgui.text(KEYS.replace("   ", "\n"))
                 imgui.end()
-
-    def release(self) -> None:
-        self.overlay.release()
-        self.layer.release()
 
     def _draw_panel(self, imgui: Any, size: tuple[int, int]) -> None:
         viewer, scale = self._viewer, self.layer.scale
@@ -288,16 +270,9 @@ class Interface:
         imgui.begin("Spectrum")
         imgui.push_item_width(-80 * scale)
         view, treatment = viewer.view, viewer.treatment
-        treated = {
-            "channel": _choice(imgui, "channel", treatment.channel, options.CHANNELS),
-            "fit": _choice(imgui, "fit", treatment.fit, options.FITS),
-            "window": _choice(imgui, "window", treatment.window, options.WINDOWS),
-        }
+        treated = {name: _choice(imgui, treatment, name, *of) for name, (_, *of) in _TREATED.items()}
         imgui.separator()
-        kind = _choice(imgui, "view", view.view, options.VIEWS)
-        scaling = _choice(imgui, "scale", view.scale, options.SCALES)
-        colormap = _choice(imgui, "colours", view.colormap or "auto", ("auto", *options.COLORMAPS))
-        origin = _choice(imgui, "phase from", view.phase_origin, options.PHASE_ORIGINS)
+        seen = {name: _choice(imgui, view, name, *of) for name, (_, *of) in _SEEN.items()}
         _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
         _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
         changed, shown = imgui.checkbox("overlay", self.overlay.view != HIDDEN)
@@ -307,21 +282,20 @@ class Interface:
         buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
         imgui.push_text_wrap_pos(0.0)
         imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
-        if viewer.message:
-            imgui.text(viewer.message)
         imgui.pop_text_wrap_pos()
+        paragraph(imgui, viewer.message)
         imgui.pop_item_width()
         imgui.end()
         if replace(treatment, **treated) != treatment:
             viewer.treat(**treated)
-        looked = View(kind, scaling, None if colormap == "auto" else colormap, shift, origin)
+        looked = View(**seen, shift=shift)
         if looked != view:
             viewer.look(looked)
 
     def _draw_tools(self, imgui: Any) -> None:
         viewer, sketch = self._viewer, self._viewer.retouch.sketch
         imgui.separator()
-        pen = replace(sketch.pen, tool=_choice(imgui, "tool", sketch.pen.tool, TOOLS))
+        pen = replace(sketch.pen, tool=_choice(imgui, sketch.pen, "tool", "tool", TOOLS))
         clamped = imgui.SliderFlags_.always_clamp
         logarithmic = imgui.SliderFlags_.logarithmic | clamped
         _, radius = imgui.slider_float("radius", pen.radius, _SMALLEST, _LARGEST, "%.1f cycles", logarithmic)
@@ -340,6 +314,7 @@ class Interface:
         imgui.separator()
 
 
-def _choice(imgui: Any, label: str, value: str, choices: tuple[str, ...]) -> str:
-    _, index = imgui.combo(label, choices.index(value), list(choices))
+def _choice(imgui: Any, owner: object, name: str, label: str, choices: Sequence[Any]) -> Any:
+    """What is chosen for an object's field in a list of choices, where None is "auto"."""
+    _, index = imgui.combo(label, choices.index(getattr(owner, name)), [each or "auto" for each in choices])
     return choices[index]

@@ -35,17 +35,13 @@ class Treatment:
 class View:
     """How a spectrum is shown. Raises OptionError where a value is not one of those named."""
 
-    # one of VIEWS: |F|, its angle, |F|^2, both (angle as hue, magnitude as lightness), or the mean power by distance
-    # from the zero frequency (`glfft.apps.spectrum.radial`)
+    # one of VIEWS: |F|, its angle, |F|^2, both (angle as hue, magnitude as lightness), or mean power by distance from 0
     view: str = "magnitude"
-    # one of SCALES: brightness proportional to the logarithm of the quantity shown, to its square root, or to itself.
-    # Phases have none. "complex" scales the magnitude.
-    scale: str = "log"
+    scale: str = "log"  # one of SCALES, of the magnitude or power that is brightness; phases have none
     colormap: str | None = None  # one of COLORMAPS, or None for the default of the view. "complex" has its own.
-    # the zero frequency is in the middle (at row rows // 2 and column columns // 2), or at the top left
-    shift: bool = True
-    # the pixel that phases are counted from: "corner", the first one, as the transform defines them, or "middle", the
-    # one in the middle of the picture. The latter removes the fast winding that hides their structure.
+    shift: bool = True  # the zero frequency is in the middle (row rows // 2, column columns // 2), or at the top left
+    # the pixel that phases are counted from: "corner", as the transform defines them, or "middle", that in the middle
+    # of the picture, which removes the fast winding that hides their structure
     phase_origin: str = "corner"
 
     def __post_init__(self) -> None:

@@ -10,18 +10,18 @@ from PIL import Image
 from tqdm import tqdm
 
 from glfft.errors import GlfftError, UsageError
-from glfft.files import check_writable, make_folder
+from glfft.files import PathName, check_writable, make_folder
 
 
 def choose_targets(
     sources: Sequence[Path], out: str | None, ending: str | Sequence[str], also_read: Sequence[Path] = ()
 ) -> list[Path]:
-    """A target for each source: its stem and an ending, such as "-spectrum.png", which may differ by source. All are
+    """A target for each source: its stem and an ending ("-spectrum.png"), or its own of several endings. All are
     distinct (-2, -3 and so on are added), and none is a file that is read: a source, or one of `also_read`.
 
     Without `out` a target lies beside its source. `out`, as typed, is a folder if there is one, if it ends with a
-    slash, or if there are several sources; it is made if it is missing. Raises UsageError where `out` is one file for
-    several sources, or a file that is read; OutputError where it cannot be written.
+    slash, or for several sources; it is made if it is missing. Raises UsageError where `out` is one file for several
+    sources, or a file that is read; OutputError where it cannot be written.
     """
     read = [*sources, *also_read]
     endings = [ending] * len(sources) if isinstance(ending, str) else ending
@@ -29,20 +29,17 @@ def choose_targets(
     if out is None:
         return _distinct([source.parent / name for source, name in zip(sources, names, strict=True)], read)
     is_folder = os.path.isdir(out) or out.endswith(("/", os.sep))
-    if len(sources) > 1 and not is_folder:
-        if os.path.exists(out) or Path(out).suffix:
-            raise UsageError(f"{out} is one file and there are {len(sources)} pictures; name a folder.")
-        is_folder = True
-    if is_folder:
+    if len(sources) > 1 and not is_folder and (os.path.exists(out) or Path(out).suffix):
+        raise UsageError(f"{out} is one file and there are {len(sources)} pictures; name a folder.")
+    if is_folder or len(sources) > 1:
         folder = make_folder(out)
         return _distinct([folder / name for name in names], read)
-    target = Path(out)
     check_not_a_source(out, read)
-    check_writable(target)
-    return [target]
+    check_writable(out)
+    return [Path(out)]
 
 
-def check_not_a_source(out: str, sources: Iterable[str | os.PathLike[str]]) -> None:
+def check_not_a_source(out: str, sources: Iterable[PathName]) -> None:
     if _identity(Path(out)) in {_identity(Path(source)) for source in sources}:
         raise UsageError(f"{out} is the picture itself; name another file to write to.")
 
@@ -65,11 +62,10 @@ def _numbered(path: Path, number: int) -> Path:
 
 
 def _identity(path: Path) -> str:
-    # Folded, since some file systems take a.png and A.png for one.
-    return os.path.realpath(path).casefold()
+    return os.path.realpath(path).casefold()  # folded, since some file systems take a.png and A.png for one
 
 
-def check_picture_suffix(path: str | os.PathLike[str]) -> None:
+def check_picture_suffix(path: PathName) -> None:
     """Make sure that Pillow can write the kind of file a name asks for. Raises UsageError where it cannot."""
     suffix = Path(path).suffix.lower()
     if Image.registered_extensions().get(suffix) not in Image.SAVE:
@@ -78,9 +74,7 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
 
 
 def each_file(command: str, sources: Sequence[Path], work: Callable[[int], str]) -> int:
-    """Do the work of each source by index, and print the line that `work` returns. A file that fails is named on
-    standard error and skipped; returns how many failed.
-    """
+    """Print what `work` says of each source's index, or on standard error why it failed; returns how many failed."""
     failures, several = 0, len(sources) > 1
     for index in tqdm(range(len(sources)), unit="picture", file=sys.stderr, disable=not several):
         try:

@@ -8,15 +8,11 @@ import moderngl
 import numpy as np
 
 from glfft.apps.picture_files import save_picture
-from glfft.apps.spectrum import png
+from glfft.apps.spectrum import colours, fitting, png, radial, source_pictures
 from glfft.apps.spectrum.archive import Archive, save_archive
-from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, choose_range
-from glfft.apps.spectrum.fitting import choose_fit
 from glfft.apps.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets, each_file
-from glfft.apps.spectrum.radial import load_matplotlib, plot_radial_profile
-from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import UsageError
 from glfft.files import write_whole
@@ -26,7 +22,7 @@ _PANEL_GAP = 8
 
 
 def paint_files(
-    sources: Sequence[Path], treatment: Treatment, view: View, output: str | None = None, save_data: str | None = None
+    sources: Sequence[Path], treatment: Treatment, view: View, output: str | None, save_data: str | None
 ) -> int:
     """Write the picture of each file's spectrum to `output`, a picture file or a folder, by default beside its source;
     and spectrum and settings to `save_data`, if given. Prints a line for each; returns how many failed, which are named
@@ -63,29 +59,28 @@ def paint_files(
 def check_drawable(view: View) -> None:
     """Raise MissingExtraError, before the work begins, where a view needs matplotlib and it is not installed."""
     if view.view == "radial":
-        load_matplotlib()
+        radial.load_matplotlib()
     else:
-        colour_table(view.table_name)
+        colours.colour_table(view.table_name)
 
 
 def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archive:
     """Read a picture and make it ready for its transform: an archive without a spectrum, no side over the largest."""
-    picture = read_picture(path, treatment.channel)
-    fit = choose_fit(treatment.fit, picture.shape, largest_side)
+    picture = source_pictures.read_picture(path, treatment.channel)
+    fit = fitting.choose_fit(treatment.fit, picture.shape, largest_side)
     planes = fit.apply(picture.planes, treatment.window)
     notes = list(picture.notes)
     unknown = int(np.count_nonzero(~np.isfinite(picture.planes)))
     if unknown:
         notes.append(f"{unknown} pixels are not finite numbers" if unknown > 1 else "1 pixel is not a finite number")
-    empty = np.empty((0, *fit.fitted), np.complex64)
-    read = (picture.mode, picture.bit_depth, picture.white, path.name)
-    return Archive(empty, planes, fit, treatment.channel, treatment.window, *read, notes)
+    empty, asked = np.empty((0, *fit.fitted), np.complex64), (treatment.channel, treatment.window)
+    return Archive(empty, planes, fit, *asked, picture.mode, picture.bit_depth, picture.white, path.name, notes)
 
 
 def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archive, view: View) -> np.ndarray:
     """The picture of an archive's spectra, which `textures` hold too: uint8 [rows, columns, 3]."""
     if view.view == "radial":
-        return np.asarray(plot_radial_profile(archive.spectrum, view.scale, archive.title))
+        return np.asarray(radial.plot_radial_profile(archive.spectrum, view.scale, archive.title))
     limits = choose_range(archive.spectrum, view.scale)
     panels = [display.pixels(group, view, limits, archive.fit.middle) for group in view.groups(textures)]
     gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)

@@ -37,28 +37,23 @@ class Peak:
 
 def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
     """The peaks of a magnitude spectrum [rows, columns], FFT order, of a picture that was windowed; the highest first.
-
-    A peak is the largest value within 3 bins, and 2.5 times as high as what is near to it. It exceeds the median of its
-    ring, the bins as far from the zero frequency, 3 times as far as the highest bin of noise does. Magnitudes of noise
-    are Rayleigh distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on
-    average.
+    A peak is the largest value within 3 bins, 2.5 times as high as what is near, and 3 times as far over the median of
+    its ring, the bins as far from the zero frequency, as the highest bin of noise. Magnitudes of noise are Rayleigh
+    distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on average.
     """
     rows, columns = magnitudes.shape
     least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))
     distance = distances(magnitudes.shape)
     height = magnitudes / ring_medians(magnitudes, distance)
-    largest = magnitudes
-    for axis in (0, 1):
-        largest = near(largest, _APART, axis, np.maximum)
+    largest = near(near(magnitudes, _APART, 0, np.maximum), _APART, 1, np.maximum)
     candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= largest)
     down, across = np.nonzero(candidate)
     order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
     order = order[_stand_out(magnitudes, down[order], across[order])]
-    frequencies = [np.rint(np.fft.fftfreq(length, 1 / length)) for length in magnitudes.shape]
     found: dict[tuple[int, int], Peak] = {}
     for row, column in zip(down[order].tolist(), across[order].tolist(), strict=True):
         if ((-row) % rows, (-column) % columns) not in found:
-            point = (int(frequencies[0][row]), int(frequencies[1][column]))
+            point = (row + rows // 2) % rows - rows // 2, (column + columns // 2) % columns - columns // 2
             found[row, column] = Peak(point, float(height[row, column]))
     return list(found.values())
 
@@ -68,15 +63,11 @@ def colour_peaks(magnitudes: np.ndarray) -> list[Peak]:
     found = [peak for plane in magnitudes for peak in find_peaks(plane)]
     kept: list[Peak] = []
     for peak in sorted(found, key=lambda peak: -peak.height):
-        if not any(_are_near(peak, other) for other in kept):
+        y, x = peak.point
+        others = (other.point for other in kept)  # or their mirror images
+        if all(min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) > _APART for v, u in others):
             kept.append(peak)
     return kept
-
-
-def _are_near(one: Peak, other: Peak) -> bool:
-    """Whether two peaks, or one and the mirror image of the other, are too near to be two."""
-    (y, x), (v, u) = one.point, other.point
-    return min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) <= _APART
 
 
 def notch(peaks: Sequence[Peak], radius: float) -> Stroke:
@@ -96,14 +87,12 @@ def ring_medians(magnitudes: np.ndarray, distance: np.ndarray) -> np.ndarray:
     sampled, value = distance.ravel()[::step], magnitudes.ravel()[::step]
     order = np.argsort(sampled, kind="stable")
     sampled, value = sampled[order], value[order]
-    # Rings one cycle wide, merged while they hold too few bins.
-    starts = [0]
+    starts = [0]  # rings one cycle wide, merged while they hold too few bins
     for edge in np.searchsorted(sampled, np.arange(0.5, sampled[-1] + 1)).tolist():
         if edge - starts[-1] >= _RING_BINS and len(sampled) - edge >= _RING_BINS:
             starts.append(edge)
-    ends = [*starts[1:], len(sampled)]
-    middles = [float(sampled[start:end].mean()) for start, end in zip(starts, ends, strict=True)]
-    medians = [float(np.median(value[start:end])) for start, end in zip(starts, ends, strict=True)]
+    middles = [float(ring.mean()) for ring in np.split(sampled, starts[1:])]
+    medians = [float(np.median(ring)) for ring in np.split(value, starts[1:])]
     # What no sample of a picture is made of has no noise either: the rounding of float32 is a floor.
     floor = max(float(np.max(magnitudes, initial=0.0)) * 1e-7, np.finfo(np.float32).tiny)
     return np.maximum(np.interp(distance, middles, medians), floor)

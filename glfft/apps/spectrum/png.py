@@ -15,12 +15,9 @@ from PIL import Image
 from glfft.apps.spectrum.strips import map_strips
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-
-# Deflate with a window of 32 KiB at the quickest level.
-_ZLIB_HEADER = b"\x78\x01"
+_ZLIB_HEADER = b"\x78\x01"  # Deflate with a window of 32 KiB at the quickest level
 _ADLER_PRIME = 65521
 _STRIP_ROWS = 128  # some megabytes of a large picture
-
 _SAMPLES_A_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # First column and row of each pass of interlaced pictures, and the steps between its columns and rows.
 _WHOLE = ((0, 0, 1, 1),)
@@ -60,8 +57,7 @@ def has_all_rows(content: bytes) -> bool:
 def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
     """A file of uint16 colours [rows, columns, 3 or 4], the fourth alpha, with options of Pillow's writer."""
     rows, columns, bands = samples.shape
-    # Pillow writes all chunks but those of the pixels, around a picture of one pixel.
-    frame = io.BytesIO()
+    frame = io.BytesIO()  # Pillow writes all chunks but those of the pixels, around a picture of one pixel
     Image.new("RGB", (1, 1)).save(frame, "PNG", **options)
     chunks = []
     for name, start, end in _chunks(frame.getvalue()):
@@ -78,11 +74,7 @@ def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
 
 
 def quick_file(pixels: np.ndarray) -> bytes:
-    """A file of uint8 colours [rows, columns, 3], packed by all cores.
-
-    Rows have no filter: a spectrum has few colours, so that zlib's first level makes smaller files than Pillow's
-    filters.
-    """
+    """A file of uint8 colours [rows, columns, 3], packed by all cores; few colours are smaller without filters."""
     rows, columns, _ = pixels.shape
 
     def packed(strip: slice) -> tuple[bytes, int, int]:
@@ -94,20 +86,14 @@ def quick_file(pixels: np.ndarray) -> bytes:
         return compressor.compress(lines.data) + compressor.flush(flush), zlib.adler32(lines.data), lines.size
 
     parts = map_strips(packed, rows, _STRIP_ROWS)
-    checksum = 1
+    low, high = 1, 0  # halves of the checksum of all strips, from the checksum and size of each
     for _, adler, size in parts:
-        checksum = _joined_adler32(checksum, adler, size)
+        high = (high + (adler >> 16) + size * (low - 1)) % _ADLER_PRIME
+        low = (low + (adler & 0xFFFF) - 1) % _ADLER_PRIME
     header = struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)
-    data = [_ZLIB_HEADER + parts[0][0], *(part for part, _, _ in parts[1:]), struct.pack(">I", checksum)]
+    data = [_ZLIB_HEADER + parts[0][0], *(part for part, _, _ in parts[1:]), struct.pack(">HH", high, low)]
     named = [(b"IHDR", header), *((b"IDAT", part) for part in data), (b"IEND", b"")]
     return b"".join([SIGNATURE, *(piece for each in named for piece in _chunk(*each))])
-
-
-def _joined_adler32(first: int, second: int, size: int) -> int:
-    """The checksum of two runs of bytes, from the checksum of each and the size of the second."""
-    low = ((first & 0xFFFF) + (second & 0xFFFF) - 1) % _ADLER_PRIME
-    high = ((first >> 16) + (second >> 16) + size * ((first & 0xFFFF) - 1)) % _ADLER_PRIME
-    return high << 16 | low
 
 
 def _chunk(name: bytes, content: bytes) -> tuple[bytes, bytes, bytes]:

@@ -10,10 +10,8 @@ from PIL import Image
 from glfft.errors import import_extra
 
 PLOT_SIZE = (1000, 680)
-
 _DOTS_PER_INCH = 100
-_COLOUR = (("#1f4e8c", ""),)
-_RGB_COLOURS = (("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue"))
+_COLOURS = {1: [("#1f4e8c", "")], 3: [("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue")]}
 _INK, _FAINT, _GRID = "#222222", "#777777", "#e4e4e4"
 _DECADES = 15  # decades of power shown below the largest: float32 transforms leave noise at about 1e-14 of it
 
@@ -27,9 +25,9 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     rows, columns = spectrum.shape
     longer, shorter = max(rows, columns), min(rows, columns)
-    # In whole numbers as far as can be: a bin on the edge of two rings must not go by rounding errors.
-    across, down = _bins(columns)[None, :] * rows, _bins(rows)[:, None] * columns
-    distance = np.sqrt(across**2 + down**2) / shorter
+    # In whole cycles as far as can be: a bin on the edge of two rings must not go by rounding errors.
+    across, down = (np.fft.ifftshift(np.arange(length) - length // 2) for length in (columns, rows))
+    distance = np.sqrt((across[None, :] * rows) ** 2 + (down[:, None] * columns) ** 2) / shorter
     ring = np.floor(distance + 0.5).astype(np.intp).ravel()
     values = spectrum.astype(np.complex128).ravel()
     power = values.real**2 + values.imag**2
@@ -37,11 +35,6 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     sums = np.bincount(ring, weights=power)
     occupied = np.flatnonzero(counts)
     return occupied / longer, sums[occupied] / counts[occupied]
-
-
-def _bins(length: int) -> np.ndarray:
-    """Whole cycles a line of each bin, negative ones in the second half."""
-    return np.fft.ifftshift(np.arange(length) - length // 2)
 
 
 def load_matplotlib() -> Any:
@@ -53,9 +46,8 @@ def load_matplotlib() -> Any:
 
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
     """The profiles of one spectrum or of red, green and blue, complex [1 or 3, rows, columns], unshifted, as a plot
-    below a title: an RGB image of width and height in pixels. The power's scale is "log" (as the frequencies' then),
-    "sqrt" or "linear". The zero frequency, the mean, is left out. Raises MissingExtraError where matplotlib is not
-    installed.
+    below a title: an RGB image of width and height in pixels. The power's scale is "log" (the frequencies' too), "sqrt"
+    or "linear". The zero frequency, the mean, is left out. Raises MissingExtraError without matplotlib.
     """
     matplotlib = load_matplotlib()
     # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.
@@ -66,6 +58,7 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple
 def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) -> Image.Image:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.font_manager import FontProperties, findfont, get_font
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     margins = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)  # inches
@@ -73,12 +66,11 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     powers = []
-    for spectrum, (colour, name) in zip(spectra, _COLOUR if len(spectra) == 1 else _RGB_COLOURS, strict=True):
+    for spectrum, (colour, name) in zip(spectra, _COLOURS[len(spectra)], strict=True):
         frequency, power = radial_profile(spectrum)
         powers.append(power[1:])
         axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
-        # A line between two points that are not finite has no length.
-        known = np.pad(np.isfinite(power[1:]), 1)
+        known = np.pad(np.isfinite(power[1:]), 1)  # a line between two points that are not finite has no length
         alone = known[1:-1] & ~known[:-2] & ~known[2:]
         axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
     _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
@@ -87,8 +79,10 @@ def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) ->
     axes.annotate("Nyquist 0.5", (0.5, 1), (-6, -6), **places, color=_FAINT, fontsize=9, ha="right", va="top")
     axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
     axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
+    font = get_font(findfont(FontProperties()))
+    drawable = (each if each.isprintable() and font.get_char_index(ord(each)) else "?" for each in title)
     # Names of files are no formulas.
-    axes.set_title(_drawable(title), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
+    axes.set_title("".join(drawable), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
     if len(spectra) > 1:
         axes.legend(loc="lower left" if scale == "log" else "center right", frameon=False, fontsize=11)
     canvas.draw()
@@ -110,8 +104,7 @@ def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
         # Whole decades.
-        top = 10.0 ** np.ceil(np.log10(highest) + 0.05)
-        bottom = 10.0 ** np.floor(np.log10(least) - 0.05)
+        top, bottom = 10.0 ** np.ceil(np.log10(highest) + 0.05), 10.0 ** np.floor(np.log10(least) - 0.05)
         axes.set_ylim(max(bottom, top / 10.0**_DECADES, np.finfo(float).tiny), top)
         return
     axes.set_xlim(0, np.sqrt(0.5))
@@ -121,11 +114,3 @@ def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
         axes.set_yscale("function", functions=(root, square))
     axes.set_ylim(0, 1.05 * highest)
     axes.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
-
-
-def _drawable(text: str) -> str:
-    """The text with a question mark for each letter that the font lacks."""
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    font = get_font(findfont(FontProperties()))
-    return "".join(letter if letter.isprintable() and font.get_char_index(ord(letter)) else "?" for letter in text)

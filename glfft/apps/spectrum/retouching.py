@@ -12,22 +12,22 @@ import numpy as np
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
-from glfft.apps.spectrum.screens import is_screen, screen_mask, short_waves
-from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.apps.spectrum.strokes import full_mask, mirrored, paint
+from glfft.apps.spectrum.strokes import mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.apps.spectrum.waves import fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
 from glfft.errors import DataError, LimitError, UsageError
-from glfft.files import write_whole
+from glfft.files import PathName, write_whole
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.gl.context import open_context, state_of
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Keeper
 
 _DEEP = 65535
+_Result = tuple[StoredPicture | None, list[str]]  # what becomes of a picture, None for no change, and notes on it
+_Work = Callable[["Retoucher", StoredPicture, Path], _Result]  # the last is the file to write
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,16 @@ class Descreening:
 
 
 def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
-    """Write a copy of each picture with a mask's frequencies removed into a folder; returns how many failed. Raises
-    DataError where the file is no mask, OutputError where the folder cannot be written into, ContextError where there
-    is no OpenGL 4.3.
+    """Write a copy of each picture without a mask's frequencies into a folder; returns how many failed. Raises
+    DataError where the file is no mask, OutputError where the folder takes no files, ContextError without OpenGL 4.3.
     """
     gains, was_mirrored = load_mask(mask)
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> tuple[StoredPicture | None, list[str]]:
+    def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> _Result:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
-            raise DataError(
-                f"The picture is {columns}x{rows} and the mask {gains.shape[1]}x{gains.shape[0]}; use another."
-            )
+            mask_size = f"{gains.shape[1]}x{gains.shape[0]}"
+            raise DataError(f"The picture is {columns}x{rows} and the mask {mask_size}; use another.")
         result = None if np.all(gains == 1) else retoucher.filtered(picture, gains)
         return result, ["mask mirrored"] if was_mirrored else []
 
@@ -59,10 +57,10 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
 
 def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
     """Write a copy of each picture without its halftone screen, moire or stripes into a folder; returns how many
-    failed. Raises OutputError where the folder cannot be written into, ContextError where there is no OpenGL 4.3.
+    failed. Raises OutputError where the folder takes no files, ContextError without OpenGL 4.3.
     """
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> tuple[StoredPicture | None, list[str]]:
+    def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> _Result:
         peaks, mask, result = retoucher.descreened(picture, how)
         if how.save_masks:
             written = target.with_name(f"{target.stem}-mask.png")
@@ -79,13 +77,9 @@ def counted(peaks: Sequence[Peak]) -> str:
 
 
 def _retouch_files(
-    command: str,
-    sources: Sequence[Path],
-    output: str,
-    work_on: Callable[[Retoucher, StoredPicture, Path], tuple[StoredPicture | None, list[str]]],
-    also_read: Sequence[Path] = (),
+    command: str, sources: Sequence[Path], output: str, work_on: _Work, also_read: Sequence[Path] = ()
 ) -> int:
-    """Write what becomes of each picture, None for no change, which comes with notes; returns how many failed."""
+    """Write what becomes of each picture, and a line for each; returns how many failed."""
     endings = [kept_suffix(source) for source in sources]
     targets = choose_targets(sources, os.path.join(output, ""), endings, also_read)
     with Retoucher(open_context()) as retoucher:
@@ -94,8 +88,7 @@ def _retouch_files(
             source, target, picture = sources[index], targets[index], read_stored(sources[index])
             result, notes = work_on(retoucher, picture, target)
             if result is None and source.suffix == target.suffix:
-                # Not even a JPEG loses anything.
-                write_whole(target, source.read_bytes())
+                write_whole(target, source.read_bytes())  # not even a JPEG loses anything
                 notes = [*notes, "copied unchanged"]
             else:
                 write_stored(target, result or picture)
@@ -120,15 +113,14 @@ def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, ma
     return [target, mask_target]
 
 
-class Retoucher(Releasable):
+class Retoucher(Keeper):
     def __init__(self, ctx: moderngl.Context) -> None:
         self._largest_side = state_of(ctx).limits.texture_size
-        self._maker = SpectrumMaker(ctx, advice="cut off a row or column")
+        self._maker = self._own(SpectrumMaker(ctx, advice="cut off a row or column"))
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
-        """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what the mask
-        removes is subtracted, so a mask of ones changes nothing. Raises LimitError where this device cannot transform
-        it.
+        """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what it removes
+        is subtracted, so ones change nothing. Raises LimitError where this device cannot transform the picture.
         """
         spectra = self._spectra(picture.planes())
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
@@ -136,58 +128,51 @@ class Retoucher(Releasable):
     def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray, StoredPicture]:
         """The peaks of a picture that a descreening removes, a mask that does nearly so, and the result."""
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
-        magnitudes = self._windowed(planes)
-        peaks, mask = colour_peaks(magnitudes)[: how.peaks], full_mask(shape)
-        if how.radius is None and not is_screen(peaks, shape):
-            waves = short_waves(peaks, shape)
+        magnitudes = np.abs(self._windowed(planes))
+        peaks, mask = colour_peaks(magnitudes)[: how.peaks], np.ones(shape, np.float32)
+        if how.radius is None and not screens.is_screen(peaks, shape):
+            waves = screens.short_waves(peaks, shape)
             return (waves, *self._without_waves(picture, waves)) if waves else ([], mask, picture)
         if how.radius is None:
-            mask = screen_mask(magnitudes, peaks)
+            mask = screens.screen_mask(magnitudes, peaks)
         elif peaks:
             paint(mask, notch(peaks, how.radius))
         return peaks, mask, self.filtered(picture, mask)
 
     def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> tuple[np.ndarray, StoredPicture]:
         """A mask that does nearly what subtracting waves does, and a picture without them."""
-        planes = picture.planes()
-        shape = (planes.shape[1], planes.shape[2])
+        planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         is_held = picture.samples.dtype.kind != "f"
         before, waves, added = planes, [], planes
         for _ in range(1 + is_held):  # what clipping hides of a wave shows once the rest of it is known
-            spectra = self._spectra(apply_window("hann", _without_mean(before)))
-            waves = [[fit_wave(spectrum, peak) for peak in peaks] for spectrum in spectra]
-            added = np.stack([wave_values(each, shape) for each in waves])
+            waves = [[screens.fit_wave(spectrum, peak) for peak in peaks] for spectrum in self._windowed(before)]
+            added = np.stack([screens.wave_values(each, shape) for each in waves])
             if is_held:
-                before = np.stack([unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
+                before = np.stack([screens.unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
         rest = before - added
         spectra = self._spectra(_without_mean(rest))
         magnitudes = np.abs(spectra)
-        shares = np.stack([picture_shares(each, peaks) for each in magnitudes])
-        mask = full_mask(shape)
+        shares = np.stack([screens.picture_shares(each, peaks) for each in magnitudes])
+        mask = np.ones(shape, np.float32)
         for share, each, found in zip(shares, magnitudes, waves, strict=True):
-            np.minimum(mask, share * unwaved_shares(each, found), out=mask)
+            np.minimum(mask, share * screens.unwaved_shares(each, found), out=mask)
         mask[0, 0] = 1
         spectra *= shares - np.float32(1)
         return mask, picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
 
     def peaks(self, planes: np.ndarray) -> list[Peak]:
         """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError as `filtered` does."""
-        return colour_peaks(self._windowed(planes))
+        return colour_peaks(np.abs(self._windowed(planes)))
 
     def _windowed(self, planes: np.ndarray) -> np.ndarray:
-        """The magnitudes of the spectra of planes [planes, rows, columns] under a Hann window."""
-        return np.abs(self._spectra(apply_window("hann", _without_mean(planes))))
+        """The spectra of planes [planes, rows, columns] under a Hann window."""
+        return self._spectra(apply_window("hann", _without_mean(planes)))
 
     def _spectra(self, planes: np.ndarray) -> np.ndarray:
         rows, columns = planes.shape[1:]
-        if max(rows, columns) > self._largest_side:
-            raise LimitError(
-                f"The picture is {columns}x{rows}, over the limit of {self._largest_side} a side; cut it into parts."
-            )
+        if max(rows, columns) > (limit := self._largest_side):
+            raise LimitError(f"The picture is {columns}x{rows}, over the limit of {limit} a side; cut it into parts.")
         return read_complex(self._maker.forward(planes))
-
-    def release(self) -> None:
-        self._maker.release()
 
 
 def _without_mean(planes: np.ndarray) -> np.ndarray:
@@ -195,7 +180,7 @@ def _without_mean(planes: np.ndarray) -> np.ndarray:
     return known - known.mean(axis=(1, 2), keepdims=True)
 
 
-def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
+def save_mask(path: PathName, mask: np.ndarray) -> None:
     """Write a mask [rows, columns], FFT order: as .npz with the float32 array `mask`, or as .png of 16-bit grey with
     the zero frequency in the middle. Raises UsageError for another ending, OutputError where it cannot be written.
     """
@@ -209,10 +194,9 @@ def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
     save_picture(path, Image.fromarray(levels))
 
 
-def load_mask(path: str | os.PathLike[str]) -> tuple[np.ndarray, bool]:
-    """Read a mask: float32 [rows, columns] in FFT order, from 0 to 1, and whether it had to be mirrored. The file is as
-    of `save_mask`, or any picture. A frequency and its opposite get the lower of their values. Raises DataError where
-    it holds no mask.
+def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
+    """Read a mask, as of `save_mask` or any picture: float32 [rows, columns] in FFT order, from 0 to 1, and whether it
+    had to be mirrored: a frequency and its opposite get the lower value. Raises DataError where the file is no mask.
     """
     if Path(path).suffix.lower() == ".npz":
         with open_npz(path, "an .npz file with the array 'mask'") as file:
@@ -222,8 +206,8 @@ def load_mask(path: str | os.PathLike[str]) -> tuple[np.ndarray, bool]:
             file.check_size(["mask"])
             mask = file.read("mask").astype(np.float32)
     else:
-        with named(path):
-            mask = np.fft.ifftshift(read_picture(path).planes[0])
+        with source_pictures.named(path):
+            mask = np.fft.ifftshift(source_pictures.read_picture(path).planes[0])
     if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
         raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
     both = mirrored(mask)

@@ -3,41 +3,32 @@
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from glfft.apps.spectrum.peaks import Peak, notch
-from glfft.apps.spectrum.strokes import Point, Stroke, full_mask, paint, reached
+from glfft.apps.spectrum.strokes import Point, Stroke, paint, reached
 
 _TILE = 64  # the mask is kept, compared and sent to the GPU in tiles of so many rows and columns
 # A brush goes on when the pen has moved by this share of its radius: a mouse may report a thousand places a second.
 _PACE = 1 / 32
-
 Tile = tuple[int, int]  # its place among the tiles (down, across)
-
-
-@dataclass(frozen=True)
-class _Change:
-    """Tiles as they were before a step, or after it once it is undone."""
-
-    tiles: dict[Tile, np.ndarray]
-    is_mark: bool
+Step = dict[Tile, np.ndarray]  # tiles as they were before a step, or after it once it is undone
 
 
 class Sketch:
     """A mask [rows, columns], FFT order, that strokes change one after another."""
 
     def __init__(self, shape: tuple[int, int]) -> None:
-        # 1 where all is kept; see `glfft.apps.spectrum.strokes`. A floating stroke is not in it.
-        self.mask = full_mask(shape)
+        self.mask = np.ones(shape, np.float32)  # see `glfft.apps.spectrum.strokes`; without a floating stroke
         self.pen = Stroke("brush", ((0.0, 0.0),), radius=6.0)  # what strokes are drawn with; its points do not count
-        # A stroke that follows the pen, until `end` paints it, which takes long; none for brushes and between strokes.
-        self.floating: Stroke | None = None
-        self.marked = 0  # how many peaks `mark` has painted last
-        self._done: list[_Change] = []
-        self._undone: list[_Change] = []
-        self._before: dict[Tile, np.ndarray] | None = None  # what the step being drawn has touched
+        self.floating: Stroke | None = None  # follows the pen until `end` paints it, which takes long; no brush
+        self.marked = 0  # how many peaks `mark` has painted, if that was the last step
+        self._mark_is_step = False  # whether they changed anything
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._before: Step | None = None  # what the step being drawn has touched
         self._last: Point = (0.0, 0.0)
         self._painted = self.pen  # the last stroke, or piece of one
         self._waiting: Point | None = None  # where the pen is, if no brush went there
@@ -69,7 +60,7 @@ class Sketch:
         else:
             self._draw((self._last, point))
 
-    def end(self, is_mark: bool = False) -> None:
+    def end(self) -> None:
         """Lift the pen: the stroke becomes a step that can be undone."""
         if self.floating is not None:
             self._before = {}
@@ -82,22 +73,20 @@ class Sketch:
         tiles = {tile: before for tile, before in self._before.items() if not np.array_equal(before, self._part(tile))}
         self._before = None
         if tiles:
-            self._done.append(_Change(tiles, is_mark))
+            self._done.append(tiles)
             self._undone.clear()
-            if not is_mark:
-                self.marked = 0
+            self.marked = 0
 
     def mark(self, peaks: Sequence[Peak], radius: float) -> None:
         """Notch peaks in one step, in place of those marked last."""
         self.end()
-        if self._done and self._done[-1].is_mark and self.marked:
+        if self.marked and self._mark_is_step:
             self.undo()
-        self.marked = 0
+        steps, mask = len(self._done), self.mask.copy()
         if peaks:
-            mask = self.mask.copy()
             paint(mask, replace(notch(peaks, radius), softness=self.pen.softness, strength=self.pen.strength))
-            self.replace(mask, is_mark=True)
-            self.marked = len(peaks)
+            self.replace(mask)
+        self.marked, self._mark_is_step = len(peaks), len(self._done) > steps
 
     def undo(self) -> None:
         self._exchange(self._done, self._undone)
@@ -106,19 +95,19 @@ class Sketch:
         self._exchange(self._undone, self._done)
 
     def reset(self) -> None:
-        self.replace(full_mask((self.mask.shape[0], self.mask.shape[1])))
+        self.replace(np.ones((self.mask.shape[0], self.mask.shape[1]), np.float32))
 
-    def replace(self, mask: np.ndarray, is_mark: bool = False) -> None:
+    def replace(self, mask: np.ndarray) -> None:
         self.end()
         self._before = {}
         self._touch([(slice(0, length) for length in self.mask.shape)])
         np.copyto(self.mask, mask)
-        self.end(is_mark)
+        self.end()
 
     def changed_blocks(self) -> list[tuple[slice, slice]]:
         """Rows and columns of the blocks of the mask that may have changed since the last call."""
         rows, columns = self.mask.shape
-        blocks: list[tuple[slice, slice]] = []
+        blocks = []
         for down in np.flatnonzero(self._changed.any(axis=1)).tolist():
             edges = (np.flatnonzero(np.diff(self._changed[down], prepend=False, append=False)) * _TILE).tolist()
             for first, end in zip(edges[::2], edges[1::2], strict=True):
@@ -154,13 +143,13 @@ class Sketch:
         down, across = tile
         return self.mask[down * _TILE : (down + 1) * _TILE, across * _TILE : (across + 1) * _TILE]
 
-    def _exchange(self, source: list[_Change], target: list[_Change]) -> None:
+    def _exchange(self, source: list[Step], target: list[Step]) -> None:
         """Put back what the last step in one list stored, and store what that replaces in the other."""
         self.end()
         if source:
-            change = source.pop()
-            target.append(replace(change, tiles={tile: self._part(tile).copy() for tile in change.tiles}))
-            for tile, values in change.tiles.items():
+            tiles = source.pop()
+            target.append({tile: self._part(tile).copy() for tile in tiles})
+            for tile, values in tiles.items():
                 self._part(tile)[:] = values
                 self._changed[tile] = True
             self.marked = 0

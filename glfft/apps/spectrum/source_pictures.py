@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageCms, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
 from glfft.apps.spectrum import png
 from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import DataError
-from glfft.files import reason_of
+from glfft.files import PathName, reason_of
 
 BIT_DEPTHS = (1, 8, 16, 32)
 
@@ -33,9 +33,7 @@ _FORMATS = (
 
 _STRIP_ROWS = 32  # some hundred kilobytes of a large picture
 
-_EXIF_ORIENTATION = 0x0112
-# From what EXIF says of the first row and column to what turns the picture upright.
-_UPRIGHT = {
+_UPRIGHT = {  # from what EXIF says of the first row and column to what turns the picture upright
     2: lambda samples: samples[:, ::-1],
     3: lambda samples: samples[::-1, ::-1],
     4: lambda samples: samples[::-1],
@@ -63,7 +61,7 @@ class Picture:
         return self.planes.shape[1], self.planes.shape[2]
 
 
-def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Picture:
+def read_picture(path: PathName, channel: str = "luminance") -> Picture:
     """Read one picture, upright, as RGB or grey, and take one channel of it, or three: "luminance" (BT.601 luma), "r",
     "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Raises DataError
     where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
@@ -93,7 +91,7 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
 
 
 @contextmanager
-def named(path: str | os.PathLike[str]) -> Iterator[None]:
+def named(path: PathName) -> Iterator[None]:
     """Put the name of a file before the DataErrors of a block."""
     try:
         yield
@@ -122,17 +120,14 @@ def decode(path: Path, keeps_cmyk: bool = False) -> Decoded:
             raise DataError("This is a device or pipe; name the file of a picture.")
         if status.st_size == 0:
             raise DataError("The file is empty; choose another.")
-        with warnings.catch_warnings():
-            # Pillow only warns between one and two times its limit, and then decodes gigabytes.
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
+        # Pillow only warns between one and two times its limit, and then decodes gigabytes.
+        with warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning):
             return _decode_file(path, keeps_cmyk)
     except DataError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise DataError(
-            f"The picture has more than {Image.MAX_IMAGE_PIXELS} pixels, which may be an attack on memory; "
-            "make it smaller with an image editor first."
-        ) from error
+        most = f"{Image.MAX_IMAGE_PIXELS} pixels, which may be an attack on memory"
+        raise DataError(f"The picture has more than {most}; make it smaller with an image editor first.") from error
     except UnidentifiedImageError as error:
         raise DataError("This is not a picture that can be read; convert it to PNG, TIFF or JPEG.") from error
     except MemoryError as error:
@@ -198,7 +193,7 @@ def orientation_of(image: Image.Image) -> tuple[int, bool]:
     """What EXIF says of the picture's orientation, and whether the EXIF data are damaged."""
     with warnings.catch_warnings(record=True, action="always") as complaints:
         try:
-            return image.getexif().get(_EXIF_ORIENTATION, 1), bool(complaints)
+            return image.getexif().get(ExifTags.Base.Orientation, 1), bool(complaints)
         # Pillow's EXIF parser raises almost anything. The pixels do not depend on it.
         except Exception:
             return 1, True

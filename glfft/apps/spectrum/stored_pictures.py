@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import warnings
 import zlib
 from collections.abc import Mapping
@@ -12,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image, JpegImagePlugin
-from PIL.TiffImagePlugin import ImageFileDirectory_v2
+from PIL import Image, JpegImagePlugin, TiffTags
+from PIL import TiffImagePlugin as tiff
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import png, source_pictures
 from glfft.errors import LimitError
-from glfft.files import write_whole
+from glfft.files import PathName, write_whole
 
 # By bands: the modes that others become, but for those whose bands are changed as they are.
 _PLAIN = ("L", "LA", "RGB", "RGBA")
@@ -31,16 +30,6 @@ _TIFF_FOLDERS = (34665, 34853)
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
 
-# TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
-_WIDTH, _LENGTH, _BITS, _COMPRESSION, _PHOTOMETRIC = 256, 257, 258, 259, 262
-_OFFSETS, _SAMPLES, _ROWS, _COUNTS, _PLANES, _EXTRA_SAMPLES, _SAMPLE_FORMAT = 273, 277, 278, 279, 284, 338, 339
-_PROFILE = 34675
-
-_RAW, _DEFLATE = 1, 8
-_GREY, _RGB, _CMYK = 1, 2, 5
-_UNASSOCIATED_ALPHA = 2
-_FORMATS = {"u": 1, "i": 2, "f": 3}
-_UNDEFINED, _LONG = 7, 4  # types of tags
 _STRIP_BYTES = 1 << 20
 
 
@@ -64,9 +53,7 @@ class StoredPicture:
         return np.nan_to_num(planes, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
 
     def plus(self, change: np.ndarray) -> StoredPicture:
-        """The picture with float32 planes [bands, rows, columns] added, rounded and held in range; alpha, NaN and
-        infinity stay.
-        """
+        """The picture plus float32 planes [bands, rows, columns], rounded, in range; alpha, NaN and infinity stay."""
         samples = self.samples.copy()
         for band, plane in enumerate(change):
             before = self.samples[..., band]
@@ -78,7 +65,7 @@ class StoredPicture:
         return replace(self, samples=samples)
 
 
-def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
+def read_stored(path: PathName) -> StoredPicture:
     """Read a picture to be changed. Raises DataError as `glfft.apps.spectrum.source_pictures.read_picture` does."""
     decoded = source_pictures.decode(Path(path), keeps_cmyk=True)
     samples, notes = decoded.samples, [each for each in decoded.notes if each != "turned upright"]
@@ -96,16 +83,13 @@ def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
             Image.open(path, formats=source_pictures.known_formats()) as file,
         ):
             options, orientation = _options(file), source_pictures.orientation_of(file)[0]
-    # What Pillow raises for a damaged profile or tag may be anything; the pixels were read.
-    except Exception:
+    except Exception:  # what Pillow raises for a damaged profile or tag may be anything; the pixels were read
         notes.append("profile and EXIF are damaged and left out")
     return StoredPicture(samples, bands - has_alpha, mode, orientation, notes, options)
 
 
-def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
-    """Write a picture as the kind of file that its name says, turned as its source. Raises OutputError where it cannot
-    be written, LimitError where that kind of file has no room for its samples.
-    """
+def write_stored(path: PathName, picture: StoredPicture) -> None:
+    """Write a picture as its name says, turned as its source; LimitError where its samples have no room there."""
     suffix = Path(path).suffix.lower()
     samples = source_pictures.turned(picture.samples, picture.orientation, back=True)
     options, is_cmyk = picture.options, picture.mode == "CMYK"
@@ -149,39 +133,39 @@ def _fitting(options: dict[str, Any], suffix: str) -> dict[str, Any]:
     return kept | ({"lossless": True} if suffix == ".webp" else {})
 
 
-def tiff_file(
-    samples: np.ndarray,
-    tags: Mapping[int, Any],
-    profile: bytes | None = None,
-    cmyk: bool = False,
-    compress: bool = True,
-) -> bytes:
+def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | None, cmyk: bool, compress: bool) -> bytes:
     """A TIFF file of samples [rows, columns, bands], integers or floats, with what Pillow does not write: colours of 16
     bits, and EXIF in compressed files. Bands are grey, grey and alpha, RGB, RGB and alpha, or CMYK. `tags` are
     descriptive ones by number, a folder of tags as a dictionary; `profile` is ICC's; compression is Deflate.
     """
     rows, columns, bands = samples.shape
-    directory = ImageFileDirectory_v2(prefix=b"II")
-    for tag, value in tags.items():
-        directory[tag] = value
-    if profile:
-        directory.tagtype[_PROFILE] = _UNDEFINED
-        directory[_PROFILE] = profile
+    directory = tiff.ImageFileDirectory_v2(prefix=b"II")
+    directory.tagtype[tiff.ICCPROFILE] = TiffTags.UNDEFINED
+    directory.tagtype[tiff.STRIPBYTECOUNTS] = directory.tagtype[tiff.STRIPOFFSETS] = TiffTags.LONG
     rows_a_strip = max(1, min(rows, _STRIP_BYTES // (columns * bands * samples.itemsize)))
     little = samples.astype(samples.dtype.newbyteorder("<"))
     strips = [little[top : top + rows_a_strip].tobytes() for top in range(0, rows, rows_a_strip)]
     if compress:
         strips = [zlib.compress(strip) for strip in strips]
     counts = [len(strip) for strip in strips]
-    layout: dict[int, Any] = {_WIDTH: columns, _LENGTH: rows, _BITS: (8 * samples.itemsize,) * bands}
-    layout |= {_COMPRESSION: _DEFLATE if compress else _RAW, _SAMPLES: bands, _ROWS: rows_a_strip, _PLANES: 1}
-    layout |= {_PHOTOMETRIC: _CMYK if cmyk else _GREY if bands < 3 else _RGB}
-    layout |= {_SAMPLE_FORMAT: (_FORMATS[samples.dtype.kind],) * bands, _COUNTS: tuple(counts)}
-    # From the end of the directory, which its writer adds.
-    layout[_OFFSETS] = tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]]))
-    if bands == 2 or (bands == 4 and not cmyk):
-        layout[_EXTRA_SAMPLES] = _UNASSOCIATED_ALPHA
-    directory.tagtype[_COUNTS] = directory.tagtype[_OFFSETS] = _LONG
+    # TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
+    layout = {
+        **tags,
+        **({tiff.ICCPROFILE: profile} if profile else {}),
+        tiff.IMAGEWIDTH: columns,
+        tiff.IMAGELENGTH: rows,
+        tiff.BITSPERSAMPLE: (8 * samples.itemsize,) * bands,
+        tiff.SAMPLESPERPIXEL: bands,
+        tiff.SAMPLEFORMAT: ({"u": 1, "i": 2, "f": 3}[samples.dtype.kind],) * bands,
+        tiff.PHOTOMETRIC_INTERPRETATION: 5 if cmyk else 1 if bands < 3 else 2,  # CMYK, grey, RGB
+        **({tiff.EXTRASAMPLES: 2} if bands == 2 or (bands == 4 and not cmyk) else {}),  # unassociated alpha
+        tiff.COMPRESSION: 8 if compress else 1,  # Deflate
+        tiff.PLANAR_CONFIGURATION: 1,
+        tiff.ROWSPERSTRIP: rows_a_strip,
+        tiff.STRIPBYTECOUNTS: tuple(counts),
+        # From the end of the directory, which its writer adds.
+        tiff.STRIPOFFSETS: tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]])),
+    }
     for tag, value in layout.items():
         directory[tag] = value
     file = io.BytesIO()

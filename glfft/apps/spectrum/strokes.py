@@ -9,13 +9,13 @@ import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from glfft.errors import OptionError, check_choice
 
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
-
 Point = tuple[float, float]
 
 # So many rows at once stay in a processor's caches: of a whole spectrum, and as wide as a large brush.
@@ -24,16 +24,12 @@ _WIDE_ROWS, _BRUSH_ROWS = 16, 64
 
 @dataclass(frozen=True)
 class Stroke:
-    """One stroke. Frequencies are in cycles a picture: (down, across), negative ones upwards and to the left.
-
-    Raises OptionError where a value is none of those named.
-    """
+    """Frequencies are (down, across), cycles a picture, negative ones upwards and left. OptionError for bad values."""
 
     # brush: all within `radius` of the path through the points. notch: discs at the points. The others go by the last
     # point. ring: its distance from the zero frequency, give or take `radius`. wedge: its direction from there and the
     # opposite one, `radius` to each side at its distance, from it outwards. band: a strip from it outwards, `radius`
-    # to each side. Distances of ring, wedge and band are in cycles along the longer side, for they mean the same number
-    # of cycles a pixel in each direction.
+    # to each side. Ring, wedge and band measure in cycles along the longer side, alike in each direction.
     tool: str
     points: tuple[Point, ...]
     radius: float = 3.0  # cycles a picture, over 0
@@ -50,24 +46,22 @@ class Stroke:
             raise OptionError("A stroke's radius must be over 0, its softness and strength from 0 to 1.")
 
 
-def full_mask(shape: tuple[int, int]) -> np.ndarray:
-    """Float32 ones [rows, columns]."""
-    return np.ones(shape, np.float32)
-
-
 def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
-    """Paint a stroke and its mirror image on a mask, in place; of a brush that has `begun`, the first point is painted
-    already.
-
+    """Paint a stroke and its mirror image on a mask, in place; the first point of a brush that has `begun` is painted.
     Where strokes overlap the one that removes most counts. Brush and notch go on at the opposite edge, for spectra are
     periodic. The zero frequency, the picture's mean, always stays.
     """
     zero = mask[0, 0].copy()
-    if stroke.tool in ("brush", "notch"):
-        for start, end in _lines(stroke):
-            _paint_capsule(mask, stroke, start, end, begun)
-    else:
+    if stroke.tool not in ("brush", "notch"):
         _paint_far(mask, stroke)
+    else:
+        combine = np.maximum if stroke.restores else np.minimum
+        for down, across, start, end in _blocks(mask.shape, stroke, begun):
+            weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
+            values = weights if stroke.restores else 1 - weights
+            part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
+            combine(part, values, out=part)
+            combine(mirror, values[::-1, ::-1], out=mirror)
     mask[0, 0] = zero
 
 
@@ -80,51 +74,35 @@ def opposite(values: np.ndarray) -> np.ndarray:
     return np.roll(values[::-1, ::-1], (1, 1), axis=(0, 1))
 
 
-def reached(shape: tuple[int, int], stroke: Stroke, begun: bool = False) -> list[tuple[slice, slice]]:
+def reached(shape: tuple[int, int], stroke: Stroke, begun: bool) -> Iterator[tuple[slice, slice]]:
     """Rows and columns of blocks outside of which `paint` changes nothing."""
     if stroke.tool not in ("brush", "notch"):
-        return [(slice(0, shape[0]), slice(0, shape[1]))]
-    blocks: list[tuple[slice, slice]] = []
-    for start, end in _lines(stroke):
-        for down, across in _blocks(shape, stroke.radius, start, end, begun):
-            blocks += [(down.bins, across.bins), (down.opposite, across.opposite)]
-    return blocks
+        yield slice(0, shape[0]), slice(0, shape[1])
+        return
+    for down, across, _, _ in _blocks(shape, stroke, begun):
+        yield down.bins, across.bins
+        yield down.opposite, across.opposite
 
 
-@dataclass(frozen=True)
-class _Run:
+class _Run(NamedTuple):
     """Frequencies along one axis whose bins lie side by side, as their opposites do."""
 
-    first: int  # and as many as there are bins
+    frequencies: np.ndarray
     bins: slice
     opposite: slice  # the bins of the opposite frequencies, the last one first
 
-    @property
-    def frequencies(self) -> np.ndarray:
-        return np.arange(self.first, self.first + self.bins.stop - self.bins.start)
 
-
-def _lines(stroke: Stroke) -> Iterator[tuple[Point, Point]]:
+def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Point, Point]]:
+    """Rows and columns of blocks of all frequencies near to each line of a stroke, with its ends."""
     is_path = stroke.tool == "brush" and len(stroke.points) > 1
-    return itertools.pairwise(stroke.points) if is_path else ((point, point) for point in stroke.points)
+    lines = itertools.pairwise(stroke.points) if is_path else ((point, point) for point in stroke.points)
+    return ((*block, *line) for line in lines for block in _blocks_near(shape, stroke.radius, *line, begun))
 
 
-def _paint_capsule(mask: np.ndarray, stroke: Stroke, start: Point, end: Point, begun: bool) -> None:
-    rows, columns = mask.shape
-    combine = np.maximum if stroke.restores else np.minimum
-    for down, across in _blocks((rows, columns), stroke.radius, start, end, begun):
-        weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
-        values = weights if stroke.restores else 1 - weights
-        for part, painted in (
-            (mask[down.bins, across.bins], values),
-            (mask[down.opposite, across.opposite], values[::-1, ::-1]),
-        ):
-            combine(part, painted, out=part)
-
-
-def _blocks(shape: tuple[int, int], radius: float, start: Point, end: Point, begun: bool) -> list[tuple[_Run, _Run]]:
+def _blocks_near(
+    shape: tuple[int, ...], radius: float, start: Point, end: Point, begun: bool
+) -> Iterator[tuple[_Run, _Run]]:
     """Rows and columns of blocks, some rows each, of all frequencies near to a line; if `begun`, not to its start."""
-    found: list[tuple[_Run, _Run]] = []
     (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
     along_y, along_x = end[0] - start[0], end[1] - start[1]
     for down in _runs(top - radius, bottom + radius, shape[0], _BRUSH_ROWS):
@@ -141,8 +119,8 @@ def _blocks(shape: tuple[int, int], radius: float, start: Point, end: Point, beg
                 high = min(high, start[1] - forward / along_x)
             elif forward <= 0:
                 continue
-        found += [(down, across) for across in _runs(low, high, shape[1])]
-    return found
+        for across in _runs(low, high, shape[1]):
+            yield down, across
 
 
 def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iterator[_Run]:
@@ -153,7 +131,7 @@ def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iter
         # The zero frequency is its own opposite, while the opposites of those after it go down from the end.
         count = min(last - frequency + 1, most, length - bin if bin else 1)
         opposite = slice(length - bin - count + 1, length - bin + 1) if bin else slice(0, 1)
-        yield _Run(frequency, slice(bin, bin + count), opposite)
+        yield _Run(np.arange(frequency, frequency + count), slice(bin, bin + count), opposite)
         frequency += count
 
 
@@ -161,15 +139,12 @@ def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Poi
     """Distances of frequencies from a line between two points: float32, which is four times as fast."""
     y, x = (down - start[0])[:, None], (across - start[1])[None, :]
     along_y, along_x = end[0] - start[0], end[1] - start[1]
-    squared = along_y**2 + along_x**2
-    if squared > 0:
-        share = (y * (along_y / squared)).astype(np.float32) + (x * (along_x / squared)).astype(np.float32)
-        np.clip(share, 0, 1, out=share)
-        from_y = y.astype(np.float32) - share * np.float32(along_y)
-        from_x = x.astype(np.float32) - np.multiply(share, np.float32(along_x), out=share)
-        return np.sqrt(np.add(np.square(from_y, out=from_y), np.square(from_x, out=from_x), out=from_y), out=from_y)
-    distances = np.square(y).astype(np.float32) + np.square(x).astype(np.float32)
-    return np.sqrt(distances, out=distances)
+    squared = along_y**2 + along_x**2 or 1.0
+    share = (y * (along_y / squared)).astype(np.float32) + (x * (along_x / squared)).astype(np.float32)
+    np.clip(share, 0, 1, out=share)
+    from_y = y.astype(np.float32) - share * np.float32(along_y)
+    from_x = x.astype(np.float32) - np.multiply(share, np.float32(along_x), out=share)
+    return np.sqrt(np.add(np.square(from_y, out=from_y), np.square(from_x, out=from_x), out=from_y), out=from_y)
 
 
 def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
@@ -186,11 +161,9 @@ def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
         put(rows, slice(None), y[rows], x)
     # The highest frequency of an even length is its own opposite, though it has one sign here.
     opposite_y, opposite_x = (np.roll(each[::-1], 1) for each in (y, x))
-    for length, place in ((len(y), 0), (len(x), 1)):
-        if length % 2 == 0:
-            half = slice(length // 2, length // 2 + 1)
-            rows, columns = (half, slice(None)) if place == 0 else (slice(None), half)
-            put(rows, columns, opposite_y[rows], opposite_x[columns])
+    highest = [slice(length // 2, length // 2 + (length % 2 == 0)) for length in mask.shape]
+    for rows, columns in ((highest[0], slice(None)), (slice(None), highest[1])):
+        put(rows, columns, opposite_y[rows], opposite_x[columns])
 
 
 def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.ndarray) -> np.ndarray:

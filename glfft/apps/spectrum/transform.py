@@ -11,36 +11,39 @@ from glfft.errors import LimitError
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Releasable, release_all, released_on_error
 
-# Some megabytes of a large picture as complex numbers.
-_STRIP_ROWS = 64
+_STRIP_ROWS = 64  # some megabytes of a large picture as complex numbers
 _FITS = "use --fit pad, --fit crop or --fit resize"
 
 
 class SpectrumMaker(Releasable):
-    """Transforms planes by an algorithm; plan and textures are kept for planes of one size. `advice` says what helps
-    where a side with a large prime factor is too long.
-    """
+    """Transforms planes; plan and textures are kept for one size. `advice` says what helps where a side is too long."""
 
     def __init__(self, ctx: moderngl.Context, algorithm: str = "auto", advice: str = _FITS) -> None:
-        self._ctx = ctx
-        self._algorithm, self._advice = algorithm, advice
+        self._ctx, self._algorithm, self._advice = ctx, algorithm, advice
         self._plan: Plan | None = None
         self._textures: list[moderngl.Texture] = []
 
     def forward(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """The spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 has them: rg32f textures that belong
-        to this object until the next call. Raises LimitError as `upload` does.
-        """
+        """Spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 has them, in textures as of `upload`."""
         textures = self.upload(planes)
         self.transform(textures, textures)
         return textures
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, each as an rg32f texture that
-        belongs to this object until the next call. Raises LimitError where this device cannot transform them; nothing
-        changes then.
+        """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, as rg32f textures that belong to
+        this object until the next call. LimitError, with nothing changed, where this device cannot transform them.
         """
-        self._prepare(planes)
+        rows, columns = planes.shape[1:]
+        is_new_size = self._plan is None or self._plan.shape != (rows, columns)
+        # All that is new comes before anything is released: after an error, what there was must still work.
+        made: list[Any] = [self._make_plan(rows, columns)] if is_new_size else []
+        missing = len(planes) - (0 if is_new_size else len(self._textures))
+        with released_on_error(made), errors_checked(self._ctx, f"making textures of {columns}x{rows}"):
+            made += [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
+        if is_new_size:
+            self.release()
+            self._plan = made.pop(0)
+        self._textures += made
         textures = self._textures[: len(planes)]
         for plane, texture in zip(planes, textures, strict=True):
             for first in range(0, len(plane), _STRIP_ROWS):
@@ -62,26 +65,12 @@ class SpectrumMaker(Releasable):
             self._plan.inverse(texture, texture, next_use="read")
         return read_complex(textures)
 
-    def _prepare(self, planes: np.ndarray) -> None:
-        rows, columns = planes.shape[1:]
-        is_new_size = self._plan is None or self._plan.shape != (rows, columns)
-        # All that is new comes before anything is released: after an error, what there was must still work.
-        made: list[Any] = [self._make_plan(rows, columns)] if is_new_size else []
-        missing = len(planes) - (0 if is_new_size else len(self._textures))
-        with released_on_error(made), errors_checked(self._ctx, f"making textures of {columns}x{rows}"):
-            made += [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
-        if is_new_size:
-            self.release()
-            self._plan = made.pop(0)
-        self._textures += made
-
     def _make_plan(self, rows: int, columns: int) -> Plan:
         try:
             return Plan(self._ctx, (rows, columns), algorithm=self._algorithm)
         except LimitError as error:
             if is_power_of_two(rows) and is_power_of_two(columns):
-                # No --fit helps; the error says what the algorithm would need.
-                raise
+                raise  # no --fit helps; the error says what the algorithm would need
             if self._algorithm == "auto":
                 who, why = "This device", f": a side with a large prime factor is too long; {self._advice}"
             else:

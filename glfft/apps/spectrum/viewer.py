@@ -12,30 +12,30 @@ from typing import Any
 
 import moderngl
 import numpy as np
+from moderngl import Context, Framebuffer, Texture
 
+from glfft.apps.spectrum import outputs, painting, radial, retouching
 from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
-from glfft.apps.spectrum.outputs import choose_targets
-from glfft.apps.spectrum.painting import archive_input, check_drawable, paint, save_painting
 from glfft.apps.spectrum.peaks import Peak
-from glfft.apps.spectrum.radial import plot_radial_profile
 from glfft.apps.spectrum.retouch import Retouch, make_mipmaps, stroke_uniforms
-from glfft.apps.spectrum.retouching import Retoucher, counted, write_results
 from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import Point
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, GlfftError
-from glfft.gl import programs
-from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import Sections, timed
 
+Place = tuple[float, float]
+"""Across and down: a pixel of the window, or fractions of a width and a height."""
+
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
-_MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
+_MASK_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 1
 _CLOSEST = 64.0  # times that a part of a picture is enlarged
 
 
@@ -47,17 +47,17 @@ class Part:
     top: float = 0.0
     side: float = 1.0  # of both sides
 
-    def zoomed(self, factor: float, at: tuple[float, float]) -> Part:
+    def zoomed(self, factor: float, at: Place) -> Part:
         """Enlarged by a factor around a place of the pane (fractions of its sides), which stays where it is."""
         side = min(1.0, max(1.0 / _CLOSEST, self.side / factor))
         return Part(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)._inside()
 
     def moved(self, across: float, down: float) -> Part:
-        return replace(self, left=self.left - across * self.side, top=self.top - down * self.side)._inside()
+        return Part(self.left - across * self.side, self.top - down * self.side, self.side)._inside()
 
     def _inside(self) -> Part:
-        most = 1.0 - self.side
-        return replace(self, left=min(max(self.left, 0.0), most), top=min(max(self.top, 0.0), most))
+        left, top = (min(max(edge, 0.0), 1.0 - self.side) for edge in (self.left, self.top))
+        return Part(left, top, self.side)
 
 
 @dataclass(frozen=True)
@@ -66,75 +66,63 @@ class Pane:
     rectangle: tuple[float, float, float, float]  # left, top, width, height, pixels of the window
     part: Part
 
-    def place(self, pixel: tuple[float, float]) -> tuple[float, float]:
+    def place(self, pixel: Place) -> Place:
         """A pixel of the window, as fractions of the pane's width and height."""
         left, top, width, height = self.rectangle
         return (pixel[0] - left) / width, (pixel[1] - top) / height
 
-    def contains(self, pixel: tuple[float, float]) -> bool:
+    def contains(self, pixel: Place) -> bool:
         return all(0 <= each < 1 for each in self.place(pixel))
 
-    def of_picture(self, pixel: tuple[float, float]) -> tuple[float, float]:
+    def of_picture(self, pixel: Place) -> Place:
         """A pixel of the window, as fractions of the whole picture's width and height."""
         across, down = self.place(pixel)
         return self.part.left + across * self.part.side, self.part.top + down * self.part.side
 
-    def frequency(self, pixel: tuple[float, float], size: tuple[int, int], shift: bool) -> tuple[float, float]:
-        """The frequency (down, across), cycles a picture, that a pixel of the window shows of a spectrum of a width and
-        height.
-        """
-        across, down = (place * side - 0.5 for place, side in zip(self.of_picture(pixel), size, strict=True))
-        middle = (size[1] // 2, size[0] // 2) if shift else (0, 0)
-        return down - middle[0], across - middle[1]
+    def frequency(self, pixel: Place, size: tuple[int, int], shift: bool) -> Point:
+        """The frequency that a pixel of the window shows of a spectrum of a width and height."""
+        across, down = (
+            place * side - 0.5 - shift * (side // 2) for place, side in zip(self.of_picture(pixel), size, strict=True)
+        )
+        return down, across
 
 
-def place_of(frequency: tuple[float, float], size: tuple[int, int], shift: bool) -> tuple[float, float]:
-    """Where a spectrum's picture shows a frequency (down, across): fractions of its width and height."""
-    down, across = frequency
-    if shift:
-        down, across = down + size[1] // 2, across + size[0] // 2
-    return (across + 0.5) / size[0] % 1.0, (down + 0.5) / size[1] % 1.0
+def place_of(frequency: Point, size: tuple[int, int], shift: bool) -> Place:
+    """Where a spectrum's picture shows a frequency: fractions of its width and height."""
+    across, down = (
+        (cycles + 0.5 + shift * (side // 2)) / side % 1.0 for cycles, side in zip(frequency[::-1], size, strict=True)
+    )
+    return across, down
 
 
 class Viewer:
-    """Shows one of several pictures and its spectrum. A mask, float32 in FFT order, is painted on the first picture's
-    spectrum, of its size, from the start. Raises GlfftError where none of the pictures can be shown; the last one's
-    reason.
+    """Shows one of several pictures and its spectrum, with a mask, float32 in FFT order, on the first picture's
+    spectrum if it is given. Raises GlfftError, for the last one's reason, where none of the pictures can be shown.
     """
 
     retouch: Retouch  # the mask over this picture's spectrum, to be painted
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        sources: Sequence[Path],
-        treatment: Treatment,
-        view: View,
-        mask: np.ndarray | None = None,
+        self, ctx: Context, sources: Sequence[Path], treatment: Treatment, view: View, mask: np.ndarray | None = None
     ) -> None:
-        self._ctx = ctx
-        self._sources = list(sources)
-        self._maker = SpectrumMaker(ctx, treatment.algorithm)
-        self._display = Display(ctx)
-        units = {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
+        self._ctx, self._sources = ctx, list(sources)
+        self._maker, self._display = SpectrumMaker(ctx, treatment.algorithm), Display(ctx)
+        units = {"TEXTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
         self._program = programs.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag", units)
         self._quad = ctx.vertex_array(self._program, [])
         self._made: list[Any] = []  # for the picture shown
         self._painted: tuple[int, tuple[int, int]] | None = None  # index and shape that the sketch is for
         self._parts = {"picture": Part(), "spectrum": Part()}
-        self._pictures: list[moderngl.Texture] = []
-        self._stale = True
-        self._index = 0
+        self._pictures: list[Texture] = []
+        self._stale, self._index = True, 0
         self.treatment = treatment  # channel, fit and window in use; change them with `treat`
         self.view = view  # how the spectrum is shown; change it with `look`
         self.message = ""  # what the user should know about the last change
-        # Transform and draw the spectrum in each frame, and not only after a change, so that the profiler can time it.
-        self.every_frame = False
+        self.every_frame = False  # whether each frame, and not only a change, draws the spectrum anew, to be timed
         self.compares = False  # show picture and spectrum as they were before they were painted on
         self.peaks: list[Peak] = []  # what `find_peaks` found in this picture, the highest first
         self.panes: list[Pane] = []  # what the last frame shows, in order
-        # The frequency (down, across) around which the pen's circle is drawn, and around its opposite.
-        self.cursor: Point | None = None
+        self.cursor: Point | None = None  # the frequency around which, and its opposite, the pen's circle is drawn
         complaints = self._show_first(range(len(self._sources)))
         if len(complaints) == len(self._sources):
             raise GlfftError(complaints[-1])
@@ -161,7 +149,7 @@ class Viewer:
     def _shows_mask(self) -> bool:
         return self.retouch.is_painted and not self.compares
 
-    def pane_at(self, pixel: tuple[float, float]) -> Pane | None:
+    def pane_at(self, pixel: Place) -> Pane | None:
         return next((pane for pane in self.panes if pane.contains(pixel)), None)
 
     def show_part(self, kind: str, part: Part | None = None) -> None:
@@ -186,17 +174,18 @@ class Viewer:
 
     def save(self) -> None:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
-        target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
+        target = outputs.choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
         with self._failing():
-            save_painting(target, paint(self._display, self._spectra, self._archive, self.view))
+            pixels = painting.paint(self._display, self._spectra, self._archive, self.view)
+            painting.save_painting(target, pixels)
             self.message = f"Saved {target}."
 
     def find_peaks(self) -> None:
         """Find the peaks of the spectrum and mark all; `message` says how many there are."""
-        with Retoucher(self._ctx) as retoucher:
+        with retouching.Retoucher(self._ctx) as retoucher:
             self.peaks = retoucher.peaks(self._archive.input)
         self.mark(len(self.peaks))
-        self.message = f"{counted(self.peaks)} found." if self.peaks else "No peaks found."
+        self.message = f"{retouching.counted(self.peaks)} found." if self.peaks else "No peaks found."
 
     def mark(self, count: int) -> None:
         sketch = self.retouch.sketch
@@ -206,19 +195,14 @@ class Viewer:
         """Write the retouched picture and the mask beside the picture; `message` says where, or why not."""
         with self._failing():
             self.retouch.sketch.end()
-            written = write_results(self._ctx, self._sources, self._index, self.retouch.sketch.mask)
+            written = retouching.write_results(self._ctx, self._sources, self._index, self.retouch.sketch.mask)
             self.message = f"Saved {' and '.join(map(str, written))}."
 
     def draw(
-        self,
-        framebuffer: moderngl.Framebuffer,
-        size: tuple[int, int],
-        profiler: Sections | None = None,
-        right: float = 0.0,
+        self, framebuffer: Framebuffer, size: tuple[int, int], profiler: Sections | None = None, right: float = 0.0
     ) -> None:
-        """Draw one frame into a framebuffer of width and height in pixels, which is left bound, and nothing into so
-        many pixels at the right. A profiler times sections of its open frame: "retouch", "transform", "display" and
-        "pictures".
+        """Draw one frame into a framebuffer of width and height in pixels, which is left bound, but for so many pixels
+        at the right. Profiled sections of an open frame are "retouch", "transform", "display" and "pictures".
         """
         with timed(profiler, "retouch"):
             if self.cursor is not None:
@@ -261,7 +245,7 @@ class Viewer:
         """Show a picture; returns why that is impossible, or "" if it was done."""
         source = self._sources[index]
         try:
-            archive = archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
+            archive = painting.archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
             inputs = self._maker.upload(archive.input)
         except GlfftError as error:
             return f"{source}: {error}"
@@ -269,7 +253,7 @@ class Viewer:
         self._prepare(archive, inputs)
         return ""
 
-    def _prepare(self, archive: Archive, inputs: list[moderngl.Texture]) -> None:
+    def _prepare(self, archive: Archive, inputs: list[Texture]) -> None:
         """Make what the picture needs; a mask for another channel of the same picture goes on."""
         self._release_pictures()
         rows, columns = shape = archive.fit.fitted
@@ -279,12 +263,11 @@ class Viewer:
         self._archive = replace(archive, spectrum=read_complex(self._spectra))
         levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
         self._input_picture = self._picture_of(np.moveaxis(np.broadcast_to(levels, (3, rows, columns)), 0, -1))
-        same = self._painted == (self._index, shape)
-        self._painted = (self._index, shape)
-        self.retouch = Retouch(self._ctx, self.retouch.sketch if same else Sketch(shape), len(inputs))
+        before, self._painted = self._painted, (self._index, shape)
+        sketch = self.retouch.sketch if before == self._painted else Sketch(shape)
+        self.retouch = Retouch(self._ctx, sketch, len(inputs))
         self._made = [*self._spectra, self._input_picture, self.retouch]
-        self.peaks = []
-        self._stale = True
+        self.peaks, self._stale = [], True
 
     def _show(self) -> None:
         """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
@@ -294,9 +277,9 @@ class Viewer:
             self._pictures = []
             spectrum, scale = self._archive.spectrum, self.view.scale
             with self._failing():
-                check_drawable(self.view)
+                painting.check_drawable(self.view)
                 if self.view.view == "radial":
-                    plot = plot_radial_profile(spectrum, scale, self._archive.title)
+                    plot = radial.plot_radial_profile(spectrum, scale, self._archive.title)
                     self._pictures = [self._picture_of(np.asarray(plot))]
                 else:
                     self._range = choose_range(spectrum, scale)
@@ -306,7 +289,7 @@ class Viewer:
                 self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
                 make_mipmaps(picture)
 
-    def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:
+    def _picture_of(self, pixels: np.ndarray) -> Texture:
         rows, columns = pixels.shape[:2]
         texture = self._ctx.texture((columns, rows), 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
         make_mipmaps(texture)
@@ -318,10 +301,9 @@ class Viewer:
         half = (width - 3 * _MARGIN) / 2
         shown = self.retouch.picture if self._shows_mask else self._input_picture
         panels = [("picture", shown, float(_MARGIN), half)]
-        count = max(1, len(self._pictures))
-        each = (half - (count - 1) * _MARGIN) / count
+        each = (half + _MARGIN) / max(1, len(self._pictures))
         for index, picture in enumerate(self._pictures):
-            panels.append(("spectrum", picture, 2 * _MARGIN + half + index * (each + _MARGIN), each))
+            panels.append(("spectrum", picture, 2 * _MARGIN + half + index * each, each - _MARGIN))
         self._program["window"] = (float(size[0]), float(height))
         self.panes = []
         for kind, picture, left, room in panels:
@@ -337,20 +319,23 @@ class Viewer:
             self._draw_pane(self.panes[-1], picture)
 
     def _draw_pane(self, pane: Pane, picture: moderngl.Texture) -> None:
-        part = pane.part
-        self._program["rectangle"] = pane.rectangle
-        self._program["part"] = (part.left, part.top, part.side, part.side)
+        part, sketch, shift = pane.part, self.retouch.sketch, self.view.shift
         is_spectrum = pane.kind == "spectrum" and self.view.view != "radial"
         circles, radii = (0.0, 0.0, 0.0, 0.0), (0.0, 0.0)
         columns, rows = self.size
         if is_spectrum and self.cursor is not None:
-            (down, across), radius = self.cursor, self.retouch.sketch.pen.radius
-            place, opposite = (place_of(each, self.size, self.view.shift) for each in (self.cursor, (-down, -across)))
-            circles, radii = (*place, *opposite), (radius / columns, radius / rows)
-        self._program["circles"], self._program["radii"] = circles, radii
-        self._program["origin"] = ((columns + 1) // 2, (rows + 1) // 2) if self.view.shift else (0, 0)
-        self._program["is_masked"] = int(is_spectrum and self._shows_mask)
-        set_uniforms(self._program, stroke_uniforms(self.retouch.sketch.floating))
+            (down, across), radius = self.cursor, sketch.pen.radius
+            circles = (*place_of((down, across), self.size, shift), *place_of((-down, -across), self.size, shift))
+            radii = (radius / columns, radius / rows)
+        values = {
+            "rectangle": pane.rectangle,
+            "part": (part.left, part.top, part.side, part.side),
+            "circles": circles,
+            "radii": radii,
+            "origin": ((columns + 1) // 2, (rows + 1) // 2) if shift else (0, 0),
+            "is_masked": int(is_spectrum and self._shows_mask),
+        }
+        set_uniforms(self._program, values | stroke_uniforms(sketch.floating))
         (self.retouch.mask if self._shows_mask else picture).use(_MASK_UNIT)
-        picture.use(FIRST_DRAWING_TEXTURE_UNIT)
+        picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
         self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)

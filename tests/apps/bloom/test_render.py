@@ -13,10 +13,9 @@ from support.tolerances import LIGHT
 
 from glfft.apps.bloom.bloom import upload
 from glfft.apps.bloom.radiance_files import read_radiance
-from glfft.apps.bloom.render import Look, check_output, load, write, write_film
+from glfft.apps.bloom.render import Look, check_output, load, pictures, write
 from glfft.apps.bloom.sources import Source, Still
 from glfft.apps.glare.lens import Lens
-from glfft.apps.ocean.export import PictureWriter
 from glfft.errors import DataError, GlfftError, OutputError
 
 LOOK = Look(lens=Lens(f_number=64.0), kernel=31, detail=128)
@@ -36,16 +35,6 @@ def test_an_exr_holds_the_same_light(ctx, tmp_path):
     np.testing.assert_allclose(found.mean(axis=(0, 1)), lamp().mean(axis=(0, 1)), rtol=LIGHT)
     assert (found[17, 40] > 0).all()
     assert left_behind(tmp_path) == ["a.exr"]
-
-
-class Row(PictureWriter):
-    """Takes pictures, as a film or a folder does."""
-
-    def __init__(self):
-        self.pictures = []
-
-    def add(self, picture):
-        self.pictures.append(picture)
 
 
 class Moving(Source):
@@ -69,10 +58,9 @@ class Moving(Source):
 
 
 def test_a_film_has_a_picture_for_each_time(ctx):
-    row = Row()
     with Moving(ctx) as source:
-        assert write_film(ctx, source, LOOK, [0.0, 4.0, 9.0], [row]) == 3
-    places = [np.unravel_index(picture.sum(axis=2).argmax(), picture.shape[:2]) for picture in row.pictures]
+        row = [picture.astype(int) for picture in pictures(ctx, source, LOOK, [0.0, 4.0, 9.0])]
+    places = [np.unravel_index(picture.sum(axis=2).argmax(), picture.shape[:2]) for picture in row]
     assert places == [(53, 20), (53, 24), (53, 29)]
 
 

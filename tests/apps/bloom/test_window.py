@@ -44,7 +44,7 @@ class Show(window._Show):
 window._Show = Show
 light = np.zeros((64, 96, 3), np.float32)
 light[30:34, 46:50] = 900
-window.show(lambda ctx: Still(ctx, light, True), (96, 64), Look(kernel=31, detail=128))
+window.show(lambda ctx: Still(ctx, light, True), (96, 64), Look(kernel=31, detail=128), None, None)
 print(seen)
 """
 

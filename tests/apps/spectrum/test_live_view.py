@@ -69,7 +69,7 @@ def test_a_window_that_does_not_open_is_a_sentence_with_options_that_there_are(
 
     monkeypatch.setattr(show_module, "Window", NoWindow)
     with pytest.raises(failure, match="--show") as caught:
-        show_module.open_viewer([tmp_path / "a.png"], Treatment(), View(), 1)
+        show_module.open_viewer([tmp_path / "a.png"], Treatment(), View(), 1, None, None)
     assert "--headless" not in str(caught.value)
 
 

@@ -12,7 +12,7 @@ from support.pictures import upload
 from glfft.apps.spectrum import retouch as module
 from glfft.apps.spectrum.retouch import Preview, Retouch
 from glfft.apps.spectrum.sketch import Sketch
-from glfft.apps.spectrum.strokes import TOOLS, Stroke, full_mask, paint
+from glfft.apps.spectrum.strokes import TOOLS, Stroke, paint
 
 SHAPE = (24, 36)
 
@@ -136,7 +136,7 @@ def test_a_preview_is_the_masked_picture(
     ctx: moderngl.Context, planes: int, shape: tuple[int, int], longest: int
 ) -> None:
     pictures = np.random.default_rng(0).random((planes, *shape))
-    mask = full_mask(shape)
+    mask = np.ones(shape, np.float32)
     paint(mask, Stroke("notch", ((3.0, 2.0),), radius=2.5))
     spectra = np.fft.fft2(pictures) * mask
     width, height = min(shape[1], longest), min(shape[0], longest)

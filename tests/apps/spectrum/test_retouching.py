@@ -14,7 +14,7 @@ from support.spectrum import files, picture
 
 from glfft.apps.spectrum.retouching import Retoucher, load_mask, write_results
 from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored
-from glfft.apps.spectrum.strokes import Stroke, full_mask, paint
+from glfft.apps.spectrum.strokes import Stroke, paint
 from glfft.errors import LimitError
 
 
@@ -34,7 +34,7 @@ def test_a_mask_multiplies_the_spectrum(retoucher: Retoucher, dtype: str) -> Non
     clean = landscape((30, 42), bands=3)
     white = 1 if dtype == "float32" else np.iinfo(dtype).max
     samples = clean.astype(np.float32) if dtype == "float32" else np.rint(clean * white).astype(dtype)
-    mask = full_mask((30, 42))
+    mask = np.ones((30, 42), np.float32)
     paint(mask, Stroke("notch", ((3.0, 5.0), (-7.0, 2.0)), radius=2.5))
     filtered = retoucher.filtered(stored(samples, 3), mask)
     for band in range(3):
@@ -45,7 +45,7 @@ def test_a_mask_multiplies_the_spectrum(retoucher: Retoucher, dtype: str) -> Non
 
 def test_nothing_painted_changes_nothing(retoucher: Retoucher) -> None:
     samples = np.random.default_rng(0).normal(size=(15, 21, 3)).astype(np.float32)
-    assert np.array_equal(retoucher.filtered(stored(samples, 3), full_mask((15, 21))).samples, samples)
+    assert np.array_equal(retoucher.filtered(stored(samples, 3), np.ones((15, 21), np.float32)).samples, samples)
 
 
 def test_a_wave_in_one_colour_is_found(retoucher: Retoucher) -> None:
@@ -64,7 +64,7 @@ def test_stripes_go_and_the_picture_stays(folder: Path, retoucher: Retoucher) ->
     wave = 0.1 * np.cos(2 * np.pi * (20 * y / 96 + 31 * x / 120))
     Image.fromarray(np.rint((clean * 0.8 + 0.1 + wave) * 65535).astype(np.uint16)).save("a.png")
     stripes = read_stored("a.png")
-    mask = full_mask(clean.shape)
+    mask = np.ones(clean.shape, np.float32)
     paint(mask, Stroke("notch", tuple(peak.point for peak in retoucher.peaks(stripes.planes())), radius=3.0))
     spectrum = np.fft.fft2(clean * 0.8 + 0.1)
     lost = np.fft.ifft2(spectrum * (1 - mask)).real
@@ -83,7 +83,7 @@ def test_peaks_are_found_also_where_pixels_are_no_numbers(retoucher: Retoucher) 
 
 def test_picture_and_mask_are_written_beside_the_picture(folder: Path, ctx: moderngl.Context) -> None:
     pixels = picture("a.png", 20, 30, bands=4)
-    mask = full_mask((20, 30))
+    mask = np.ones((20, 30), np.float32)
     paint(mask, Stroke("ring", ((0.0, 8.0),), radius=2.0))
     written = write_results(ctx, [Path("a.png")], 0, mask)
     assert [path.name for path in written] == ["a-retouched.png", "a-mask.png"]
@@ -99,5 +99,5 @@ def test_picture_and_mask_are_written_beside_the_picture(folder: Path, ctx: mode
 def test_a_mask_of_another_size_is_refused_before_anything_is_written(folder: Path, ctx: moderngl.Context) -> None:
     picture("a.png", 20, 30)
     with pytest.raises(LimitError, match="fit exact"):
-        write_results(ctx, [Path("a.png")], 0, full_mask((32, 32)))
+        write_results(ctx, [Path("a.png")], 0, np.ones((32, 32), np.float32))
     assert files(folder) == {"a.png"}

@@ -10,7 +10,7 @@ import pytest
 from support.gl_objects import live_objects
 from support.tolerances import TABLE_DB, assert_close
 
-from glfft.apps.glare.kernel import AperturePicture, blade_edge
+from glfft.apps.glare.glare import AperturePicture, blade_edge
 from glfft.apps.glare.lens import Lens, strokes
 
 CLEAN = Lens(dust=0, scratches=0, rotation=0.3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from glfft.apps.glare.kernel import LONGEST, SHORTEST, matching, weights
+from glfft.apps.glare.glare import LONGEST, SHORTEST, matching, weights
 
 # x, y, z of the 2 degree observer (CIE 15), every 50 nm.
 CIE_1931 = {

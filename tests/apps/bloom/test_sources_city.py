@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from glfft.apps.bloom.city import city
+from glfft.apps.bloom.sources import city
 
 
 @pytest.mark.parametrize("size", [(16, 16), (320, 180), (90, 160)])

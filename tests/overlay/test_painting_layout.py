@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.overlay.layout import COPY, layout_for, shown
+from glfft.overlay.painting import COPY, layout_for, shown
 from glfft.profiling.timeline import SectionStatistics, Summary
 
 NONE = Summary(*[0.0] * 6)

@@ -11,7 +11,7 @@ from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import AIRY_DB, GLARE_DB, assert_close
 
-from glfft.apps.glare.kernel import LONGEST, MIDDLE, SHORTEST, GlareKernel, default_kernel, scales, weights
+from glfft.apps.glare.glare import LONGEST, MIDDLE, SHORTEST, GlareKernel, default_kernel, scales, weights
 from glfft.apps.glare.lens import Lens
 from glfft.errors import OptionError
 

@@ -8,7 +8,7 @@ import glfw
 import pytest
 from support.panels import Panel
 
-from glfft.apps.bloom.controls import KEY_HELP, SLIDERS, Controls, draw_panel
+from glfft.apps.bloom.window import KEY_HELP, SLIDERS, Controls, draw_panel
 from glfft.apps.glare.lens import EYE, LENSES, Lens
 from glfft.ui.widgets import Slider
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.panels import Panel
 
-from glfft.apps.bloom.controls import SLIDERS, Controls, draw_panel
+from glfft.apps.bloom.window import SLIDERS, Controls, draw_panel
 from glfft.apps.glare.lens import EYE, Lens
 
 
