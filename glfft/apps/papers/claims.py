@@ -164,25 +164,6 @@ NO_DIFFERENCE = 0.05  # times that differ by less than this share of them count 
 
 
 @dataclass(frozen=True)
-class PaperText:
-    file: str  # its name, in the folder of the texts
-    public: str = ""  # where the file can be had by anybody; empty for papers
-
-
-@dataclass(frozen=True)
-class Place:
-    """Lines of a text, counted from 1, both ends with them."""
-
-    text: PaperText
-    first: int
-    last: int
-
-    def __str__(self) -> str:
-        lines = f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
-        return f"{self.text.file}, line {lines}"
-
-
-@dataclass(frozen=True)
 class Conclusion:
     """A claim about a ratio, with the paper's ratios and ours."""
 
@@ -195,7 +176,6 @@ class Conclusion:
     reason: str = ""  # a sentence on why the claim cannot be tested, where `here` is empty
     remark: str = ""  # one sentence that the report adds to what was found
     points: str = "length"  # what the points are, for the axis of a plot
-    places: tuple[Place, ...] = ()  # where the claim stands; see `glfft.apps.papers.chapter`
     proxy: str = ""  # how ours differs from what the claim is about, in a sentence; empty where it does not differ
 
     @property
