@@ -45,10 +45,11 @@ class Spread:
         low, middle, high = np.percentile(samples, (25, 50, 75))
         return cls(float(middle), float(low), float(high), tuple(samples))
 
-    def over(self, other: Spread) -> Spread:
-        """The ratio to another number, both above 0: with samples the median ratio of a round, since other work on the
-        machine slows down both sides of a round, else with all that the quartiles of both sides allow.
+    def over(self, other: Spread | float) -> Spread:
+        """The ratio to another number, both above 0: of samples the median of all rounds, as other work slows down both
+        sides of a round, else with all that the quartiles of both sides allow.
         """
+        other = other if isinstance(other, Spread) else Spread.exact(other)
         return self._with(other, lambda a, b: a / b, (other.high, other.low))
 
     def plus(self, other: Spread) -> Spread:
@@ -122,9 +123,7 @@ class Grid:
         return {row: cells for row, cells in rows.items() if cells}
 
     def to_json(self) -> dict[str, Any]:
-        """The grid as plain data: each row is a list along `points`, whose entries are samples, a reason or None; a
-        number without samples is a dictionary of middle, low and high.
-        """
+        """As plain data: rows are lists along `points` of samples or {middle, low, high}, a reason, or None."""
         cells: dict[Any, Any] = dict(self.skipped)
         for key, value in self.values.items():
             ends = {name: _rounded(getattr(value, name)) for name in ("middle", "low", "high")}
@@ -151,15 +150,11 @@ def _rounded(number: float) -> float:
     return round(number, _DIGITS - 1 - math.floor(math.log10(abs(number)))) if number else 0.0
 
 
-HOLDS, FAILS, CLOSE = "holds", "fails", "too close"
-MIXED, UNTESTED = "mixed", "untested"
-VERDICTS = (HOLDS, MIXED, CLOSE, FAILS, UNTESTED)
+HOLDS, MIXED, CLOSE, FAILS, UNTESTED = VERDICTS = ("holds", "mixed", "too close", "fails", "untested")
 
 PAPER = "paper"  # the name of a paper's own curve
 
-FASTER = (0.0, 1.0)
-SLOWER = (1.0, math.inf)
-
+FASTER, SLOWER = (0.0, 1.0), (1.0, math.inf)
 NO_DIFFERENCE = 0.05  # times that differ by less than this share of them count as alike, where a paper calls them so
 
 
@@ -199,10 +194,10 @@ class Conclusion:
     def ratios_here(self) -> str:
         """Our ratios in a few words, by verdict, or nothing where there are none."""
         verdicts, parts = self.verdicts, []
-        for kind in (kind for kind in VERDICTS if kind in verdicts.values()):
-            at = [point for point, each in verdicts.items() if each == kind]
-            said = "" if len(at) == len(verdicts) else f"{kind} at {', '.join(map(str, at))}: "
-            parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
+        for kind in VERDICTS:
+            if at := [point for point, each in verdicts.items() if each == kind]:
+                said = "" if len(at) == len(verdicts) else f"{kind} at {', '.join(map(str, at))}: "
+                parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
         return "; ".join(parts)
 
     @property
@@ -264,8 +259,11 @@ class Panel:
         return _in_order(self.curves)
 
     @property
-    def has_numbers(self) -> bool:
-        return all(isinstance(point, int) for curve in self.curves.values() for point in curve)
+    def has_curves(self) -> bool:
+        """Whether the points are numbers, of which some curve has several."""
+        return all(isinstance(point, int) for point in self.points) and any(
+            len(curve) > 1 for curve in self.curves.values()
+        )
 
 
 def _in_order(rows: Mapping[str, Mapping[Point, Any]]) -> list[Point]:

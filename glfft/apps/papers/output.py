@@ -1,12 +1,11 @@
-"""A report written: as Markdown, as HTML in one file, as JSON, or as all of them and the plots in a folder. It becomes
-a document first: headings, paragraphs, tables, lists and plots, in order.
-"""
+"""A report as a document: headings, paragraphs, tables, lists, plots; written as Markdown, HTML, JSON or a folder."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from glfft.apps.papers import claims, plots
@@ -48,10 +47,10 @@ class Picture:
     panels: Sequence[Panel]  # the small plots in it
 
 
+Block = Heading | Text | Cells | Items | Picture
+
 # A reason that more rows share is given with their number alone: the tables show which cells are empty.
 _MOST_ROWS_NAMED = 3
-
-Block = Heading | Text | Cells | Items | Picture
 
 _PLOTS = (
     "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours. On shaded "
@@ -87,11 +86,9 @@ def about(report: Report) -> list[str]:
     if setup.get("software"):
         device += f" It is a software renderer on {setup['cores']} cores: what this report calls the GPU is the CPU."
     libraries = "; ".join(setup.get("libraries", {}).values())
-    return [
-        device,
-        f"Libraries: {libraries}. Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, as "
-        "ratios to something measured in the same run. Times of different devices are never compared.",
-    ]
+    times = f"Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, as ratios to something"
+    alike = "measured in the same run. Times of different devices are never compared."
+    return [device, f"Libraries: {libraries}. {times} {alike}"]
 
 
 def counts(chapter: Chapter, conclusions: Sequence[Conclusion]) -> list[str]:
@@ -132,13 +129,9 @@ def notes(found: Iterable[Conclusion]) -> list[Block]:
 
 def spans(numbers: Sequence[int]) -> str:
     """Rising numbers in a few words, such as "2, 4–7"."""
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1][1:] = [number]
-        else:
-            found.append([number])
-    return ", ".join("–".join(map(str, ends)) for ends in found)
+    # Numbers that follow each other lie equally far from their places.
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
 def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
@@ -170,10 +163,10 @@ def left_out(measured: Measured) -> list[str]:
             found.setdefault(reason, {}).setdefault(row, []).append(str(point))
     sentences = []
     for reason, rows in found.items():
-        skipped = "; ".join(f"{row} at {', '.join(points)}" for row, points in rows.items())
         if len(rows) > _MOST_ROWS_NAMED:
             all_points = dict.fromkeys(point for points in rows.values() for point in points)
-            skipped = f"{len(rows)} rows at {', '.join(all_points)}"
+            rows = {f"{len(rows)} rows": all_points}
+        skipped = "; ".join(f"{row} at {', '.join(points)}" for row, points in rows.items())
         sentences.append(f"{reason[:1].upper()}{reason[1:]}: {skipped}.")
     return sentences
 
@@ -183,19 +176,17 @@ def number(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
-_FILES = (".md", ".html", ".json")
-
 _NO_PLOTS = "This report has no plots: they need matplotlib; in a checkout of glfft run: pip install '.[plot]'."
 
 
 def check(target: str) -> None:
     """Raise OutputError, before long work, where a report cannot be written, or its suffix is that of others."""
     suffix = Path(target).suffix
-    if suffix in _FILES:
+    if suffix in (".md", ".html", ".json"):
         check_writable(target)
     elif suffix[1:].isalpha() and not Path(target).is_dir():
-        kinds = f"{', '.join(_FILES[:-1])} or {_FILES[-1]}"
-        raise OutputError(f"Cannot write {target}: a report is a file that ends in {kinds}, or a folder.")
+        said = "a report is a file that ends in .md, .html or .json, or a folder"
+        raise OutputError(f"Cannot write {target}: {said}.")
     else:
         make_folder(target)
 
@@ -257,18 +248,8 @@ def markdown_table(cells: Cells) -> str:
     return "\n".join([head, f"| --- |{rest * (len(cells.head) - 1)}", *rows])
 
 
-_VERDICTS = {
-    claims.HOLDS: "holds",
-    claims.FAILS: "fails",
-    claims.MIXED: "mixed",
-    claims.CLOSE: "close",
-    claims.UNTESTED: "untested",
-}
-
-
-def html(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
+def html(blocks: Sequence[Block], drawn: Mapping[str, str]) -> str:
     """The text of the file, with the SVG of each plot by its name; plots that are not in `drawn` are left out."""
-    blocks = list(blocks)
     title = next(block.text for block in blocks if isinstance(block, Heading))
     body = "\n".join(filter(None, (_as_html(each, drawn, blocks) for each in blocks)))
     return (
@@ -278,7 +259,7 @@ def html(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
     )
 
 
-def _as_html(block: Block, drawn: Mapping[str, str], blocks: list[Block]) -> str:
+def _as_html(block: Block, drawn: Mapping[str, str], blocks: Sequence[Block]) -> str:
     match block:
         case Heading(1, text):
             chapters = [block.text for block in blocks if isinstance(block, Heading) and block.level == 2]
@@ -304,18 +285,16 @@ def _anchor(text: str) -> str:
 
 def _html_table(cells: Cells) -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in cells.head)
-    rows = [
-        "<tr>" + "".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in enumerate(row)) + "</tr>"
-        for row in cells.rows
-    ]
-    kind, body = ' class="numbers"' if cells.numbers else "", "\n".join(rows)
+    rows = (enumerate(row) for row in cells.rows)
+    lines = ("".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in row) for row in rows)
+    kind, body = ' class="numbers"' if cells.numbers else "", "\n".join(f"<tr>{line}</tr>" for line in lines)
     head = f"<thead><tr>{head}</tr></thead>"
     return f'<div class="table"><table{kind}>\n{head}\n<tbody>\n{body}\n</tbody>\n</table></div>'
 
 
 def _html_cell(cells: Cells, index: int, text: str) -> str:
     if index == cells.verdicts:
-        return f'<span class="verdict {_VERDICTS.get(text, "")}">{escape(text)}</span>'
+        return f'<span class="verdict {text.split()[-1]}">{escape(text)}</span>'  # a class is one word, such as close
     if cells.numbers and index and "(" in text:
         number, _, spread = text.partition(" (")
         return f"{escape(number)}<small>{escape(spread.removesuffix(')'))}</small>"

@@ -36,9 +36,7 @@ class Report:
 
     @classmethod
     def read(cls, *paths: str | Path) -> Report:
-        """The report of files that were written from `to_json`, with the chapters of one device. Raises DataError where
-        a file cannot be read, is a device or pipe, or is something else; or the devices differ.
-        """
+        """The report of files from `to_json`, with the chapters of one device. Raises DataError for another file."""
         first, *others = map(cls._read, paths)
         for path, other in zip(paths[1:], others, strict=True):
             if other.device != first.device:
@@ -51,11 +49,9 @@ class Report:
         try:
             refuse_pipe(path)
             data = json.loads(Path(path).read_text(encoding="utf-8"))
-            chapters = {
-                name: {part: Grid.from_json(grid) for part, grid in grids.items()}
-                for name, grids in data["chapters"].items()
-            }
-            return cls(str(data["device"]), dict(data["setup"]), chapters)
+            chapters = data["chapters"].items()
+            grids = {name: {part: Grid.from_json(each) for part, each in parts.items()} for name, parts in chapters}
+            return cls(str(data["device"]), dict(data["setup"]), grids)
         except OSError as error:
             raise DataError(f"Cannot read {path}: {error.strerror}.") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -90,10 +86,8 @@ def measure(
     what there is after each chapter. Raises OptionError where there is no chapter of a name, MissingExtraError where no
     library to compare with is installed, AccuracyError where a kernel is wrong.
     """
-    chapters = open_chapters(names)
-    found: dict[str, Mapping[str, Grid]] = {}
-    run = Run(ctx, samples, quick, progress)
-    try:
+    chapters, found = open_chapters(names), dict[str, Mapping[str, Grid]]()
+    with Run(ctx, samples, quick, progress) as run:
         setup = {
             "glfft": glfft.__version__,
             "opengl": ctx.info["GL_VERSION"],
@@ -109,6 +103,4 @@ def measure(
             progress(chapter.name)
             found[chapter.name] = chapter.measure(run)
             chapter_done(report)
-    finally:
-        run.release()
     return report

@@ -74,7 +74,7 @@ def test_a_claim_is_drawn_if_some_run_tested_it() -> None:
     assert panel.published == {PAPER: {16: Spread(0.5, 0.5, 0.5)}}
     assert panel.here == {"H200": tested.here, "llvmpipe": {}}
     assert list(panel.curves) == [PAPER, "H200"]
-    assert panel.has_numbers
+    assert panel.has_curves
     assert panel.points == [16, 64]
     assert panel.points_name == "side"
     assert of_claims({"here": [not_here]}) == []
@@ -84,4 +84,4 @@ def test_points_with_names_stay_in_their_order() -> None:
     (panel,) = of_claims({"here": [Conclusion("", "", {}, {"one": spread(1.0), "a": spread(2.0)})]})
     assert panel.points == ["one", "a"]
     assert list(panel.curves) == ["here"]
-    assert not panel.has_numbers
+    assert not panel.has_curves
