@@ -132,13 +132,11 @@ def show(size: tuple[int, int], count: int, frames: int | None, trace: str | Non
 def _cube() -> NDArray[np.float32]:
     """Positions and normals [36, 6] of a cube from -1 to 1, faces counter-clockwise seen from outside."""
     corners = []
-    for axis in range(3):
-        for sign in (-1.0, 1.0):
-            normal, across = np.zeros(3), np.zeros(3)
-            normal[axis], across[(axis + 1) % 3] = sign, 1.0
-            up = np.cross(normal, across)
-            quad = [normal - across - up, normal + across - up, normal + across + up, normal - across + up]
-            corners += [np.concatenate((quad[index], normal)) for index in (0, 1, 2, 0, 2, 3)]
+    for normal in (*-np.eye(3), *np.eye(3)):
+        across = np.roll(normal, 1)
+        up = np.cross(normal, across)
+        quad = [normal - across - up, normal + across - up, normal + across + up, normal - across + up]
+        corners += [np.concatenate((quad[index], normal)) for index in (0, 1, 2, 0, 2, 3)]
     return np.array(corners, np.float32)
 
 

@@ -30,13 +30,10 @@ def run(
     device: int | None,
 ) -> None:
     """Import files of earlier measurements; measure shapes, if any, in layers of texture arrays or single textures
-    (None), with 8 kernels per pass where it is `quick` instead of about 50; report; and export this device's
-    measurements, without which they have to be kept in the user's file. `device` is the index of the EGL device, or
-    None.
-
-    Raises ShapeError for a size that cannot be transformed, DataError or OutputError for a file that cannot be read or
-    written, LimitError where nothing that was asked for fits the device, ContextError where there is no device, or not
-    enough memory.
+    (None), `quick` with 8 kernels per pass instead of about 50; report; and export this device's measurements, else
+    they have to be kept in the user's file. `device` is the index of the EGL device, or None. Raises ShapeError for a
+    size that cannot be transformed, DataError or OutputError for a file that cannot be read or written, LimitError
+    where nothing that was asked for fits the device, ContextError where there is no device, or not enough memory.
     """
     if exported:
         check_writable(exported)
@@ -69,12 +66,11 @@ def _export(name: str, index: int | None) -> None:
 
 
 def _take_over(name: str, must_be_saved: bool) -> str:
-    entries, left_out = store.read_file(name)
-    taken = store.take_over(entries, must_be_saved)
-    counts = {"no faster than what is known": len(entries) - taken, **left_out}
+    found = store.read_file(name)
+    taken = store.take_over(found.entries, must_be_saved)
+    counts = {"no faster than what is known": len(found.entries) - taken, **found.left_out}
     reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
-    total = len(entries) + sum(left_out.values())
-    return f"{name}: added {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
+    return f"{name}: added {taken} of {taken + sum(counts.values())} kernels" + f"; left out {reasons}" * bool(reasons)
 
 
 def _measure(
@@ -131,12 +127,9 @@ def tune(
     progress: Callable[[float], object] = lambda share: None,
 ) -> tuple[tuple[TunedPass, ...], list[str], list[str]]:
     """Tune plans of several sizes; `progress` is called with how many are done, fractions included. Returns what was
-    found, the sizes that leave no choice of kernel, as small pictures do, and a sentence for each size that does not
-    fit the device.
+    found, the sizes that leave no choice of kernel, as small pictures do, and a sentence for each that does not fit.
     """
-    found: list[TunedPass] = []
-    left_out: list[str] = []
-    skipped: list[str] = []
+    found, left_out, skipped = list[TunedPass](), list[str](), list[str]()
     for index, shape in enumerate(sizes):
         try:
             with Plan(ctx, shape, layers=layers, storage=storage, directions=["forward"]) as plan:

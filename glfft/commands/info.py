@@ -21,7 +21,6 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.gl.context import open_context
 
     report: dict[str, Any] = {"versions": system_report.versions()}
-
     show = (lambda text: None) if arguments.json else print
     show(system_report.versions_text(report["versions"]))
     try:

@@ -25,15 +25,11 @@ if TYPE_CHECKING:
     from glfft.apps.ocean.sky import Weather
     from glfft.sea.settings import OceanSettings
 
+_RESOLUTION, _LARGEST_SIDE = (1280, 720), 16384
 # Two seconds. Without a GPU a frame takes half a second on two cores, and people wait for their first film.
-_RESOLUTION = (1280, 720)
-_HEADLESS_FRAMES = 48
-
-# That of `glfft.apps.ocean.quality`.
-_LEAST_SCALE = 0.25
-_FRAMES_PER_SECOND = 24.0
+_HEADLESS_FRAMES, _FRAMES_PER_SECOND = 48, 24.0
+_LEAST_SCALE = 0.25  # that of `glfft.apps.ocean.quality`
 _APERTURE = 2048  # texels a side
-_LARGEST_SIDE = 16384
 _MOST_BUOYS = 300
 _MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
 
@@ -118,22 +114,14 @@ def _add_output(add: common.Adder) -> None:
     add("--save-settings FILE.toml", common.file_name, f"write the settings of the sea; {alone}")
 
 
-# --- Types of options ---------------------------------------------------------------------------------------
-
-
 def _camera(text: str) -> Camera:
     from glfft.apps.ocean.camera import HIGHEST, LOWEST, STEEPEST, Camera
 
     steepest = math.degrees(STEEPEST)
     said = "height, heading, pitch and optionally the angle of view, separated by commas, as in 20,150,-5"
-    found = common.values(
-        said,
-        3,
-        ("the camera's height", LOWEST, HIGHEST, "m"),
-        ("the camera's heading", -360.0, 360.0, "degrees"),
-        ("the camera's pitch", -steepest, steepest, "degrees"),
-        ("the camera's angle of view", 2.0, 120.0, "degrees"),
-    )(text)
+    place = ("the camera's height", LOWEST, HIGHEST, "m"), ("the camera's heading", -360.0, 360.0, "degrees")
+    view = ("the camera's pitch", -steepest, steepest, "degrees"), ("the camera's angle of view", 2.0, 120.0, "degrees")
+    found = common.values(said, 3, *place, *view)(text)
     height, *angles = (*found, 38.0)[:4]
     return Camera((0.0, height, 0.0), *(math.radians(angle) for angle in angles))
 
@@ -146,9 +134,6 @@ def _time_of_day(text: str) -> tuple[float, float]:
     if elevation < LOWEST_SUN:
         raise argparse.ArgumentTypeError(f"at {hours:g} hours it is night; choose 5.5 to 18.5 hours")
     return elevation, heading
-
-
-# --- What to do ---------------------------------------------------------------------------------------------
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -21,9 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import, measure, report, export. Raises what `glfft.apps.tune.run` raises, OptionError for a batch that half
-    fills a layer.
-    """
+    """Import, measure, report, export. Raises what the work does, OptionError for a batch that half fills a layer."""
     from glfft.apps import tune
 
     sizes = arguments.sizes

@@ -1,6 +1,4 @@
-"""Measured kernels and constants of devices as data, and as JSON: {"version": 2, "entries": [{...}, ...]}, with
-"constants": [{...}, ...] of devices where they are known.
-"""
+"""Measured kernels and constants of devices, and as JSON: {"version": 2, "entries": [...], "constants": [...]}."""
 
 from __future__ import annotations
 
@@ -84,11 +82,9 @@ class Entry:
     driver: str = ""  # the driver and its version, or "" for any
     storage: str = ""  # what a texel is, a name of glfft.algorithms.storage, or "" for textures with so many components
     family: str = field(kw_only=True)  # the algorithm whose kernel it is
-    # it is the fastest where a snippet computes what is loaded, and for such passes alone. The time is of a plain
-    # pass even so, to be compared with others.
+    # it is for passes whose loads a snippet computes, alone; the time is of a plain pass, to be compared with others
     loads_computed: bool = False
-    # it is the fastest where a pass transforms, multiplies and transforms back, and for such passes alone. The time is
-    # of the whole convolution.
+    # it is for passes that transform, multiply and transform back, alone; the time is of the whole convolution
     transforms_back: bool = False
 
     @classmethod
@@ -165,9 +161,7 @@ def contents(text: str) -> dict[str, Any]:
 
 def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> Wisdom:
     """What entries and constants of a text say; entries that make no sense are in `unread`."""
-    entries: list[Entry] = []
-    unread: list[str] = []
-    left_out: Counter[str] = Counter()
+    entries, unread, left_out = list[Entry](), list[str](), Counter[str]()
     for each in entries_of_json:
         try:
             entries.append(_entry(each))

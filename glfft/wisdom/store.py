@@ -1,8 +1,7 @@
-"""The user's wisdom file: what was measured on this machine, for the next process.
+"""The user's wisdom file, of what was measured on this machine: `glfft/wisdom.json` in the user's folder for caches.
 
-The file is `glfft/wisdom.json` in the user's folder for caches. The environment variable GLFFT_WISDOM names another
-file; if it is empty, no file is read or written. A file that cannot be read is left as it is, with a warning: new
-measurements then last as long as the process.
+The environment variable GLFFT_WISDOM names another file; if it is empty, no file is read or written. A file that cannot
+be read is left as it is, with a warning: new measurements then last as long as the process.
 """
 
 import os
@@ -78,9 +77,8 @@ def remember(measured: Iterable[Entry]) -> None:
 
 
 def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
-    """Add measurements of other times and machines and save them; of two of the same lines the faster stays. This
-    process knows them even if they cannot be saved, which is an OutputError if they must be, else a warning. Returns
-    how many of them are new, or faster than what was known.
+    """Add and save measurements of other times and machines, the faster of two of the same lines. This process knows
+    them even if they cannot be saved, an OutputError if they must be, else a warning. Returns how many were better.
     """
 
     def better(known: Mapping[Key, Entry]) -> dict[Key, Entry]:
@@ -103,11 +101,10 @@ def saved(measured: Iterable[Entry]) -> bool:
         return False
 
 
-def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[str, int]]:
-    """A file's entries, and how many were left out for each reason. Raises DataError where it cannot be read."""
+def read_file(given: str | os.PathLike[str]) -> Wisdom:
+    """What a file of wisdom holds. Raises DataError where it cannot be read."""
     try:
-        found = read(_text(Path(given)))
-        return found.entries, found.left_out
+        return read(_text(Path(given)))
     except (OSError, ValueError) as error:
         raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {reason_of(error)}.") from error
 
@@ -155,9 +152,8 @@ def _add(
 
 @contextmanager
 def _locked(place: Path | None) -> Iterator[None]:
-    """Keep other processes and threads from saving between our reading and our writing, by the system's own lock of an
-    empty file beside, NAME.lock, since a file that is replaced takes its lock along. If there can be no lock, or
-    another process holds it too long, the block runs without one.
+    """Keep other processes and threads from saving between our reading and our writing, by a lock of an empty file
+    beside, NAME.lock: a file that is replaced takes its lock along. Without one if it is held too long or impossible.
     """
     with ExitStack() as stack:
         if place is not None:
