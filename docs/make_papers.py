@@ -23,8 +23,6 @@ from glfft.apps.papers.output import (
     Block,
     Cells,
     Heading,
-    Items,
-    Text,
     about,
     counts,
     left_out,
@@ -114,7 +112,7 @@ def _verdict(conclusion: Conclusion) -> str:
     return f"**{verdict}**: {ratios}" if ratios else f"**{verdict}**"
 
 
-def notes(name: str) -> Items:
+def notes(name: str) -> list[str]:
     """What has to be known of a chapter's verdicts, with the numbers of claims; reasons with their run."""
     numbers: dict[str, dict[str, list[int]]] = {}
     runs = conclusions(name)
@@ -123,7 +121,7 @@ def notes(name: str) -> Items:
             for note in each.notes:
                 claims = numbers.setdefault(note, {}).setdefault("" if each.here else run, [])
                 claims += [number] * (number not in claims)
-    return Items([f"{_whose(whose, len(runs))}: {note}" for note, whose in numbers.items()])
+    return [f"{_whose(whose, len(runs))}: {note}" for note, whose in numbers.items()]
 
 
 def _whose(numbers: dict[str, list[int]], runs: int) -> str:
@@ -149,15 +147,15 @@ def numbers_page(report: Report) -> str:
     first, *rest = about(report)
     blocks: list[Block] = [
         Heading(1, "Times of the papers' programs"),
-        Text(first),
-        Text(_NUMBERS_HEAD),
-        *map(Text, rest),
+        first,
+        _NUMBERS_HEAD,
+        *rest,
     ]
     for chapter, measured in report.opened:
         tables = [each for each in chapter.tables(measured) if not each.is_published]
-        blocks += [Heading(2, chapter.title), Text(chapter.measures), *of_tables(tables, quartiles=False)]
+        blocks += [Heading(2, chapter.title), chapter.measures, *of_tables(tables, quartiles=False)]
         reasons = left_out(measured)
-        blocks += [Heading(3, "Left out"), Items(reasons)] if reasons else []
+        blocks += [Heading(3, "Left out"), reasons] if reasons else []
     return markdown(blocks, {})
 
 

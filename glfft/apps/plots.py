@@ -193,11 +193,7 @@ def _draw(
 
 
 def draw_board(
-    ctx: moderngl.Context,
-    layer: ImguiLayer,
-    size: tuple[int, int],
-    draw: _DrawBoard,
-    profiler: Profiler | None = None,
+    ctx: moderngl.Context, layer: ImguiLayer, size: tuple[int, int], draw: _DrawBoard, profiler: Profiler | None = None
 ) -> npt.NDArray[np.uint8]:
     """A board as a picture of a size, width and height in pixels: [height, width, 3], the top row first. It is drawn in
     a frame of the profiler, if there is one.

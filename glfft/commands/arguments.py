@@ -266,9 +266,8 @@ def shapes(text: str) -> list[tuple[int, ...]]:
     for word in names(text):
         shape = _lengths(word)
         if shape is None:
-            raise argparse.ArgumentTypeError(
-                f"{shown(word)} must be a size such as 256, 512x1024 (rows x columns), or 64x64x64 (a volume)"
-            )
+            said = "a size such as 256, 512x1024 (rows x columns), or 64x64x64 (a volume)"
+            raise argparse.ArgumentTypeError(f"{shown(word)} must be {said}")
         if max(shape) > _LARGEST:
             raise argparse.ArgumentTypeError(f"{shown(word)} is too large; {_LARGEST} is the most")
         found.append(shape)

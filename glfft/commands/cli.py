@@ -112,11 +112,8 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     from glfft import __version__
     from glfft.commands.arguments import Parser
 
-    parser = Parser(
-        prog="glfft",
-        description="Fast Fourier transforms in OpenGL compute shaders.",
-        epilog="'glfft COMMAND --help' describes the options of a command.",
-    )
+    epilog = "'glfft COMMAND --help' describes the options of a command."
+    parser = Parser(prog="glfft", description="Fast Fourier transforms in OpenGL compute shaders.", epilog=epilog)
     parser.add_argument("--version", action="version", version=f"glfft {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parsers = {
@@ -184,10 +181,8 @@ def _check_progress_settings() -> None:
                 bar.update()
                 bar.refresh()
     except Exception as error:
-        raise UsageError(
-            f"No progress bar can be drawn with {' and '.join(settings)} of the environment ({error}); "
-            "correct or unset what is wrong."
-        ) from error
+        why = f"No progress bar can be drawn with {' and '.join(settings)} of the environment ({error})"
+        raise UsageError(f"{why}; correct or unset what is wrong.") from error
 
 
 def _report(name: str, error: Exception) -> int:

@@ -47,18 +47,12 @@ _ENDINGS = {"profile": (".json", ".csv"), "save_settings": (".toml",), "export_f
 def add_arguments(parser: common.Parser) -> None:
     add_sea(parser)
     add = common.adder(parser, "camera")
-    add(
-        "--camera HEIGHT,HEADING,PITCH",
-        _camera,
-        "first camera: metres above the still sea (negative is under water), heading from +x towards +z and pitch above"
-        " the horizon in degrees, and optionally the vertical angle of view (default: low, against the waves)",
-    )
-    add(
-        "--camera-path FILE.toml",
-        common.file_name,
-        "fly the camera along a path, in a window until you move it; the file has a table [[camera]] per place with "
-        "time (s), position ([x, y, z], m) and, optionally, heading, pitch and lens (degrees)",
-    )
+    place = "first camera: metres above the still sea (negative is under water), heading from +x towards +z and pitch"
+    view = "above the horizon in degrees, and optionally the vertical angle of view (default: low, against the waves)"
+    add("--camera HEIGHT,HEADING,PITCH", _camera, f"{place} {view}")
+    path = "fly the camera along a path, in a window until you move it; the file has a table [[camera]] per place with"
+    keys = "time (s), position ([x, y, z], m) and, optionally, heading, pitch and lens (degrees)"
+    add("--camera-path FILE.toml", common.file_name, f"{path} {keys}")
     add = common.adder(parser, "light")
     sun = "position of the sun, degrees; HEADING is optional (default: 12 degrees high, ahead of the camera)"
     parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
@@ -79,12 +73,9 @@ def add_arguments(parser: common.Parser) -> None:
 
 
 def _add_output(add: common.Adder) -> None:
-    add(
-        "-o --output FILE.png|FILE.mp4|DIR",
-        common.file_name,
-        "picture, film or folder of pictures to write, without a window (default without a display: out/ocean.mp4 and "
-        "out/ocean.png, or out/ocean-2.mp4 and so on if they exist)",
-    )
+    written = "picture, film or folder of pictures to write, without a window"
+    names = "default without a display: out/ocean.mp4 and out/ocean.png, or out/ocean-2.mp4 and so on if they exist"
+    add("-o --output FILE.png|FILE.mp4|DIR", common.file_name, f"{written} ({names})")
     add("--overwrite", None, "replace numbered pictures in DIR once all new ones are written (default: stop)")
     add("--headless", None, "open no window")
     resolution = "pixels (default: {}x{})".format(*_RESOLUTION)
@@ -98,12 +89,9 @@ def _add_output(add: common.Adder) -> None:
     glare = "of bright light: film, in a small picture; diffraction, as of 'glfft bloom', at full resolution"
     add("--glare", ("film", "diffraction"), glare, default="film")
     add("--quality", ("minimal", "low", "medium", "high", "auto"), quality, default="auto")
-    add(
-        "--render-scale SHARE",
-        common.between(_LEAST_SCALE, 1),
-        f"share of the width and height that is drawn, then enlarged, {_LEAST_SCALE:g} to 1 (default: 1; 0.5 at "
-        "qualities low and minimal; windows at minimal draw about 37,000 pixels)",
-    )
+    share = f"share of the width and height that is drawn, then enlarged, {_LEAST_SCALE:g} to 1"
+    drawn = "default: 1; 0.5 at qualities low and minimal; windows at minimal draw about 37,000 pixels"
+    add("--render-scale SHARE", common.between(_LEAST_SCALE, 1), f"{share} ({drawn})")
     samples = "draw N pixels along each side of a pixel, and average (default: 1; screenshots have at least 2)"
     add("--supersample N", common.integer, samples, dest="supersampling", choices=(1, 2, 4), default=1)
     buoys = f"number of channel buoys ahead of the first camera, up to {_MOST_BUOYS} (default: 0)"
@@ -261,10 +249,8 @@ def _count_frames(arguments: argparse.Namespace, shot: Shot, writers: list[Pictu
     if frames == 1:
         _refuse(arguments, ["--fps"], "there is a single picture")
     elif math.isfinite(shot.settings.loop) and not shot.frames_a_loop:
-        raise UsageError(
-            f"A loop of {shot.settings.loop:g} s is no whole number of pictures at {shot.frames_per_second:g} pictures "
-            "per second; choose another --loop or --fps."
-        )
+        rate = f"{shot.frames_per_second:g} pictures per second; choose another --loop or --fps"
+        raise UsageError(f"A loop of {shot.settings.loop:g} s is no whole number of pictures at {rate}.")
     elif writers and not several:
         raise UsageError(f"A .png holds one picture and --frames asks for {frames}; name a .mp4 or a folder.")
     return frames

@@ -28,5 +28,6 @@ def run(arguments: argparse.Namespace) -> int:
     if sizes is None:
         sizes = [] if arguments.imported or arguments.export else shapes(DEFAULT_SIZES)
     layers = None if arguments.batch is None else STORAGES[arguments.storage].layers_of(arguments.batch)
-    tune.run(sizes, layers, arguments.storage, arguments.quick, arguments.imported, arguments.export, arguments.device)
+    wanted = tune.Wanted(sizes, layers, arguments.storage, arguments.quick)
+    tune.run(wanted, arguments.imported, arguments.export, arguments.device)
     return 0

@@ -66,14 +66,14 @@ def constants() -> Collection[KnownConstants]:
 
 def remember_constants(measured: KnownConstants) -> None:
     """Add the constants of a device, in place of older ones, and save them as `remember` does."""
-    _add(lambda known: {}, must_be_saved=False, devices=[measured])
+    _add(lambda known: {}, False, [measured])
 
 
 def remember(measured: Iterable[Entry]) -> None:
     """Add and save measurements in place of older ones; if they cannot be saved, they last as long as the process."""
     new = {entry.key: entry for entry in measured}
     if new:
-        _add(lambda known: new, must_be_saved=False)
+        _add(lambda known: new, False, ())
 
 
 def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
@@ -89,7 +89,7 @@ def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
                 chosen[entry.key] = entry
         return chosen
 
-    return _add(better, must_be_saved)
+    return _add(better, must_be_saved, ())
 
 
 def saved(measured: Iterable[Entry]) -> bool:
@@ -110,10 +110,7 @@ def read_file(given: str | os.PathLike[str]) -> Wisdom:
 
 
 def write_file(
-    given: str | os.PathLike[str],
-    written: Iterable[Entry],
-    unread: Iterable[str] = (),
-    devices: Iterable[KnownConstants] = (),
+    given: str | Path, written: Iterable[Entry], unread: Iterable[str], devices: Iterable[KnownConstants]
 ) -> None:
     """Write wisdom to a file, whole or not at all. Raises OutputError where it cannot be written."""
     with atomic_write(given) as temporary:
@@ -121,9 +118,7 @@ def write_file(
 
 
 def _add(
-    choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]],
-    must_be_saved: bool,
-    devices: Iterable[KnownConstants] = (),
+    choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_saved: bool, devices: Iterable[KnownConstants]
 ) -> int:
     """Add the entries that `choose` picks, and constants. Returns how many. Raises OutputError if not saved."""
     place = path()

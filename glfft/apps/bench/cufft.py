@@ -177,9 +177,8 @@ def cufft_interop() -> FramePeer:
         same = "CUDA and OpenGL must run on the same NVIDIA GPU (choose it with --device)"
         graphics = Graphics(load_driver(), _NAME, same)
     except OSError as error:
-        raise ContextError(
-            f"--against {_NAME} needs NVIDIA's driver with CUDA; leave it out here ({' '.join(str(error).split())})."
-        ) from error
+        why = f"leave it out here ({' '.join(str(error).split())})"
+        raise ContextError(f"--against {_NAME} needs NVIDIA's driver with CUDA; {why}.") from error
 
     def frame(images: ImagePair) -> Frame:
         with cuda_limits(cupy, _NAME):

@@ -203,9 +203,8 @@ def render(report: Report) -> str:
     if results:
         best = [result.measured.best for result in results]
         samples = " to ".join(map(str, sorted({end(each.samples for each in best) for end in (min, max)})))
-        lines.append(
-            f"Forward transforms of random numbers: medians of {samples} samples by {best[0].timer}, in microseconds."
-        )
+        medians = f"medians of {samples} samples by {best[0].timer}, in microseconds"
+        lines.append(f"Forward transforms of random numbers: {medians}.")
         peers, frames = _names(result.peers for result in results), _names(result.frames for result in results)
         lines += [f"{name}: {text}" for name, text in report.setup["peers"].items()]
         lines += ["", *_table(_times(report, peers)), "", *_table(_setups(results))]
@@ -291,10 +290,8 @@ def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
         "'first plan' is the time to make a plan and run it once, with compiling; 'the next' needs no compiling.",
     ]
     if peers:
-        lines.append(
-            "'x NAME' is that library's time divided by glfft's, each the faster of out of place and in place: above "
-            "1, glfft is faster."
-        )
+        ratio = "'x NAME' is that library's time divided by glfft's, each the faster of out of place and in place"
+        lines.append(f"{ratio}: above 1, glfft is faster.")
     if frames:
         lines += [
             "A frame time is the time of many frames queued one after the other, with one finish at the end, divided "

@@ -234,9 +234,8 @@ def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise MissingExtraError(
-            f"--against {peer} needs {package}, which cannot be imported; install it with: {how_to_install}."
-        ) from error
+        why = f"--against {peer} needs {package}, which cannot be imported"
+        raise MissingExtraError(f"{why}; install it with: {how_to_install}.") from error
 
 
 @dataclass(frozen=True)

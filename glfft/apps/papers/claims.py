@@ -261,9 +261,8 @@ class Panel:
     @property
     def has_curves(self) -> bool:
         """Whether the points are numbers, of which some curve has several."""
-        return all(isinstance(point, int) for point in self.points) and any(
-            len(curve) > 1 for curve in self.curves.values()
-        )
+        has_numbers = all(isinstance(point, int) for point in self.points)
+        return has_numbers and any(len(curve) > 1 for curve in self.curves.values())
 
 
 def _in_order(rows: Mapping[str, Mapping[Point, Any]]) -> list[Point]:

@@ -200,9 +200,8 @@ def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
     def make(stack: ExitStack) -> Sampled:
         streams = _STREAMS[row.streams]
         # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
-        transforms = held(
-            stack, SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
-        )
+        made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
+        transforms = held(stack, made)
         batch = held(stack, DividedBatch(ctx, transforms, transforms.layout, streams, row.way))
         samples, exact = numbers(width, count)
         batch.fill(samples)

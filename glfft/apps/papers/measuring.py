@@ -26,6 +26,9 @@ Maker = Callable[[ExitStack], Subject]
 or one of glfft's errors for what a device cannot do, where there is nothing to time."""
 
 
+Progress = Callable[[str], object]
+
+
 class Sampled:
     """A call that tells the microseconds each of its things took. Without `prepare`, an extra call makes it ready."""
 
@@ -62,11 +65,7 @@ class Run(Keeper):
     """
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        samples: int,
-        quick: bool = False,
-        progress: Callable[[str], object] = lambda text: None,
+        self, ctx: moderngl.Context, samples: int, quick: bool = False, progress: Progress = lambda text: None
     ) -> None:
         self.ctx, self.samples, self.quick = ctx, samples, quick
         self.software = is_software(ctx)  # on a CPU chapters leave out what would take minutes

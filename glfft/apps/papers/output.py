@@ -23,21 +23,11 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Text:
-    text: str
-
-
-@dataclass(frozen=True)
 class Cells:
     head: Sequence[str]  # the names of the columns
     rows: Sequence[Sequence[str]]  # their cells
     verdicts: int | None = None  # the column that holds verdicts, or None
     numbers: bool = False  # all columns but the first hold numbers
-
-
-@dataclass(frozen=True)
-class Items:
-    items: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -47,7 +37,8 @@ class Picture:
     panels: Sequence[Panel]  # the small plots in it
 
 
-Block = Heading | Text | Cells | Items | Picture
+Block = Heading | str | list[str] | Cells | Picture
+"""A paragraph is its text, and a list its items."""
 
 # A reason that more rows share is given with their number alone: the tables show which cells are empty.
 _MOST_ROWS_NAMED = 3
@@ -68,14 +59,14 @@ def document(report: Report) -> list[Block]:
     found = [(chapter, measured, chapter.conclusions(measured)) for chapter, measured in report.opened]
     return [
         Heading(1, "What papers conclude, tested here"),
-        *map(Text, about(report)),
+        *about(report),
         Heading(2, "In short"),
         Cells(
             ["paper", *claims.VERDICTS, "by proxy"],
             [counts(chapter, those) for chapter, _, those in found],
             numbers=True,
         ),
-        Text(_VERDICTS_TEXT),
+        _VERDICTS_TEXT,
         *(block for each in found for block in _chapter(*each)),
     ]
 
@@ -107,13 +98,13 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
     reasons = left_out(measured)
     return [
         Heading(2, chapter.title),
-        Text(chapter.measures),
+        chapter.measures,
         Heading(3, "Conclusions"),
         Cells(["", "claim", "ratio", "paper", "here", "verdict"], rows, verdicts=5),
         *notes(conclusions),
         *([Picture(chapter.name, _PLOTS, drawn)] if drawn else []),
         *of_tables(chapter.tables(measured)),
-        *([Heading(3, "Left out"), Items(reasons)] if reasons else []),
+        *([Heading(3, "Left out"), reasons] if reasons else []),
     ]
 
 
@@ -124,7 +115,7 @@ def notes(found: Iterable[Conclusion]) -> list[Block]:
         for note in each.notes:
             numbers.setdefault(note, []).append(number)
     items = [f"{spans(those)}. {note}" for note, those in numbers.items()]
-    return [Items(items)] if items else []
+    return [items] if items else []
 
 
 def spans(numbers: Sequence[int]) -> str:
@@ -139,7 +130,7 @@ def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
     blocks: list[Block] = []
     for table in tables:
         shown = numbers(table, quartiles)
-        blocks += [Heading(3, table.title), Text(table.text), shown if shown.rows else Text("Nothing was measured.")]
+        blocks += [Heading(3, table.title), table.text, shown if shown.rows else "Nothing was measured."]
     return blocks
 
 
@@ -217,7 +208,7 @@ def _drawn(report: Report) -> tuple[list[Block], dict[str, str]]:
     """The document, and its plots as SVG by name; without matplotlib none, and the document says so."""
     blocks = document(report)
     if not plots.can_draw():
-        return [blocks[0], Text(_NO_PLOTS), *blocks[1:]], {}
+        return [blocks[0], _NO_PLOTS, *blocks[1:]], {}
     return blocks, {block.name: plots.svg(block.panels) for block in blocks if isinstance(block, Picture)}
 
 
@@ -230,10 +221,10 @@ def _as_markdown(block: Block, drawn: Mapping[str, str]) -> str:
     match block:
         case Heading():
             return f"{'#' * block.level} {block.text}"
-        case Text():
-            return block.text
-        case Items():
-            return "\n".join(f"- {item}" for item in block.items)
+        case str():
+            return block
+        case list():
+            return "\n".join(f"- {item}" for item in block)
         case Cells():
             return markdown_table(block)
         case Picture():
@@ -268,10 +259,10 @@ def _as_html(block: Block, drawn: Mapping[str, str], blocks: Sequence[Block]) ->
         case Heading(level, text):
             mark = f' id="{_anchor(text)}"' if level == 2 else ""
             return f"<h{level}{mark}>{escape(text)}</h{level}>"
-        case Text(text):
-            return f"<p>{escape(text)}</p>"
-        case Items(items):
-            return "<ul>\n" + "\n".join(f"<li>{escape(item)}</li>" for item in items) + "\n</ul>"
+        case str():
+            return f"<p>{escape(block)}</p>"
+        case list():
+            return "<ul>\n" + "\n".join(f"<li>{escape(item)}</li>" for item in block) + "\n</ul>"
         case Cells():
             return _html_table(block)
         case Picture(name, text):

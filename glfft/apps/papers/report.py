@@ -15,7 +15,7 @@ from glfft.apps.bench.cpu import cores
 from glfft.apps.papers import NAMES, open_chapters
 from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.claims import Grid, Measured
-from glfft.apps.papers.measuring import Run
+from glfft.apps.papers.measuring import Progress, Run
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
 from glfft.profiling.timing import timer_name
@@ -79,7 +79,7 @@ def measure(
     names: Sequence[str],
     samples: int,
     quick: bool = False,
-    progress: Callable[[str], object] = lambda text: None,
+    progress: Progress = lambda text: None,
     chapter_done: Callable[[Report], object] = lambda report: None,
 ) -> Report:
     """Measure chapters of some names: `progress` is called with a few words before each step, and `chapter_done` with

@@ -59,7 +59,7 @@ def test_runs_stand_side_by_side(page: ModuleType, tmp_path: Path, monkeypatch: 
     assert head == "|  | claim | ratio | paper | H200 | llvmpipe |"
     assert first.endswith(" | **fails**: 2 | **holds**: 0.5 |")
     assert page.runs_table().splitlines()[2].startswith("| H200 | NVIDIA H200, a GPU | scipy.fft 1 | the few of")
-    assert page.notes("ambuluri").items[-1] == "13: It takes cuFFT, and there is none here."
+    assert page.notes("ambuluri")[-1] == "13: It takes cuFFT, and there is none here."
     claims = len(page.conclusions("ambuluri")["H200"])
     for run, row in zip(("H200", "llvmpipe"), page.summary_table().splitlines()[2:], strict=True):
         author, *counts = (cell.strip() for cell in row.strip("|").split("|"))
