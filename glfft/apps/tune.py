@@ -13,9 +13,10 @@ from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError, OutputError, TimingError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
-from glfft.gl.device import family_of
+from glfft.gl.device import Device, family_of
+from glfft.profiling.timing import timer_name
 from glfft.tuning import device_constants
-from glfft.tuning.report import TunedPass, table
+from glfft.tuning.report import TunedPass, TuningReport
 from glfft.wisdom import lookup, store
 
 _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
@@ -43,19 +44,20 @@ def run(wanted: Wanted, imported: Sequence[str], exported: str | None, device: i
         store.check_keeping()
     for name in imported:
         print(_take_over(name, must_be_saved=not exported))
-    if wanted.sizes:
-        _measure(wanted, bool(exported), device)
-    if exported:
-        _export(exported, device)
-
-
-def _export(name: str, index: int | None) -> None:
-    """Write what is known of a device as other machines can use it: for its family, with any driver."""
-    ctx = open_context(index)
+    if not (wanted.sizes or exported):
+        return
+    ctx = open_context(device)
     try:
-        device = state_of(ctx).device
+        if wanted.sizes:
+            _measure(ctx, wanted, bool(exported))
+        if exported:
+            _export(exported, state_of(ctx).device)
     finally:
         ctx.release()
+
+
+def _export(name: str, device: Device) -> None:
+    """Write what is known of a device as other machines can use it: for its family, with any driver."""
     family = family_of(device.renderer)
     of_device = [each for each in store.entries() if (each.renderer, each.driver) == (device.renderer, device.driver)]
     imported = [each for each in store.entries() if (each.renderer, each.driver) == (family, "")]
@@ -75,22 +77,18 @@ def _take_over(name: str, must_be_saved: bool) -> str:
     return f"{name}: added {taken} of {taken + sum(counts.values())} kernels" + f"; left out {reasons}" * bool(reasons)
 
 
-def _measure(wanted: Wanted, exported: bool, device: int | None) -> None:
-    ctx = open_context(device)
-    try:
-        # A shape that nothing can transform is refused before another is measured for minutes.
-        for shape in wanted.sizes:
-            with suppress(LimitError):
-                PlanRequest.of(shape).check_limits(state_of(ctx).device)
-        _measure_constants(ctx)
-        with tqdm(total=len(wanted.sizes), unit="size", leave=False, bar_format=_BAR) as bar:
-            found, left_out, skipped = tune(ctx, wanted, lambda done: bar.update(done - bar.n))
-        print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
-    finally:
-        ctx.release()
+def _measure(ctx: moderngl.Context, wanted: Wanted, exported: bool) -> None:
+    # A shape that nothing can transform is refused before another is measured for minutes.
+    for shape in wanted.sizes:
+        with suppress(LimitError):
+            PlanRequest.of(shape).check_limits(state_of(ctx).device)
+    _measure_constants(ctx)
+    with tqdm(total=len(wanted.sizes), unit="size", leave=False, bar_format=_BAR) as bar:
+        found, left_out, skipped = tune(ctx, wanted, lambda done: bar.update(done - bar.n))
+    print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
     if len(skipped) == len(wanted.sizes):
         raise LimitError(" ".join(skipped))
-    print(table(found))
+    print(TuningReport(found, timer_name(ctx)))
     if found and left_out:
         print(f"no choice of kernel: {', '.join(left_out)}")
     for sentence in skipped:

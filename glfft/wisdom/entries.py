@@ -161,14 +161,13 @@ def contents(text: str) -> dict[str, Any]:
 
 def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> Wisdom:
     """What entries and constants of a text say; entries that make no sense are in `unread`."""
-    entries, unread, left_out = list[Entry](), list[str](), Counter[str]()
+    entries, unread, left_out, constants = list[Entry](), list[str](), Counter[str](), list[KnownConstants]()
     for each in entries_of_json:
         try:
             entries.append(_entry(each))
         except ValueError as reason:
             left_out[str(reason)] += 1
             unread.append(json.dumps(each))
-    constants: list[KnownConstants] = []
     for each in constants_of_json if isinstance(constants_of_json, list) else ():
         with suppress(ValueError):  # a later glfft's
             constants.append(KnownConstants.from_fields(each))
@@ -184,10 +183,9 @@ def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Ite
 
 
 def _line(entry: Entry) -> str:
-    # Most are of plain passes.
-    names = [each.name for each in fields(entry) if each.name not in _OPTIONAL or getattr(entry, each.name)]
-    values = {name: getattr(entry, name) for name in names}
-    return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
+    values = {each.name: getattr(entry, each.name) for each in fields(entry)}
+    kept = {name: value for name, value in values.items() if value or name not in _OPTIONAL}  # most are of plain passes
+    return json.dumps({**kept, "config": registry.family_of(entry.family).to_fields(entry.config)})
 
 
 def _entry(content: Any) -> Entry:
@@ -203,12 +201,8 @@ def _entry(content: Any) -> Entry:
         entry = Entry(**values, config=owner.from_fields(config, length))
     except TypeError as error:
         raise ValueError(_UNKNOWN) from error
-    if not _sound(entry):
-        raise ValueError("no kernel has such values")
-    return entry
-
-
-def _sound(entry: Entry) -> bool:
     simple = [each for each in fields(entry) if each.type in _SIMPLE_TYPES]
     typed = all(type(getattr(entry, each.name)) in _SIMPLE_TYPES[str(each.type)] for each in simple)
-    return typed and 0 < entry.microseconds < _LARGEST and 0 < entry.points < _LARGEST
+    if not (typed and 0 < entry.microseconds < _LARGEST and 0 < entry.points < _LARGEST):
+        raise ValueError("no kernel has such values")
+    return entry
