@@ -18,7 +18,7 @@ from pathlib import Path
 
 from glfft.apps.papers import NAMES, open_chapters, plots
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, of_claims
+from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, Spread, Table, of_claims
 from glfft.apps.papers.output import (
     Block,
     Cells,
@@ -136,10 +136,16 @@ def claims_page() -> str:
     parts = [_CLAIMS_HEAD]
     for chapter in open_chapters():
         if measured := opened(chapter.name):
-            tables = [each for each in chapter.tables(next(iter(measured.values()))[1]) if each.is_published]
+            tables = [each for each in chapter.tables(next(iter(measured.values()))[1]) if is_published(each)]
             texts = [markdown([block], {}) for block in (notes(chapter.name), *of_tables(tables))]
             parts += [f"## {chapter.title}\n", f"{claims_table(chapter.name)}\n", *texts]
     return "\n".join(parts)
+
+
+def is_published(table: Table) -> bool:
+    """Whether there are numbers, all of them a paper's."""
+    values = [value for cells in table.rows.values() for value in cells.values()]
+    return bool(values) and not any(isinstance(value, Spread) for value in values)
 
 
 def numbers_page(report: Report) -> str:
@@ -152,7 +158,7 @@ def numbers_page(report: Report) -> str:
         *rest,
     ]
     for chapter, measured in report.opened:
-        tables = [each for each in chapter.tables(measured) if not each.is_published]
+        tables = [each for each in chapter.tables(measured) if not is_published(each)]
         blocks += [Heading(2, chapter.title), chapter.measures, *of_tables(tables, quartiles=False)]
         reasons = left_out(measured)
         blocks += [Heading(3, "Left out"), reasons] if reasons else []

@@ -1,7 +1,5 @@
 """What the subcommands share: the parser of their command lines, and types of options with messages for users."""
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import re
@@ -139,7 +137,7 @@ def _trace_name(text: str) -> str:
 
 
 @contextmanager
-def headless_context(device: int | None = None) -> Iterator[moderngl.Context]:
+def headless_context(device: int | None = None) -> Iterator["moderngl.Context"]:
     """A context without a window, on the device of an index if one is given, for this block."""
     from glfft.gl.context import open_context
 

@@ -1,7 +1,5 @@
 """Measured kernels and constants of devices, and as JSON: {"version": 2, "entries": [...], "constants": [...]}."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys
@@ -9,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Self
 
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
@@ -51,7 +49,7 @@ class KnownConstants:
         return self.renderer, self.driver
 
     @property
-    def for_others(self) -> KnownConstants:
+    def for_others(self) -> Self:
         """Those that are shipped: for all devices of a family, whatever their driver."""
         family = family_of(self.renderer)
         return replace(self, renderer=family, driver="", origin=f"measured on {family}")
@@ -60,7 +58,7 @@ class KnownConstants:
         return _is_of(device, self.renderer, self.driver)
 
     @classmethod
-    def from_fields(cls, content: object) -> KnownConstants:
+    def from_fields(cls, content: object) -> Self:
         """Those that JSON has. Raises ValueError where it has none."""
         values: dict[str, Any] = dict(content) if isinstance(content, Mapping) else {}
         constants = values.pop("constants", None)
@@ -88,13 +86,13 @@ class Entry:
     transforms_back: bool = False
 
     @classmethod
-    def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Entry:
+    def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Self:
         device, storage, rounded = request.device, request.storage, float(f"{microseconds:.4g}")
         what = request.length, request.measured_axis, storage.components, request.points
         return cls(device.renderer, *what, config, rounded, device.driver, storage.name, family=family)
 
     @property
-    def for_others(self) -> Entry:
+    def for_others(self) -> Self:
         """The entry as it is shipped: for all devices of its family, whatever their driver."""
         return replace(self, renderer=family_of(self.renderer), driver="")
 

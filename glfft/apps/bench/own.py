@@ -1,7 +1,5 @@
 """glfft as a contender: a plan on random pictures, a step of the ocean; and times of looking up points of the sea."""
 
-from __future__ import annotations
-
 import itertools
 import statistics
 import time
@@ -160,7 +158,7 @@ _EVOLUTION_DB = 6.0
 
 
 @lru_cache(maxsize=3)
-def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
+def _exact_fields(tile: "OceanSettings") -> dict[str, NDArray[np.float64]]:
     from glfft.sea.fields import reference_fields
 
     return reference_fields(tile, _CHECKED_SECONDS)

@@ -1,7 +1,5 @@
 """What is measured, by shape, batch, axes and storage; and the suites of cases in groups, most with a mark to reach."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +41,7 @@ class Case:
         return self.storage.layers_of(self.batch)
 
     @property
-    def request(self) -> PlanRequest:
+    def request(self) -> "PlanRequest":
         # Help and usage errors name the suites, and should come at once.
         from glfft.engine.request import PlanRequest
 

@@ -22,8 +22,6 @@ is one of the chapter's groups; "@reference" is the row of the library to compar
 `over` has all rows.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -83,7 +81,7 @@ class Chapter:
         self.published_on: str = self._file["published_on"]  # the device of the published numbers
         self.published = Measured({name: published_grid(each) for name, each in self._file["published"].items()})
 
-    def measure(self, run: Run) -> dict[str, Grid]:
+    def measure(self, run: "Run") -> dict[str, Grid]:
         """Measure everything, or less of it where `run.quick`. Raises AccuracyError where a kernel is wrong."""
         raise NotImplementedError
 

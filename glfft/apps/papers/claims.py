@@ -227,12 +227,6 @@ class Table:
     rows: Mapping[str, Mapping[Point, float | Spread]]
 
     @property
-    def is_published(self) -> bool:
-        """Whether there are numbers, all of them a paper's."""
-        values = [value for cells in self.rows.values() for value in cells.values()]
-        return bool(values) and not any(isinstance(value, Spread) for value in values)
-
-    @property
     def columns(self) -> list[Point]:
         """All points: first the numbers in rising order, then the names."""
         return _in_order(self.rows)

@@ -1,12 +1,10 @@
 """What chapters measure with: calls are made ready, checked, timed in turn and released."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 
@@ -37,7 +35,7 @@ class Sampled:
         self.prepare: Callable[[], Any] = prepare or sample
 
     @classmethod
-    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Sampled:
+    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Self:
         """So many calls by the wall clock, each of which does `each` things."""
 
         def sample() -> float:

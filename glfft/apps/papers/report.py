@@ -1,12 +1,10 @@
 """A whole report: what was measured on one device, as data that can be saved and shown again without a GPU."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 
@@ -35,7 +33,7 @@ class Report:
         return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': parts})}\n"
 
     @classmethod
-    def read(cls, *paths: str | Path) -> Report:
+    def read(cls, *paths: str | Path) -> Self:
         """The report of files from `to_json`, with the chapters of one device. Raises DataError for another file."""
         first, *others = map(cls._read, paths)
         for path, other in zip(paths[1:], others, strict=True):
@@ -45,7 +43,7 @@ class Report:
         return first
 
     @classmethod
-    def _read(cls, path: str | Path) -> Report:
+    def _read(cls, path: str | Path) -> Self:
         try:
             refuse_pipe(path)
             data = json.loads(Path(path).read_text(encoding="utf-8"))

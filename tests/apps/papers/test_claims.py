@@ -52,12 +52,6 @@ def test_a_proxy_says_that_it_is_one() -> None:
     assert found.notes == ["A remark.", "Proxy: Ours is in GLSL."]
 
 
-def test_a_table_is_published_if_nothing_in_it_was_measured() -> None:
-    assert Table("", "", "", {"a": {16: 1.0}}).is_published
-    assert not Table("", "", "", {"a": {16: 1.0, 32: spread(1.0)}}).is_published
-    assert not Table("", "", "", {}).is_published
-
-
 def test_what_an_older_run_did_not_measure_is_empty() -> None:
     assert Measured({})["new"].points == []
 
