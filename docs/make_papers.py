@@ -18,13 +18,11 @@ from pathlib import Path
 
 from glfft.apps.papers import NAMES, open_chapters, plots
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, of_claims
+from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, Spread, Table, of_claims
 from glfft.apps.papers.output import (
     Block,
     Cells,
     Heading,
-    Items,
-    Text,
     about,
     counts,
     left_out,
@@ -114,7 +112,7 @@ def _verdict(conclusion: Conclusion) -> str:
     return f"**{verdict}**: {ratios}" if ratios else f"**{verdict}**"
 
 
-def notes(name: str) -> Items:
+def notes(name: str) -> list[str]:
     """What has to be known of a chapter's verdicts, with the numbers of claims; reasons with their run."""
     numbers: dict[str, dict[str, list[int]]] = {}
     runs = conclusions(name)
@@ -123,7 +121,7 @@ def notes(name: str) -> Items:
             for note in each.notes:
                 claims = numbers.setdefault(note, {}).setdefault("" if each.here else run, [])
                 claims += [number] * (number not in claims)
-    return Items([f"{_whose(whose, len(runs))}: {note}" for note, whose in numbers.items()])
+    return [f"{_whose(whose, len(runs))}: {note}" for note, whose in numbers.items()]
 
 
 def _whose(numbers: dict[str, list[int]], runs: int) -> str:
@@ -138,10 +136,16 @@ def claims_page() -> str:
     parts = [_CLAIMS_HEAD]
     for chapter in open_chapters():
         if measured := opened(chapter.name):
-            tables = [each for each in chapter.tables(next(iter(measured.values()))[1]) if each.is_published]
+            tables = [each for each in chapter.tables(next(iter(measured.values()))[1]) if is_published(each)]
             texts = [markdown([block], {}) for block in (notes(chapter.name), *of_tables(tables))]
             parts += [f"## {chapter.title}\n", f"{claims_table(chapter.name)}\n", *texts]
     return "\n".join(parts)
+
+
+def is_published(table: Table) -> bool:
+    """Whether there are numbers, all of them a paper's."""
+    values = [value for cells in table.rows.values() for value in cells.values()]
+    return bool(values) and not any(isinstance(value, Spread) for value in values)
 
 
 def numbers_page(report: Report) -> str:
@@ -149,15 +153,15 @@ def numbers_page(report: Report) -> str:
     first, *rest = about(report)
     blocks: list[Block] = [
         Heading(1, "Times of the papers' programs"),
-        Text(first),
-        Text(_NUMBERS_HEAD),
-        *map(Text, rest),
+        first,
+        _NUMBERS_HEAD,
+        *rest,
     ]
     for chapter, measured in report.opened:
-        tables = [each for each in chapter.tables(measured) if not each.is_published]
-        blocks += [Heading(2, chapter.title), Text(chapter.measures), *of_tables(tables, quartiles=False)]
+        tables = [each for each in chapter.tables(measured) if not is_published(each)]
+        blocks += [Heading(2, chapter.title), chapter.measures, *of_tables(tables, quartiles=False)]
         reasons = left_out(measured)
-        blocks += [Heading(3, "Left out"), Items(reasons)] if reasons else []
+        blocks += [Heading(3, "Left out"), reasons] if reasons else []
     return markdown(blocks, {})
 
 

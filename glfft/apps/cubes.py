@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.apps.ocean.camera import Camera
 from glfft.apps.picture_files import read_picture
 from glfft.gl import programs
 from glfft.gl.releasable import Keeper
@@ -17,8 +18,7 @@ from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.window import Window
 
 _HAZE = (0.045, 0.06, 0.085)
-_FIELD_OF_VIEW = math.radians(40)
-_EYE = np.array([0.0, 2.6, 9.5])
+_CAMERA = Camera((0.0, 2.6, 9.5), math.radians(-90), -math.atan2(2.6, 9.5), math.radians(40))  # looks at the origin
 _ASIDE = 0.18  # half widths of the picture from its middle to the right, where the overlay hides less
 _KNOT = (2, 3)  # turns around the axis, turns through the hole
 _FRAME_SECONDS = 1 / 60
@@ -55,7 +55,7 @@ class Cubes:
         self._instances.write(np.hstack((centres, spins, self._colours)).astype("f4"))
 
     def draw(self, aspect: float) -> None:
-        values = {"world_to_clip": tuple(_world_to_clip(aspect).T.ravel()), "eye": tuple(_EYE), "haze": _HAZE}
+        values = {"world_to_clip": tuple(_world_to_clip(aspect).T.ravel()), "eye": _CAMERA.position, "haze": _HAZE}
         for name, value in {**values, "half_edge": 0.12}.items():
             self._program[name] = value
         self._ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -132,28 +132,18 @@ def show(size: tuple[int, int], count: int, frames: int | None, trace: str | Non
 def _cube() -> NDArray[np.float32]:
     """Positions and normals [36, 6] of a cube from -1 to 1, faces counter-clockwise seen from outside."""
     corners = []
-    for axis in range(3):
-        for sign in (-1.0, 1.0):
-            normal, across = np.zeros(3), np.zeros(3)
-            normal[axis], across[(axis + 1) % 3] = sign, 1.0
-            up = np.cross(normal, across)
-            quad = [normal - across - up, normal + across - up, normal + across + up, normal - across + up]
-            corners += [np.concatenate((quad[index], normal)) for index in (0, 1, 2, 0, 2, 3)]
+    for normal in (*-np.eye(3), *np.eye(3)):
+        across = np.roll(normal, 1)
+        up = np.cross(normal, across)
+        quad = [normal - across - up, normal + across - up, normal + across + up, normal - across + up]
+        corners += [np.concatenate((quad[index], normal)) for index in (0, 1, 2, 0, 2, 3)]
     return np.array(corners, np.float32)
 
 
 def _world_to_clip(aspect: float) -> NDArray[np.float64]:
-    """The camera: at _EYE, looking at the origin (column vectors; transpose for GLSL)."""
-    forward = -_EYE / np.linalg.norm(_EYE)
-    right = np.cross(forward, [0.0, 1.0, 0.0])
-    right /= np.linalg.norm(right)
-    view = np.eye(4)
-    view[:3, :3] = [right, np.cross(right, forward), -forward]
-    view[:3, 3] = -view[:3, :3] @ _EYE
-    near, far, focal = 0.5, 50.0, 1 / math.tan(_FIELD_OF_VIEW / 2)
-    projection = np.zeros((4, 4))
-    projection[0, 0], projection[1, 1] = focal / aspect, focal
-    projection[0, 2] = -_ASIDE
-    projection[2, 2:] = -(far + near) / (far - near), -2 * far * near / (far - near)
-    projection[3, 2] = -1.0
-    return projection @ view
+    """The camera's matrix for column vectors; GLSL takes it transposed."""
+    from_eye = np.eye(4)
+    from_eye[:3, 3] = -np.array(_CAMERA.position)
+    matrix = _CAMERA.view_projection(aspect) @ from_eye
+    matrix[0] += _ASIDE * matrix[3]
+    return matrix

@@ -39,12 +39,9 @@ class Filtering:
 
 def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = None) -> int:
     """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF, or an .exr's
-    attributes. `output` is as in `glfft.apps.spectrum.outputs.choose_targets`; None for NAME-filtered beside each
-    picture.
-
-    Returns how many failed, which are named on standard error. Raises UsageError or DataError where the kernel is none,
-    or `output` cannot take the results; OutputError or ContextError where nothing can be written, or there is no OpenGL
-    4.3.
+    attributes, to `output` as in `spectrum.outputs.choose_targets`, or None for NAME-filtered beside each picture.
+    Returns how many failed, which standard error names. Raises UsageError or DataError where the kernel is none, or
+    `output` cannot take the results; OutputError where nothing can be written, ContextError without OpenGL 4.3.
     """
     kernel = read_kernel(how.kernel)
     targets = _targets(sources, output, Path(how.kernel))

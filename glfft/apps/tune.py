@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 import moderngl
 from tqdm import tqdm
@@ -12,31 +13,30 @@ from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError, OutputError, TimingError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
-from glfft.gl.device import family_of
+from glfft.gl.device import Device, family_of
+from glfft.profiling.timing import timer_name
 from glfft.tuning import device_constants
-from glfft.tuning.report import TunedPass, table
+from glfft.tuning.report import TunedPass, TuningReport
 from glfft.wisdom import lookup, store
 
 _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 
-def run(
-    sizes: Sequence[tuple[int, ...]],
-    layers: int | None,
-    storage: str,
-    quick: bool,
-    imported: Sequence[str],
-    exported: str | None,
-    device: int | None,
-) -> None:
-    """Import files of earlier measurements; measure shapes, if any, in layers of texture arrays or single textures
-    (None), with 8 kernels per pass where it is `quick` instead of about 50; report; and export this device's
-    measurements, without which they have to be kept in the user's file. `device` is the index of the EGL device, or
-    None.
+@dataclass(frozen=True)
+class Wanted:
+    """What is measured."""
 
-    Raises ShapeError for a size that cannot be transformed, DataError or OutputError for a file that cannot be read or
-    written, LimitError where nothing that was asked for fits the device, ContextError where there is no device, or not
-    enough memory.
+    sizes: Sequence[tuple[int, ...]]  # shapes, if any
+    layers: int | None  # of texture arrays, or single textures
+    storage: str
+    quick: bool  # 8 kernels per pass instead of about 50
+
+
+def run(wanted: Wanted, imported: Sequence[str], exported: str | None, device: int | None) -> None:
+    """Import files of earlier measurements; measure; report; and export this device's measurements, else they have to
+    be kept in the user's file. `device` is the index of the EGL device, or None. Raises ShapeError for a size that
+    cannot be transformed, DataError or OutputError for a file that cannot be read or written, LimitError where nothing
+    that was asked for fits the device, ContextError where there is no device, or not enough memory.
     """
     if exported:
         check_writable(exported)
@@ -44,19 +44,20 @@ def run(
         store.check_keeping()
     for name in imported:
         print(_take_over(name, must_be_saved=not exported))
-    if sizes:
-        _measure(sizes, layers, storage, quick, bool(exported), device)
-    if exported:
-        _export(exported, device)
-
-
-def _export(name: str, index: int | None) -> None:
-    """Write what is known of a device as other machines can use it: for its family, with any driver."""
-    ctx = open_context(index)
+    if not (wanted.sizes or exported):
+        return
+    ctx = open_context(device)
     try:
-        device = state_of(ctx).device
+        if wanted.sizes:
+            _measure(ctx, wanted, bool(exported))
+        if exported:
+            _export(exported, state_of(ctx).device)
     finally:
         ctx.release()
+
+
+def _export(name: str, device: Device) -> None:
+    """Write what is known of a device as other machines can use it: for its family, with any driver."""
     family = family_of(device.renderer)
     of_device = [each for each in store.entries() if (each.renderer, each.driver) == (device.renderer, device.driver)]
     imported = [each for each in store.entries() if (each.renderer, each.driver) == (family, "")]
@@ -64,37 +65,30 @@ def _export(name: str, index: int | None) -> None:
     slowest_first = sorted((*imported, *of_device), key=lambda entry: -entry.microseconds)
     fastest = {each.for_others.key: each.for_others for each in slowest_first}
     constants = [each.for_others for each in store.constants() if each.key == (device.renderer, device.driver)]
-    store.write_file(name, fastest.values(), devices=constants)
+    store.write_file(name, fastest.values(), (), constants)
     print(f"wrote {name}: {len(fastest)} kernels for {family}")
 
 
 def _take_over(name: str, must_be_saved: bool) -> str:
-    entries, left_out = store.read_file(name)
-    taken = store.take_over(entries, must_be_saved)
-    counts = {"no faster than what is known": len(entries) - taken, **left_out}
+    found = store.read_file(name)
+    taken = store.take_over(found.entries, must_be_saved)
+    counts = {"no faster than what is known": len(found.entries) - taken, **found.left_out}
     reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
-    total = len(entries) + sum(left_out.values())
-    return f"{name}: added {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
+    return f"{name}: added {taken} of {taken + sum(counts.values())} kernels" + f"; left out {reasons}" * bool(reasons)
 
 
-def _measure(
-    sizes: Sequence[tuple[int, ...]], layers: int | None, storage: str, quick: bool, exported: bool, device: int | None
-) -> None:
-    ctx = open_context(device)
-    try:
-        # A shape that nothing can transform is refused before another is measured for minutes.
-        for shape in sizes:
-            with suppress(LimitError):
-                PlanRequest.of(shape).check_limits(state_of(ctx).device)
-        _measure_constants(ctx)
-        with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
-            found, left_out, skipped = tune(ctx, sizes, layers, storage, quick, lambda done: bar.update(done - bar.n))
-        print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
-    finally:
-        ctx.release()
-    if len(skipped) == len(sizes):
+def _measure(ctx: moderngl.Context, wanted: Wanted, exported: bool) -> None:
+    # A shape that nothing can transform is refused before another is measured for minutes.
+    for shape in wanted.sizes:
+        with suppress(LimitError):
+            PlanRequest.of(shape).check_limits(state_of(ctx).device)
+    _measure_constants(ctx)
+    with tqdm(total=len(wanted.sizes), unit="size", leave=False, bar_format=_BAR) as bar:
+        found, left_out, skipped = tune(ctx, wanted, lambda done: bar.update(done - bar.n))
+    print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
+    if len(skipped) == len(wanted.sizes):
         raise LimitError(" ".join(skipped))
-    print(table(found))
+    print(TuningReport(found, timer_name(ctx)))
     if found and left_out:
         print(f"no choice of kernel: {', '.join(left_out)}")
     for sentence in skipped:
@@ -123,24 +117,17 @@ def _measure_constants(ctx: moderngl.Context) -> None:
 
 
 def tune(
-    ctx: moderngl.Context,
-    sizes: Sequence[tuple[int, ...]],
-    layers: int | None,
-    storage: str,
-    quick: bool,
-    progress: Callable[[float], object] = lambda share: None,
+    ctx: moderngl.Context, wanted: Wanted, progress: Callable[[float], object]
 ) -> tuple[tuple[TunedPass, ...], list[str], list[str]]:
     """Tune plans of several sizes; `progress` is called with how many are done, fractions included. Returns what was
-    found, the sizes that leave no choice of kernel, as small pictures do, and a sentence for each size that does not
-    fit the device.
+    found, the sizes that leave no choice of kernel, as small pictures do, and a sentence for each that does not fit.
     """
-    found: list[TunedPass] = []
-    left_out: list[str] = []
-    skipped: list[str] = []
-    for index, shape in enumerate(sizes):
+    found, left_out, skipped = list[TunedPass](), list[str](), list[str]()
+    options = {"layers": wanted.layers, "storage": wanted.storage, "directions": ["forward"]}
+    for index, shape in enumerate(wanted.sizes):
         try:
-            with Plan(ctx, shape, layers=layers, storage=storage, directions=["forward"]) as plan:
-                passes = plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
+            with Plan(ctx, shape, **options) as plan:
+                passes = plan.tune(lambda share, done=index: progress(done + share), quick=wanted.quick).passes
                 found += passes
                 left_out += [] if passes else [" x ".join(map(str, shape))]
         except LimitError as error:

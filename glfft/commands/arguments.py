@@ -1,7 +1,5 @@
 """What the subcommands share: the parser of their command lines, and types of options with messages for users."""
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import re
@@ -22,11 +20,8 @@ DEFAULT_SIZES = "256,512,1024"
 Adder = Callable[..., argparse.Action]  # what `adder` returns
 SAMPLES = ("cf32", "ci16", "ci8", "cu8")  # types of raw samples, as `glfft.channelizer.recordings` names them
 
-# What the C int of a driver holds. No option needs more.
-_LARGEST = 2**31 - 1
-
-# Python refuses to read integers of more than 4300 digits. No option needs nearly as many.
-_MOST_DIGITS = 400
+_LARGEST = 2**31 - 1  # what the C int of a driver holds
+_MOST_DIGITS = 400  # Python refuses to read integers of more than 4300
 
 # Or a list that begins with one.
 _NEGATIVE_NUMBER = re.compile(r"-(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?(,.*)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
@@ -47,21 +42,19 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all options and exit")
 
     def format_help(self) -> str:
-        hidden = [each for each in self._actions if self.first and self.first.isdisjoint(each.option_strings)]
-        texts = [each.help for each in hidden]
+        texts = {each: each.help for each in self._actions if self.first and self.first.isdisjoint(each.option_strings)}
         try:
-            for each in hidden:
+            for each in texts:
                 each.help = argparse.SUPPRESS
             return super().format_help()
         finally:
-            for each, text in zip(hidden, texts, strict=True):
+            for each, text in texts.items():
                 each.help = text
 
     def error(self, message: str) -> NoReturn:
         text = " ".join(message.split())
-        text = text[:1].upper() + text[1:]
         mark = "" if text.endswith((".", "?")) else "."
-        self.exit(2, f"{self.prog}: {text}{mark} See '{self.prog} --help'.\n")
+        self.exit(2, f"{self.prog}: {text[:1].upper()}{text[1:]}{mark} See '{self.prog} --help'.\n")
 
     def check_values(self, words: Iterable[str]) -> None:
         """Refuse `--option=--` in one sentence: argparse of Python 3.11 fails on it."""
@@ -94,10 +87,9 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 def adder(parser: argparse.ArgumentParser, title: str = "") -> Adder:
-    """A function that adds an option to a parser, or to a group of it with a title.
-
-    Its arguments are the option's names with the name of its value, as in "-o --output FILE"; the type of the value, a
-    tuple of choices, or None for a switch; the help text; and any of argparse's keywords.
+    """A function that adds an option to a parser, or to a group of it with a title. Its arguments: the option's names
+    with the name of its value, as in "-o --output FILE"; the type of the value, a tuple of choices, or None for a
+    switch; the help text; and any of argparse's keywords.
     """
     group = parser.add_argument_group(title) if title else parser
 
@@ -145,11 +137,11 @@ def _trace_name(text: str) -> str:
 
 
 @contextmanager
-def headless_context(device: int | None = None) -> Iterator[moderngl.Context]:
+def headless_context(device: int | None = None) -> Iterator["moderngl.Context"]:
     """A context without a window, on the device of an index if one is given, for this block."""
     from glfft.gl.context import open_context
 
-    ctx = open_context() if device is None else open_context(device)
+    ctx = open_context(device)
     try:
         yield ctx
     finally:
@@ -230,9 +222,7 @@ def between(lowest: float, highest: float, unit: str = "", si: float = 1.0) -> C
 
 
 def values(said: str, least: int, *parts: tuple[str, float, float, str]) -> Callable[[str], list[float]]:
-    """A type for argparse: at least `least` numbers separated by commas, `said` so in messages; parts give the name,
-    smallest and largest value, and unit of each.
-    """
+    """A type for argparse: `least` numbers or more, `said` so in messages; of each the name, ends and unit in parts."""
 
     def parse(text: str) -> list[float]:
         found = [number(each) for each in text.split(",")]
@@ -274,9 +264,8 @@ def shapes(text: str) -> list[tuple[int, ...]]:
     for word in names(text):
         shape = _lengths(word)
         if shape is None:
-            raise argparse.ArgumentTypeError(
-                f"{shown(word)} must be a size such as 256, 512x1024 (rows x columns), or 64x64x64 (a volume)"
-            )
+            said = "a size such as 256, 512x1024 (rows x columns), or 64x64x64 (a volume)"
+            raise argparse.ArgumentTypeError(f"{shown(word)} must be {said}")
         if max(shape) > _LARGEST:
             raise argparse.ArgumentTypeError(f"{shown(word)} is too large; {_LARGEST} is the most")
         found.append(shape)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from glfft.apps.papers.report import Report as PapersReport
 
 _STANDARD_OUTPUT = "-"
-_SAMPLES = 21
-_COUNT = 100
+_SAMPLES, _COUNT = 21, 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -170,10 +169,10 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
 
 
 def _suite(arguments: argparse.Namespace, ctx: moderngl.Context) -> Suite | None:
-    from glfft.apps.bench.random_suite import most_points, random_suite
-
     if arguments.suite != RANDOM:
         return SUITES.get(arguments.suite)
+    from glfft.apps.bench.random_suite import most_points, random_suite
+
     suite = random_suite(arguments.seed or 0, arguments.count or _COUNT, most_points(ctx))
     return replace(suite, most_compared=None) if arguments.check else suite
 
@@ -186,8 +185,5 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
             raise OptionError("--suite has its own cases: leave out --sizes, --batch and --storage.")
         return []
     storages = [check_choice("storage", name, tuple(STORAGES)) for name in arguments.storage or (FLOAT32.name,)]
-    sizes = arguments.sizes or common.shapes(common.DEFAULT_SIZES)
-    return [
-        Case(shape, arguments.batch or 1, storage=STORAGES[storage])
-        for shape, storage in itertools.product(sizes, storages)
-    ]
+    sizes, batch = arguments.sizes or common.shapes(common.DEFAULT_SIZES), arguments.batch or 1
+    return [Case(shape, batch, storage=STORAGES[name]) for shape, name in itertools.product(sizes, storages)]

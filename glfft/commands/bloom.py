@@ -6,6 +6,7 @@ import argparse
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from glfft.apps.bloom.sources import Source
     from glfft.profiling.profiler import Profiler
 
-    # The light of a file, and whether it goes beyond white.
-    Loaded = tuple[NDArray[np.float32], bool]
+    Loaded = tuple[NDArray[np.float32], bool]  # the light of a file, and whether it goes beyond white
     OpenSource = Callable[[moderngl.Context], Source]
 
 # Those of `glfft.apps.bloom` and `glfft.apps.glare`.
@@ -42,8 +42,7 @@ def add_arguments(parser: common.Parser) -> None:
     add("--blades N", common.whole_number(0, 24), "edges of the aperture, 3 to 24; 0 for a round one")
     add("--rotation DEGREES", common.between(-360, 360, "degrees", math.pi / 180), "of the blades")
     add("--curvature C", common.between(0, 1), "of the blades: 0 makes them straight, 1 makes the aperture a circle")
-    number = "f-number; twice the number makes the glare twice as large"
-    add("--f-number N", common.between(1, 128), number)
+    add("--f-number N", common.between(1, 128), "f-number; twice the number makes the glare twice as large")
     add("--dust N", common.whole_number(0, 5000), "grains of dust, for a halo of fine coloured streaks")
     add("--eyelashes N", common.whole_number(0, 200), "eyelashes, for broad streaks", dest="lashes")
     add("--scratches N", common.whole_number(0, 500), "scratches, a long streak each")
@@ -99,9 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
             raise UsageError("--frames, --fps and --overwrite are for films; name a .mp4 or a folder with --output.")
 
-    def source(ctx: moderngl.Context) -> Source:
-        return _source(ctx, arguments, loaded, look.lens.seed, windowed)
-
+    source = partial(_source, arguments=arguments, loaded=loaded, seed=look.lens.seed, windowed=windowed)
     if windowed:
         return _show(arguments, look, source, loaded)
     with common.headless_context() as ctx, traced(ctx, arguments.trace) as profiler:

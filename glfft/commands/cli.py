@@ -25,13 +25,10 @@ except KeyboardInterrupt:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, NoReturn, TextIO
 
-SUCCESS = 0
-WORK_FAILED = 1
-USAGE = 2
-INTERRUPTED = 128 + signal.SIGINT
+SUCCESS, WORK_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 128 + signal.SIGINT
 
 # Raised for the values people type, by whichever layer notices them.
 _USAGE_ERRORS = (UsageError, OptionError, ShapeError)
@@ -39,39 +36,30 @@ _USAGE_ERRORS = (UsageError, OptionError, ShapeError)
 # What ends a program, Ctrl-C apart. SIGHUP, which Windows lacks, comes when the terminal is closed.
 _ENDING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
-# How long after a swallowed interrupt it is raised again.
-_ONCE_MORE = 0.01  # seconds
-
-_OWN_OPTIONS = ("-h", "--help", "--version")
-
+_ONCE_MORE = 0.01  # seconds after which a swallowed interrupt is raised again
 _TRACEBACK_VARIABLE = "GLFFT_TRACEBACK"
 
-# Each command's module, and what it does.
+# What each command does; its module has its name.
 _COMMANDS = {
-    "info": ("glfft.commands.info", "print versions, renderer, limits and a self-check, for bug reports"),
-    "spectrum": ("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
-    "spectrum apply": ("glfft.commands.spectrum_apply", "remove the frequencies that a mask marks from pictures"),
-    "spectrum descreen": (
-        "glfft.commands.spectrum_descreen",
-        "remove halftone screens, moire and stripes from pictures",
-    ),
-    "filter": ("glfft.commands.filter", "convolve pictures with a kernel, or undo its blur"),
-    "match": ("glfft.commands.match", "find where a part lies in a picture, to a tenth of a pixel"),
-    "ocean": ("glfft.commands.ocean", "simulate an ocean and show it, or write pictures and films"),
-    "ocean bake": ("glfft.commands.ocean_bake", "write an ocean's surface as files for other programs, one per frame"),
-    "bloom": ("glfft.commands.bloom", "add the glare of a lens to a picture, by diffraction at its aperture"),
-    "demo": ("glfft.commands.demo", "run a demo of a published system, in a window or as a picture"),
-    "channelize": ("glfft.commands.channelize", "divide a recorded signal into channels of equal width"),
-    "export": ("glfft.commands.export", "write a transform as shaders that run without glfft"),
-    "tune": ("glfft.commands.tune", "measure kernels on this device and save the fastest"),
-    "bench": ("glfft.commands.bench", "time the transforms, and other libraries if asked"),
+    "info": "print versions, renderer, limits and a self-check, for bug reports",
+    "spectrum": "turn images into pictures of their spectra, and back",
+    "spectrum apply": "remove the frequencies that a mask marks from pictures",
+    "spectrum descreen": "remove halftone screens, moire and stripes from pictures",
+    "filter": "convolve pictures with a kernel, or undo its blur",
+    "match": "find where a part lies in a picture, to a tenth of a pixel",
+    "ocean": "simulate an ocean and show it, or write pictures and films",
+    "ocean bake": "write an ocean's surface as files for other programs, one per frame",
+    "bloom": "add the glare of a lens to a picture, by diffraction at its aperture",
+    "demo": "run a demo of a published system, in a window or as a picture",
+    "channelize": "divide a recorded signal into channels of equal width",
+    "export": "write a transform as shaders that run without glfft",
+    "tune": "measure kernels on this device and save the fastest",
+    "bench": "time the transforms, and other libraries if asked",
 }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line, by default of the process, and return the exit code. GLFFT_TRACEBACK=1 in the environment
-    shows where a failure arose.
-    """
+    """Run the command line, by default the process's; returns the exit code. GLFFT_TRACEBACK=1 shows where it fails."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         with _streams_that_may_break() as output:
@@ -124,18 +112,15 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     from glfft import __version__
     from glfft.commands.arguments import Parser
 
-    parser = Parser(
-        prog="glfft",
-        description="Fast Fourier transforms in OpenGL compute shaders.",
-        epilog="'glfft COMMAND --help' describes the options of a command.",
-    )
+    epilog = "'glfft COMMAND --help' describes the options of a command."
+    parser = Parser(prog="glfft", description="Fast Fourier transforms in OpenGL compute shaders.", epilog=epilog)
     parser.add_argument("--version", action="version", version=f"glfft {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parsers = {
         name: commands.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
-        for name, (_, summary) in _COMMANDS.items()
+        for name, summary in _COMMANDS.items()
     }
-    if arguments and arguments[0].startswith("-") and arguments[0] not in _OWN_OPTIONS:
+    if arguments and arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version"):
         parser.error(f"The command comes before its options, and {arguments[0]} is not one of glfft's own")
     if command is None:
         parser.parse_args(arguments)
@@ -143,9 +128,9 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
         return USAGE
     if command not in _COMMANDS:
         near = _nearest(command, _COMMANDS)
-        hint = f"did you mean '{near}'?" if near else f"there are {', '.join(_COMMANDS)}."
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_COMMANDS)}."
         parser.error(f"There is no command '{command}'; {hint}")
-    module = importlib.import_module(_COMMANDS[command][0])
+    module = importlib.import_module(f"glfft.commands.{command.replace(' ', '_')}")
     module.add_arguments(parsers[command])
     parsers[command].check_values(arguments)
     parsed, unknown = parser.parse_known_args(arguments)
@@ -169,14 +154,15 @@ def _reader(parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> argp
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
     options = [option for action in parser._actions for option in action.option_strings]
     slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
-    near = [match for match in (_nearest(slip, options) for slip in slips) if match]
+    near = [match for slip in slips for match in _nearest(slip, options)]
     return f"; did you mean {' and '.join(near)}?" if near else ""
 
 
-def _nearest(word: str, known: Sequence[str] | dict[str, Any]) -> str | None:
+def _nearest(word: str, known: Iterable[str]) -> list[str]:
+    """The one that is nearest, if any is near."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word, known, n=1)), None)
+    return get_close_matches(word, [*known], n=1)
 
 
 def _check_progress_settings() -> None:
@@ -195,10 +181,8 @@ def _check_progress_settings() -> None:
                 bar.update()
                 bar.refresh()
     except Exception as error:
-        raise UsageError(
-            f"No progress bar can be drawn with {' and '.join(settings)} of the environment ({error}); "
-            "correct or unset what is wrong."
-        ) from error
+        why = f"No progress bar can be drawn with {' and '.join(settings)} of the environment ({error})"
+        raise UsageError(f"{why}; correct or unset what is wrong.") from error
 
 
 def _report(name: str, error: Exception) -> int:
@@ -207,7 +191,7 @@ def _report(name: str, error: Exception) -> int:
         import traceback
 
         traceback.print_exception(error)
-    _say(f"{name}: {' '.join(_sentence(error).split())}")
+    print(f"{name}: {' '.join(_sentence(error).split())}", file=sys.stderr, flush=True)
     return USAGE if isinstance(error, _USAGE_ERRORS) else WORK_FAILED
 
 
@@ -223,10 +207,6 @@ def _sentence(error: Exception) -> str:
 
 def _show_traceback() -> bool:
     return os.environ.get(_TRACEBACK_VARIABLE, "0") not in ("", "0")
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 class _Stream:
@@ -328,10 +308,9 @@ def _interrupts_come_through() -> Iterator[None]:
             before(dropped)
             return
         # Raised here it would be dropped too. A thread makes it arrive after the destructor has ended.
-        timer = threading.Timer(_ONCE_MORE, _send_to_main_thread, (number,))
-        waiting.append(timer)
-        timer.daemon = True
-        timer.start()
+        waiting.append(threading.Timer(_ONCE_MORE, _send_to_main_thread, (number,)))
+        waiting[-1].daemon = True
+        waiting[-1].start()
 
     sys.unraisablehook = raise_again
     try:
@@ -353,7 +332,7 @@ def _send_to_main_thread(number: int) -> None:
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
     def show(message: Warning | str, *_where: object, **_options: object) -> None:
-        _say(f"glfft: note: {' '.join(str(message).split())}")
+        print(f"glfft: note: {' '.join(str(message).split())}", file=sys.stderr, flush=True)
 
     with warnings.catch_warnings():
         warnings.showwarning = show

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +17,8 @@ from glfft.files import check_writable, make_folder
 if TYPE_CHECKING:
     import moderngl
 
-    # It opens a window until it is closed.
-    Show = Callable[[], object]
-    # It draws a picture: [height, width, 3], the top row first.
-    Draw = Callable[[moderngl.Context], Any]
+    Show = Callable[[], object]  # opens a window until it is closed
+    Draw = Callable[[moderngl.Context], Any]  # draws a picture: [height, width, 3], the top row first
 
 _RESOLUTION = (1280, 720)
 _LEAST_SIDE, _LARGEST_SIDE = 64, 16384
@@ -30,17 +27,15 @@ _LINK = LinkSettings()
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     demos = parser.add_subparsers(title="demos", metavar="NAME", dest="demo", required=True)
-    for name, demo in _DEMOS.items():
-        summary = f"{demo.summary[:1].upper()}{demo.summary[1:]}."
-        options = demos.add_parser(name, help=demo.summary, description=summary)
-        demo.add_options(options)
+    for name, (summary, add_options, _) in _DEMOS.items():
+        options = demos.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
+        add_options(options)
         add_picture(options, name)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    demo = _DEMOS[arguments.demo]
-    show, draw = demo.ready(arguments)
-    return show_or_write(arguments, arguments.demo, show, draw)
+    _, _, ready = _DEMOS[arguments.demo]
+    return show_or_write(arguments, arguments.demo, *ready(arguments))
 
 
 def add_picture(parser: argparse.ArgumentParser, name: str) -> None:
@@ -160,15 +155,9 @@ def _cubes(arguments: argparse.Namespace) -> tuple[Show, Draw]:
     )
 
 
-@dataclass(frozen=True)
-class _Demo:
-    summary: str  # what it does
-    add_options: Callable[[argparse.ArgumentParser], None]  # adds its own options
-    ready: Callable[[argparse.Namespace], tuple[Show, Draw]]  # checks them; returns its window and its picture
-
-
-_DEMOS = {
-    "ofdm": _Demo("receive WirelessHD symbols: constellation, spectrum, errors, throughput", _add_link, _link),
-    "channelizer": _Demo("divide a wideband signal into channels, as a live waterfall", _add_scan, _scan),
-    "overlay": _Demo("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes),
+# What each does; what adds its own options; what checks them, and returns its window and its picture.
+_DEMOS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[..., tuple[Show, Draw]]]] = {
+    "ofdm": ("receive WirelessHD symbols: constellation, spectrum, errors, throughput", _add_link, _link),
+    "channelizer": ("divide a wideband signal into channels, as a live waterfall", _add_scan, _scan),
+    "overlay": ("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes),
 }

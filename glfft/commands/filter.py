@@ -7,8 +7,6 @@ from glfft.commands import arguments as common
 from glfft.commands.arguments import adder, between, file_name, whole_number
 from glfft.errors import UsageError
 
-BOUNDARIES = ("mirror", "edge", "wrap", "zero")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files, also .exr and .hdr")
@@ -17,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--kernel KERNEL", str, kernel, required=True)
     output = "picture to write, or folder for several (default: NAME-filtered beside each picture)"
     add("-o --output FILE|DIR", file_name, output)
-    add("--boundary", BOUNDARIES, "what lies outside the picture", default="mirror")
+    add("--boundary", ("mirror", "edge", "wrap", "zero"), "what lies outside the picture", default="mirror")
     add = adder(parser, "undoing a blur")
     add("--deconvolve", None, "undo the kernel's blur, by Wiener's filter")
     noise = "power of the noise as a share of the signal's: more is smoother (default: 0.01)"

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from glfft.commands.arguments import add_device
+from glfft.commands.arguments import add_device, headless_context
 from glfft.errors import GlfftError
 
 
@@ -18,29 +18,24 @@ def run(arguments: argparse.Namespace) -> int:
 
     from glfft.algorithms.registry import algorithm_names
     from glfft.apps import system_report
-    from glfft.gl.context import open_context
 
     report: dict[str, Any] = {"versions": system_report.versions()}
-
     show = (lambda text: None) if arguments.json else print
     show(system_report.versions_text(report["versions"]))
     try:
-        ctx = open_context(arguments.device)
+        with headless_context(arguments.device) as ctx:
+            report |= system_report.describe_device(ctx)
+            show(system_report.device_text(report))
+            report["algorithms"] = system_report.check_algorithms(ctx)
+            show(system_report.algorithms_text(report["algorithms"]))
+            report["double"] = system_report.check_double(ctx)
+            show(system_report.double_text(report["double"]))
+            report["study"] = algorithm_names(study=True)
+            show(system_report.study_text(report["study"]))
     except GlfftError as error:
         if arguments.json:
             print(json.dumps({**report, "error": str(error)}, indent=2))
         raise
-    try:
-        report |= system_report.describe_device(ctx)
-        show(system_report.device_text(report))
-        report["algorithms"] = system_report.check_algorithms(ctx)
-        show(system_report.algorithms_text(report["algorithms"]))
-        report["double"] = system_report.check_double(ctx)
-        show(system_report.double_text(report["double"]))
-        report["study"] = algorithm_names(study=True)
-        show(system_report.study_text(report["study"]))
-    finally:
-        ctx.release()
     if arguments.json:
         print(json.dumps(report, indent=2))
     failed, report_it = "The self-check failed", "report it with this output, and use"

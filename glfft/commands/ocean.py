@@ -25,15 +25,11 @@ if TYPE_CHECKING:
     from glfft.apps.ocean.sky import Weather
     from glfft.sea.settings import OceanSettings
 
+_RESOLUTION, _LARGEST_SIDE = (1280, 720), 16384
 # Two seconds. Without a GPU a frame takes half a second on two cores, and people wait for their first film.
-_RESOLUTION = (1280, 720)
-_HEADLESS_FRAMES = 48
-
-# That of `glfft.apps.ocean.quality`.
-_LEAST_SCALE = 0.25
-_FRAMES_PER_SECOND = 24.0
+_HEADLESS_FRAMES, _FRAMES_PER_SECOND = 48, 24.0
+_LEAST_SCALE = 0.25  # that of `glfft.apps.ocean.quality`
 _APERTURE = 2048  # texels a side
-_LARGEST_SIDE = 16384
 _MOST_BUOYS = 300
 _MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
 
@@ -51,18 +47,12 @@ _ENDINGS = {"profile": (".json", ".csv"), "save_settings": (".toml",), "export_f
 def add_arguments(parser: common.Parser) -> None:
     add_sea(parser)
     add = common.adder(parser, "camera")
-    add(
-        "--camera HEIGHT,HEADING,PITCH",
-        _camera,
-        "first camera: metres above the still sea (negative is under water), heading from +x towards +z and pitch above"
-        " the horizon in degrees, and optionally the vertical angle of view (default: low, against the waves)",
-    )
-    add(
-        "--camera-path FILE.toml",
-        common.file_name,
-        "fly the camera along a path, in a window until you move it; the file has a table [[camera]] per place with "
-        "time (s), position ([x, y, z], m) and, optionally, heading, pitch and lens (degrees)",
-    )
+    place = "first camera: metres above the still sea (negative is under water), heading from +x towards +z and pitch"
+    view = "above the horizon in degrees, and optionally the vertical angle of view (default: low, against the waves)"
+    add("--camera HEIGHT,HEADING,PITCH", _camera, f"{place} {view}")
+    path = "fly the camera along a path, in a window until you move it; the file has a table [[camera]] per place with"
+    keys = "time (s), position ([x, y, z], m) and, optionally, heading, pitch and lens (degrees)"
+    add("--camera-path FILE.toml", common.file_name, f"{path} {keys}")
     add = common.adder(parser, "light")
     sun = "position of the sun, degrees; HEADING is optional (default: 12 degrees high, ahead of the camera)"
     parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
@@ -83,12 +73,9 @@ def add_arguments(parser: common.Parser) -> None:
 
 
 def _add_output(add: common.Adder) -> None:
-    add(
-        "-o --output FILE.png|FILE.mp4|DIR",
-        common.file_name,
-        "picture, film or folder of pictures to write, without a window (default without a display: out/ocean.mp4 and "
-        "out/ocean.png, or out/ocean-2.mp4 and so on if they exist)",
-    )
+    written = "picture, film or folder of pictures to write, without a window"
+    names = "default without a display: out/ocean.mp4 and out/ocean.png, or out/ocean-2.mp4 and so on if they exist"
+    add("-o --output FILE.png|FILE.mp4|DIR", common.file_name, f"{written} ({names})")
     add("--overwrite", None, "replace numbered pictures in DIR once all new ones are written (default: stop)")
     add("--headless", None, "open no window")
     resolution = "pixels (default: {}x{})".format(*_RESOLUTION)
@@ -102,12 +89,9 @@ def _add_output(add: common.Adder) -> None:
     glare = "of bright light: film, in a small picture; diffraction, as of 'glfft bloom', at full resolution"
     add("--glare", ("film", "diffraction"), glare, default="film")
     add("--quality", ("minimal", "low", "medium", "high", "auto"), quality, default="auto")
-    add(
-        "--render-scale SHARE",
-        common.between(_LEAST_SCALE, 1),
-        f"share of the width and height that is drawn, then enlarged, {_LEAST_SCALE:g} to 1 (default: 1; 0.5 at "
-        "qualities low and minimal; windows at minimal draw about 37,000 pixels)",
-    )
+    share = f"share of the width and height that is drawn, then enlarged, {_LEAST_SCALE:g} to 1"
+    drawn = "default: 1; 0.5 at qualities low and minimal; windows at minimal draw about 37,000 pixels"
+    add("--render-scale SHARE", common.between(_LEAST_SCALE, 1), f"{share} ({drawn})")
     samples = "draw N pixels along each side of a pixel, and average (default: 1; screenshots have at least 2)"
     add("--supersample N", common.integer, samples, dest="supersampling", choices=(1, 2, 4), default=1)
     buoys = f"number of channel buoys ahead of the first camera, up to {_MOST_BUOYS} (default: 0)"
@@ -118,22 +102,14 @@ def _add_output(add: common.Adder) -> None:
     add("--save-settings FILE.toml", common.file_name, f"write the settings of the sea; {alone}")
 
 
-# --- Types of options ---------------------------------------------------------------------------------------
-
-
 def _camera(text: str) -> Camera:
     from glfft.apps.ocean.camera import HIGHEST, LOWEST, STEEPEST, Camera
 
     steepest = math.degrees(STEEPEST)
     said = "height, heading, pitch and optionally the angle of view, separated by commas, as in 20,150,-5"
-    found = common.values(
-        said,
-        3,
-        ("the camera's height", LOWEST, HIGHEST, "m"),
-        ("the camera's heading", -360.0, 360.0, "degrees"),
-        ("the camera's pitch", -steepest, steepest, "degrees"),
-        ("the camera's angle of view", 2.0, 120.0, "degrees"),
-    )(text)
+    place = ("the camera's height", LOWEST, HIGHEST, "m"), ("the camera's heading", -360.0, 360.0, "degrees")
+    view = ("the camera's pitch", -steepest, steepest, "degrees"), ("the camera's angle of view", 2.0, 120.0, "degrees")
+    found = common.values(said, 3, *place, *view)(text)
     height, *angles = (*found, 38.0)[:4]
     return Camera((0.0, height, 0.0), *(math.radians(angle) for angle in angles))
 
@@ -146,9 +122,6 @@ def _time_of_day(text: str) -> tuple[float, float]:
     if elevation < LOWEST_SUN:
         raise argparse.ArgumentTypeError(f"at {hours:g} hours it is night; choose 5.5 to 18.5 hours")
     return elevation, heading
-
-
-# --- What to do ---------------------------------------------------------------------------------------------
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -276,10 +249,8 @@ def _count_frames(arguments: argparse.Namespace, shot: Shot, writers: list[Pictu
     if frames == 1:
         _refuse(arguments, ["--fps"], "there is a single picture")
     elif math.isfinite(shot.settings.loop) and not shot.frames_a_loop:
-        raise UsageError(
-            f"A loop of {shot.settings.loop:g} s is no whole number of pictures at {shot.frames_per_second:g} pictures "
-            "per second; choose another --loop or --fps."
-        )
+        rate = f"{shot.frames_per_second:g} pictures per second; choose another --loop or --fps"
+        raise UsageError(f"A loop of {shot.settings.loop:g} s is no whole number of pictures at {rate}.")
     elif writers and not several:
         raise UsageError(f"A .png holds one picture and --frames asks for {frames}; name a .mp4 or a folder.")
     return frames

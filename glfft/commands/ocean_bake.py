@@ -30,21 +30,14 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
     add("--spectrum", SPECTRA, f"spectrum of the wind's waves (default: {_DEFAULTS.spectrum})")
     add("--spreading", SPREADINGS, f"directional spreading of the wind's waves (default: {_DEFAULTS.spreading})")
     add("--depth METRES", common.number, "water depth; a finite depth turns jonswap into TMA (default: deep water)")
-    add(
-        "--swell HS,TP,DEG",
-        _swell,
-        "swell from far away: significant height (m), peak period (s), direction it runs to (as --wind-direction) "
-        "and, optionally, spread in degrees; repeat for another swell",
-        action="append",
-        dest="swells",
-    )
-    add(
-        "--buoy FILE",
-        common.file_name,
-        "waves measured by a buoy, in place of the wind's: an NDBC spectral file (its direction files are found beside "
-        "it), a table of frequency (Hz), density (m²/Hz), direction and spread (degrees), or a wavespectra dataset "
-        "(.nc, .zarr); tiles are chosen for the longest waves unless --tile or --cascades is given",
-    )
+    swell = "swell from far away: significant height (m), peak period (s), direction it runs to (as --wind-direction)"
+    more = "and, optionally, spread in degrees; repeat for another swell"
+    add("--swell HS,TP,DEG", _swell, f"{swell} {more}", action="append", dest="swells")
+    ndbc = "an NDBC spectral file (its direction files are found beside it)"
+    table = "a table of frequency (Hz), density (m²/Hz), direction and spread (degrees)"
+    kinds = f"{ndbc}, {table}, or a wavespectra dataset (.nc, .zarr)"
+    tiles = "tiles are chosen for the longest waves unless --tile or --cascades is given"
+    add("--buoy FILE", common.file_name, f"waves measured by a buoy, in place of the wind's: {kinds}; {tiles}")
     add("--size N", common.integer, f"samples per side of the tile, even, 16 or more (default: {_DEFAULTS.size})")
     tile = f"side of the repeating tile (default: {_DEFAULTS.tile:g}); several, longest first, separated by commas"
     add("--tile METRES", _numbers, tile)
@@ -159,14 +152,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output == _FOLDER:
         make_folder(Path(_FOLDER).parent)
     with tqdm(total=frames, unit="frame", delay=1e-3, disable=None) as bar:
-
-        def progress(_frame: int) -> None:
-            bar.update()
-
         if arguments.dask is not None:
-            written = bake.run_on_dask(job, arguments.dask, progress)
+            written = bake.run_on_dask(job, arguments.dask, lambda _: bar.update())
         else:
-            written = bake.run(job, arguments.shard, progress)
+            written = bake.run(job, arguments.shard, lambda _: bar.update())
     there = len(job.files_of(0)) * frames - written
     print(f"{written} {'file' if written == 1 else 'files'} written, {there} were there: {arguments.output}")
     return 0

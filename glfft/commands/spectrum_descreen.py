@@ -10,9 +10,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="picture files")
     add = adder(parser)
     add("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
-    add(
-        "--peaks N", whole_number(least=1), "remove at most N pairs of peaks, the highest (default: all that stand out)"
-    )
+    peaks = "remove at most N pairs of peaks, the highest (default: all that stand out)"
+    add("--peaks N", whole_number(least=1), peaks)
     radius = between(0.5, 1000, "cycles")
     add("--radius R", radius, "cycles a picture that go around each peak (default: what screen or waves take)")
     add("--save-masks", None, "also write masks that do nearly the same, as NAME-mask.png")

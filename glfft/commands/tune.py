@@ -21,14 +21,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Import, measure, report, export. Raises what `glfft.apps.tune.run` raises, OptionError for a batch that half
-    fills a layer.
-    """
+    """Import, measure, report, export. Raises what the work does, OptionError for a batch that half fills a layer."""
     from glfft.apps import tune
 
     sizes = arguments.sizes
     if sizes is None:
         sizes = [] if arguments.imported or arguments.export else shapes(DEFAULT_SIZES)
     layers = None if arguments.batch is None else STORAGES[arguments.storage].layers_of(arguments.batch)
-    tune.run(sizes, layers, arguments.storage, arguments.quick, arguments.imported, arguments.export, arguments.device)
+    wanted = tune.Wanted(sizes, layers, arguments.storage, arguments.quick)
+    tune.run(wanted, arguments.imported, arguments.export, arguments.device)
     return 0

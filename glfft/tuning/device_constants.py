@@ -15,14 +15,10 @@ from glfft.profiling.timing import ContextTimer, time_in_turn
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom.entries import KnownConstants
 
-_SAMPLES = 5
-_STEPS = 15
-# Logarithms: how far a prediction may be from a time, how far a constant is expected to be from where it begins, how
-# far a step may go, and with which differences derivatives are found.
-_SPREAD = 0.1
-_EXPECTED = 0.5
-_LONGEST_STEP = 0.5
-_DIFFERENCE = 0.01
+_SAMPLES, _STEPS = 5, 15
+# Logarithms: how far a prediction may be from a time, a constant from where it begins, and a step from the one before;
+# and with which differences derivatives are found.
+_SPREAD, _EXPECTED, _LONGEST_STEP, _DIFFERENCE = 0.1, 0.5, 0.5, 0.01
 
 Prediction = Callable[[DeviceConstants], float]
 
@@ -37,10 +33,9 @@ def measured(ctx: moderngl.Context, start: DeviceConstants) -> KnownConstants | 
     with ContextTimer(ctx) as timer:
         for family in registry.tunable_families():
             for request, config in family.probes(device):
-                bench = Workbench(ctx, request)
-                run = partial(bench.run, bench.compile(Choice(family.name, config)))
-                (timing,) = time_in_turn([timer.subject(run)], _SAMPLES)
-                bench.release()
+                with Workbench(ctx, request) as bench:
+                    run = partial(bench.run, bench.compile(Choice(family.name, config)))
+                    (timing,) = time_in_turn([timer.subject(run)], _SAMPLES)
                 found.append((partial(family.predicted_us, config, request), timing.microseconds))
     if not found:
         return None

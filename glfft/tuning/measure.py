@@ -1,8 +1,7 @@
 """The search in this process: every kernel is checked and timed beside the one in use.
 
-There is one measuring loop, a generator. It yields CONTINUE after each slice of work, and PAUSE where nothing can be
-done before the GPU has caught up. `Plan.tune` runs it to its end and waits at each pause. A tuner and the worker
-process run it step by step within a budget, and end a step at a pause.
+The measuring loop is a generator. It yields CONTINUE after each slice of work, and PAUSE where nothing can be done
+before the GPU has caught up, where `Plan.tune` waits, and a tuner and the worker process end a step.
 """
 
 import math
@@ -33,11 +32,9 @@ from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search, Trial
 from glfft.tuning.workbench import Workbench, helper_passes
 
-_SAMPLES = 7  # pairs of samples of a kernel, and of a finalist
-_SAMPLES_THOROUGH = 21
+_SAMPLES, _SAMPLES_THOROUGH = 7, 21  # pairs of samples of a kernel, and of a finalist
 # Slow passes get fewer, once they have taken so many seconds, but not below the fewest.
-_SECONDS = 0.3
-_SECONDS_THOROUGH = 1.5
+_SECONDS, _SECONDS_THOROUGH = 0.3, 1.5
 _FEWEST_SAMPLES = 3
 _HOPELESS = 1.5  # a kernel is given up if each of its first samples takes so many times as long as the one in use
 
@@ -45,9 +42,7 @@ _PAIR_SECONDS = 6e-3  # the calls of a pair of samples may take on a GPU where t
 _MOST_CALLS = 64
 # The GPU is kept busy for so many times as long as queueing the calls takes. Where that was too short the factor is
 # doubled; after each sample that counts it shrinks again, as the program may only have been held up.
-_BUSY_FACTOR = 2.0
-_MOST_BUSY_FACTOR = 64.0
-_BUSY_SHRINKING = 0.9
+_BUSY_FACTOR, _MOST_BUSY_FACTOR, _BUSY_SHRINKING = 2.0, 64.0, 0.9
 _CALL_SECONDS = 2e-5  # a first guess at what Python takes to queue a call
 
 Call = Callable[[], None]
@@ -118,9 +113,8 @@ class LocalSearch:
             self.release()
 
     def step(self, budget_ms: float) -> None:
-        """Go on as long as the budget lasts, and at most until something is found: a program made ready, a part of a
-        check, or a few calls timed beside the kernel in use, whose times on a GPU are read in later steps. Raises what
-        `tune` does.
+        """Go on as long as the budget lasts, at most until something is found: make a program ready, a part of a check,
+        or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what `tune` does.
         """
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)
@@ -185,8 +179,7 @@ class _Comparison:
             compiled = yield from self._checked(trial.choice)
         except ShaderError:
             return None
-        if not bench.same(bench.fingerprint(), self._right):
-            # A fault in a driver or in glfft.
+        if not bench.same(bench.fingerprint(), self._right):  # a fault in a driver or in glfft
             warnings.warn(
                 f"A kernel for {bench.request.line_name} of {bench.request.length} points gives a different result "
                 f"from the kernel in use, so it is left out: {describe(trial.choice)}.",

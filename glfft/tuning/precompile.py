@@ -1,10 +1,8 @@
-"""Programs compiled before they are needed, or while others run, so that no frame waits for a compiler; and slices of
-work, as many at a time as a budget allows.
+"""Programs compiled before they are needed, so that no frame waits for a compiler; and slices of work within a budget.
 
 A software renderer compiles on the CPU, for up to half a second a program, at the first dispatch and in the thread that
-asks for it. What it has compiled goes into a cache on disk that all processes share. So another process compiles a
-program first; after that, it takes this one a millisecond or two to get it from the cache. Where there is no cache or
-no other process, compiling takes as long as ever.
+asks for it, into a cache on disk that all processes share. So another process compiles a program first, and this one
+takes it from the cache in a millisecond or two. Without a cache or another process, compiling takes as long as ever.
 """
 
 import time
@@ -19,10 +17,8 @@ from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
 from glfft.tuning.worker import Worker
 
-# How a slice ends: the next one may follow at once, or there is nothing to do before the GPU or another process has
-# got on.
-CONTINUE = True
-PAUSE = False
+# How a slice ends: the next one may follow at once, or there is nothing to do before the GPU or another process got on.
+CONTINUE, PAUSE = True, False
 
 _FORGETTING = 0.9  # the longest slice counts this much less with each slice after it
 

@@ -59,7 +59,9 @@ class TuningReport:
 
     def to_text(self) -> str:
         """A table, a line for each kind of pass."""
-        return table(self.passes)
+        if not self.passes:
+            return "There is nothing to tune: small pictures, and some algorithms, leave no choice of kernel."
+        return "\n".join(aligned([_HEADINGS, *map(_row, self.passes)]))
 
     __str__ = to_text
 
@@ -67,13 +69,6 @@ class TuningReport:
 def keep(passes: Iterable[TunedPass]) -> None:
     """Add what was found to the user's wisdom, for plans that are made from now on."""
     store.remember(entry for each in passes for entry in each.entries)
-
-
-def table(passes: tuple[TunedPass, ...]) -> str:
-    """A table of passes before and after, a line for each."""
-    if not passes:
-        return "There is nothing to tune: small pictures, and some algorithms, leave no choice of kernel."
-    return "\n".join(aligned([_HEADINGS, *map(_row, passes)]))
 
 
 def _row(each: TunedPass) -> tuple[str, ...]:

@@ -8,15 +8,12 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice
 from glfft.wisdom import lookup
 
-_MOST = 24  # candidates of a family that are measured
-_MOST_QUICK = 8
-_CLIMBERS = 2  # the neighbours of so many of the best so far are measured too
-_MOST_NEIGHBOURS = 40
+_MOST, _MOST_QUICK = 24, 8  # candidates of a family that are measured
+_CLIMBERS, _MOST_NEIGHBOURS = 2, 40  # the neighbours of so many of the best so far are measured too
 _FINALISTS = 3
 # A kernel replaces the one in use only if it is faster by this much: two measurements of one kernel differ by as much,
 # on a GPU and by the wall clock.
-_GAIN = 0.01
-_GAIN_SOFTWARE = 0.03
+_GAIN, _GAIN_SOFTWARE = 0.01, 0.03
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,7 @@ class Search:
         self._finals: deque[Choice] | None = None
         self._confirmed: dict[Choice, float] = {}
         self._most = len(self._waiting) + self._neighbours_left + _FINALISTS
-        self.measured = 0
-        self.discarded = 0
+        self.measured = self.discarded = 0
 
     def ask(self) -> Trial | None:
         """What to measure next, or None at the end."""
@@ -68,7 +64,7 @@ class Search:
         if ratio is None:
             self.discarded += 1
         else:
-            results[trial.choice] = ratio
+            results[told] = ratio
 
     @property
     def share_done(self) -> float:

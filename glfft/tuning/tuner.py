@@ -109,8 +109,7 @@ class BackgroundTuner(Releasable):
         self._installation: TimeSlices | None = None
         self._precompiler: Precompiler | None = None
         self._search: LocalSearch | RemoteSearch | None = None
-        self._share_before = 0.0
-        self.done = False
+        self._share_before, self.done = 0.0, False
         self.report = TuningReport((), timer_name(ctx))
         if not requests:
             self.release()
@@ -193,11 +192,10 @@ class BackgroundTuner(Releasable):
             self._installation = None
 
     def _take(self, found: Sequence[TunedPass]) -> None:
-        if found:
-            self.report = TuningReport((*self.report.passes, *found), self.report.timer)
-            self._not_installed += found
-            if self._installing:
-                self._installation = TimeSlices(self._install_in_slices())
+        self.report = TuningReport((*self.report.passes, *found), self.report.timer)
+        self._not_installed += found
+        if found and self._installing:
+            self._installation = TimeSlices(self._install_in_slices())
 
     def _install_in_slices(self) -> Generator[bool, None, None]:
         for spec in self._install(tuple(self._not_installed)):

@@ -18,10 +18,8 @@ from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Owner, released_on_error
 
 _GROUP = 8
-_SUMMING_GROUPS = 1024
-_FEWEST_SUMMANDS = 256
-_SOURCE_SEED = 1
-_TARGET_SEED = 2
+_SUMMING_GROUPS, _FEWEST_SUMMANDS = 1024, 256
+_SOURCE_SEED, _TARGET_SEED = 1, 2
 
 # How far fingerprints of right results may be apart, relative to their size, as multiples of one rounding: 1e-5 in
 # float32. There rounding makes some 1e-7, and one wrong element in a million up to 1e-3.

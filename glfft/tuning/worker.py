@@ -1,7 +1,4 @@
-"""A worker process with a context of its own, which does what would hold up a frame.
-
-It runs `glfft.tuning.worker_main`.
-"""
+"""A worker process with a context of its own, which does what would hold up a frame: see `glfft.tuning.worker_main`."""
 
 import os
 import pickle

@@ -1,8 +1,4 @@
-"""Measured kernels and constants of devices as data, and as JSON: {"version": 2, "entries": [{...}, ...]}, with
-"constants": [{...}, ...] of devices where they are known.
-"""
-
-from __future__ import annotations
+"""Measured kernels and constants of devices, and as JSON: {"version": 2, "entries": [...], "constants": [...]}."""
 
 import json
 import math
@@ -11,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Self
 
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
@@ -53,7 +49,7 @@ class KnownConstants:
         return self.renderer, self.driver
 
     @property
-    def for_others(self) -> KnownConstants:
+    def for_others(self) -> Self:
         """Those that are shipped: for all devices of a family, whatever their driver."""
         family = family_of(self.renderer)
         return replace(self, renderer=family, driver="", origin=f"measured on {family}")
@@ -62,7 +58,7 @@ class KnownConstants:
         return _is_of(device, self.renderer, self.driver)
 
     @classmethod
-    def from_fields(cls, content: object) -> KnownConstants:
+    def from_fields(cls, content: object) -> Self:
         """Those that JSON has. Raises ValueError where it has none."""
         values: dict[str, Any] = dict(content) if isinstance(content, Mapping) else {}
         constants = values.pop("constants", None)
@@ -84,21 +80,19 @@ class Entry:
     driver: str = ""  # the driver and its version, or "" for any
     storage: str = ""  # what a texel is, a name of glfft.algorithms.storage, or "" for textures with so many components
     family: str = field(kw_only=True)  # the algorithm whose kernel it is
-    # it is the fastest where a snippet computes what is loaded, and for such passes alone. The time is of a plain
-    # pass even so, to be compared with others.
+    # it is for passes whose loads a snippet computes, alone; the time is of a plain pass, to be compared with others
     loads_computed: bool = False
-    # it is the fastest where a pass transforms, multiplies and transforms back, and for such passes alone. The time is
-    # of the whole convolution.
+    # it is for passes that transform, multiply and transform back, alone; the time is of the whole convolution
     transforms_back: bool = False
 
     @classmethod
-    def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Entry:
+    def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Self:
         device, storage, rounded = request.device, request.storage, float(f"{microseconds:.4g}")
         what = request.length, request.measured_axis, storage.components, request.points
         return cls(device.renderer, *what, config, rounded, device.driver, storage.name, family=family)
 
     @property
-    def for_others(self) -> Entry:
+    def for_others(self) -> Self:
         """The entry as it is shipped: for all devices of its family, whatever their driver."""
         return replace(self, renderer=family_of(self.renderer), driver="")
 
@@ -165,16 +159,13 @@ def contents(text: str) -> dict[str, Any]:
 
 def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> Wisdom:
     """What entries and constants of a text say; entries that make no sense are in `unread`."""
-    entries: list[Entry] = []
-    unread: list[str] = []
-    left_out: Counter[str] = Counter()
+    entries, unread, left_out, constants = list[Entry](), list[str](), Counter[str](), list[KnownConstants]()
     for each in entries_of_json:
         try:
             entries.append(_entry(each))
         except ValueError as reason:
             left_out[str(reason)] += 1
             unread.append(json.dumps(each))
-    constants: list[KnownConstants] = []
     for each in constants_of_json if isinstance(constants_of_json, list) else ():
         with suppress(ValueError):  # a later glfft's
             constants.append(KnownConstants.from_fields(each))
@@ -190,10 +181,9 @@ def to_json(entries: Iterable[Entry], unread: Iterable[str] = (), constants: Ite
 
 
 def _line(entry: Entry) -> str:
-    # Most are of plain passes.
-    names = [each.name for each in fields(entry) if each.name not in _OPTIONAL or getattr(entry, each.name)]
-    values = {name: getattr(entry, name) for name in names}
-    return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
+    values = {each.name: getattr(entry, each.name) for each in fields(entry)}
+    kept = {name: value for name, value in values.items() if value or name not in _OPTIONAL}  # most are of plain passes
+    return json.dumps({**kept, "config": registry.family_of(entry.family).to_fields(entry.config)})
 
 
 def _entry(content: Any) -> Entry:
@@ -209,12 +199,8 @@ def _entry(content: Any) -> Entry:
         entry = Entry(**values, config=owner.from_fields(config, length))
     except TypeError as error:
         raise ValueError(_UNKNOWN) from error
-    if not _sound(entry):
-        raise ValueError("no kernel has such values")
-    return entry
-
-
-def _sound(entry: Entry) -> bool:
     simple = [each for each in fields(entry) if each.type in _SIMPLE_TYPES]
     typed = all(type(getattr(entry, each.name)) in _SIMPLE_TYPES[str(each.type)] for each in simple)
-    return typed and 0 < entry.microseconds < _LARGEST and 0 < entry.points < _LARGEST
+    if not (typed and 0 < entry.microseconds < _LARGEST and 0 < entry.points < _LARGEST):
+        raise ValueError("no kernel has such values")
+    return entry

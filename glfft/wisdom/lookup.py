@@ -1,13 +1,11 @@
 """Which kernel to take for a request: the one measured nearest to it, or a family's default where there is none.
 
-Measurements are shipped, in glfft/wisdom/devices with a file a device, or kept in the user's file: measured on this
-device, or imported. A request takes the entry about such lines on such a device that is nearest to it in storage and in
-the number of points, which decides between many small work groups and few busy ones.
+Measurements are shipped, in glfft/wisdom/devices, or in the user's file: measured on this device, or imported. Nearest
+is near in storage, and in the number of points, which decides between many small work groups and few busy ones.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cache
 from importlib import resources
 from itertools import chain
@@ -26,15 +24,8 @@ _BY = "as nothing was measured of such lines on this device, by constants"
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
 
-class Origin(Enum):
-    """Where an entry comes from, in the order in which equally near entries are preferred."""
-
-    MEASURED_HERE = "tuned on this device"
-    IMPORTED = "imported wisdom"
-    SHIPPED = "shipped wisdom"
-
-
-_PREFERENCE = {origin: rank for rank, origin in enumerate(Origin)}
+# Where an entry comes from, in the order in which equally near entries are preferred.
+_ORIGINS = _TUNED, _IMPORTED, _SHIPPED = ("tuned on this device", "imported wisdom", "shipped wisdom")
 
 
 @dataclass(frozen=True)
@@ -45,7 +36,6 @@ class Chosen:
     family: Family  # its algorithm
     config: Config  # the kernel, None where the family has only one
     why: str  # why this one, in a few words
-    origin: Origin | None = None  # where its measurement comes from, None if nothing was measured
 
     def passes(self) -> list[PassSpec]:
         specs = self.family.passes(self.request, self.config)
@@ -107,18 +97,17 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
     return [entry for entry, _ in _known(request, families)]
 
 
-def _known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, Origin]]:
-    """The same, each with its origin; of those as near, first one for passes that transform back if the request is one,
-    then measured here, then about the narrowest range of devices, then for computed loads where the request has them,
-    then the fastest.
+def _known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
+    """The same, each with its origin; of those as near, first one that transforms back, then by origin, about the
+    narrowest range of devices, for computed loads, the fastest.
     """
     names = {family.name for family in families}
-    found = [(entry, Origin.MEASURED_HERE if entry.driver else Origin.IMPORTED) for entry in store.entries()]
-    found += [(entry, Origin.SHIPPED) for entry in shipped(request.length)]
+    found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
+    found += [(entry, _SHIPPED) for entry in shipped(request.length)]
 
-    def rank(each: tuple[Entry, Origin]) -> tuple[object, ...]:
+    def rank(each: tuple[Entry, str]) -> tuple[object, ...]:
         entry, origin = each
-        preference = not entry.transforms_back, _PREFERENCE[origin], -len(entry.renderer)
+        preference = not entry.transforms_back, _ORIGINS.index(origin), -len(entry.renderer)
         return (*entry.distance(request), *preference, not entry.loads_computed, entry.microseconds)
 
     return sorted((each for each in found if each[0].family in names and each[0].speaks_of(request)), key=rank)
@@ -148,8 +137,7 @@ def _reasoned(request: AxisRequest, family: Family) -> Chosen:
 def predicted(request: AxisRequest, family: Family) -> Chosen | None:
     """The kernel of a family that is predicted to be the fastest; None where nothing can be predicted."""
     known = constants_of(request.device)
-    found = None if known is None else family.predicted_fastest(request, known.constants)
-    if known is None or found is None:
+    if known is None or (found := family.predicted_fastest(request, known.constants)) is None:
         return None
     config, microseconds = found
     return Chosen(request, family, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {known.origin}")
@@ -164,7 +152,7 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
     storage = f" of {nearest.storage}" if nearest.storage else ""
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
     timed = "convolution" if nearest.transforms_back else "pass"
-    why = f"{origin.value}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
+    why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    return Chosen(request, registry.family_of(nearest.family), nearest.config, why, origin)
+    return Chosen(request, registry.family_of(nearest.family), nearest.config, why)

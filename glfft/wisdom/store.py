@@ -1,8 +1,7 @@
-"""The user's wisdom file: what was measured on this machine, for the next process.
+"""The user's wisdom file, of what was measured on this machine: `glfft/wisdom.json` in the user's folder for caches.
 
-The file is `glfft/wisdom.json` in the user's folder for caches. The environment variable GLFFT_WISDOM names another
-file; if it is empty, no file is read or written. A file that cannot be read is left as it is, with a warning: new
-measurements then last as long as the process.
+The environment variable GLFFT_WISDOM names another file; if it is empty, no file is read or written. A file that cannot
+be read is left as it is, with a warning: new measurements then last as long as the process.
 """
 
 import os
@@ -67,20 +66,19 @@ def constants() -> Collection[KnownConstants]:
 
 def remember_constants(measured: KnownConstants) -> None:
     """Add the constants of a device, in place of older ones, and save them as `remember` does."""
-    _add(lambda known: {}, must_be_saved=False, devices=[measured])
+    _add(lambda known: {}, False, [measured])
 
 
 def remember(measured: Iterable[Entry]) -> None:
     """Add and save measurements in place of older ones; if they cannot be saved, they last as long as the process."""
     new = {entry.key: entry for entry in measured}
     if new:
-        _add(lambda known: new, must_be_saved=False)
+        _add(lambda known: new, False, ())
 
 
 def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
-    """Add measurements of other times and machines and save them; of two of the same lines the faster stays. This
-    process knows them even if they cannot be saved, which is an OutputError if they must be, else a warning. Returns
-    how many of them are new, or faster than what was known.
+    """Add and save measurements of other times and machines, the faster of two of the same lines. This process knows
+    them even if they cannot be saved, an OutputError if they must be, else a warning. Returns how many were better.
     """
 
     def better(known: Mapping[Key, Entry]) -> dict[Key, Entry]:
@@ -91,7 +89,7 @@ def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
                 chosen[entry.key] = entry
         return chosen
 
-    return _add(better, must_be_saved)
+    return _add(better, must_be_saved, ())
 
 
 def saved(measured: Iterable[Entry]) -> bool:
@@ -103,20 +101,16 @@ def saved(measured: Iterable[Entry]) -> bool:
         return False
 
 
-def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[str, int]]:
-    """A file's entries, and how many were left out for each reason. Raises DataError where it cannot be read."""
+def read_file(given: str | os.PathLike[str]) -> Wisdom:
+    """What a file of wisdom holds. Raises DataError where it cannot be read."""
     try:
-        found = read(_text(Path(given)))
-        return found.entries, found.left_out
+        return read(_text(Path(given)))
     except (OSError, ValueError) as error:
         raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {reason_of(error)}.") from error
 
 
 def write_file(
-    given: str | os.PathLike[str],
-    written: Iterable[Entry],
-    unread: Iterable[str] = (),
-    devices: Iterable[KnownConstants] = (),
+    given: str | Path, written: Iterable[Entry], unread: Iterable[str], devices: Iterable[KnownConstants]
 ) -> None:
     """Write wisdom to a file, whole or not at all. Raises OutputError where it cannot be written."""
     with atomic_write(given) as temporary:
@@ -124,9 +118,7 @@ def write_file(
 
 
 def _add(
-    choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]],
-    must_be_saved: bool,
-    devices: Iterable[KnownConstants] = (),
+    choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_saved: bool, devices: Iterable[KnownConstants]
 ) -> int:
     """Add the entries that `choose` picks, and constants. Returns how many. Raises OutputError if not saved."""
     place = path()
@@ -155,9 +147,8 @@ def _add(
 
 @contextmanager
 def _locked(place: Path | None) -> Iterator[None]:
-    """Keep other processes and threads from saving between our reading and our writing, by the system's own lock of an
-    empty file beside, NAME.lock, since a file that is replaced takes its lock along. If there can be no lock, or
-    another process holds it too long, the block runs without one.
+    """Keep other processes and threads from saving between our reading and our writing, by a lock of an empty file
+    beside, NAME.lock: a file that is replaced takes its lock along. Without one if it is held too long or impossible.
     """
     with ExitStack() as stack:
         if place is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from glfft.apps.tune import tune
+from glfft.apps.tune import Wanted, tune
 from glfft.wisdom import store
 
 
@@ -14,7 +14,7 @@ def test_a_size_that_does_not_fit_is_a_sentence_and_the_others_are_tuned(
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, "")
     shares: list[float] = []
-    found, left_out, skipped = tune(ctx, [(1, 4), (1, 1 << 20)], None, "rg32f", True, shares.append)
+    found, left_out, skipped = tune(ctx, Wanted([(1, 4), (1, 1 << 20)], None, "rg32f", True), shares.append)
     assert [each.entry.length for each in found] == [4]
     assert not left_out
     assert len(skipped) == 1

@@ -46,8 +46,7 @@ def command_that(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], int 
     def run(work: Callable[[], int | None]) -> int:
         module = types.ModuleType("stand_in")
         module.__dict__.update(add_arguments=lambda parser: None, run=lambda arguments: work())
-        monkeypatch.setitem(sys.modules, "stand_in", module)
-        monkeypatch.setitem(cli._COMMANDS, "ocean", ("stand_in", "a stand-in"))
+        monkeypatch.setitem(sys.modules, "glfft.commands.ocean", module)
         return cli.main(["ocean"])
 
     return run
@@ -59,9 +58,8 @@ def as_ocean(work: str) -> str:
 import sys, types
 from glfft.commands import cli
 {work}
-sys.modules["stand_in"] = types.ModuleType("stand_in")
-sys.modules["stand_in"].__dict__.update(add_arguments=lambda parser: None, run=run)
-cli._COMMANDS["ocean"] = ("stand_in", "a stand-in")
+stand_in = sys.modules["glfft.commands.ocean"] = types.ModuleType("stand_in")
+stand_in.__dict__.update(add_arguments=lambda parser: None, run=run)
 sys.exit(cli.main(["ocean"]))
 """
 

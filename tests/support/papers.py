@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from glfft.apps.papers.chapter import Place
+from glfft.apps.papers.chapter import Chapter, read_text
 from glfft.apps.papers.claims import Grid, Spread
 from glfft.apps.papers.report import Report
 
@@ -29,6 +33,58 @@ AMBULURI = Grid(
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?")
 _QUOTED = re.compile(r'"([^"]+)"')
 _OURS = re.compile(r"\\\[[^]]*\\\]")
+
+
+@dataclass(frozen=True)
+class PaperText:
+    file: str  # its name, in the folder of the texts
+    public: str = ""  # where the file can be had by anybody; empty for papers
+
+
+@dataclass(frozen=True)
+class Place:
+    """Lines of a text, counted from 1, both ends with them."""
+
+    text: PaperText
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        lines = f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+        return f"{self.text.file}, line {lines}"
+
+
+@dataclass(frozen=True)
+class Numbers:
+    place: Place  # where they stand
+    values: tuple[float, ...]  # the numbers in the report's unit
+    times: float = 1.0  # what the text has for 1 of the report's unit, such as 1000 ns for 1 us
+
+
+class Places:
+    """Where the numbers and the claims of a chapter's TOML file stand."""
+
+    def __init__(self, file: str) -> None:
+        self._file = tomllib.loads(file)
+        entries = [{**table, **each} for table in self._file["published"].values() for each in table["entries"]]
+        self.numbers = [self._numbers(each) for each in entries if "place" in each]
+        self.claims = [[self._place(place) for place in claim["places"]] for claim in self._file["claims"]]
+
+    @classmethod
+    def of(cls, chapter: Chapter) -> Places:
+        return cls(read_text(chapter.file))
+
+    def _numbers(self, entry: Mapping[str, Any]) -> Numbers:
+        at = entry.get("at", [])
+        points = at if isinstance(at, list) else [at]
+        values = entry.get("values", [entry.get("each")])
+        written = (*points, *values) if entry.get("labelled") else tuple(values)
+        return Numbers(self._place(entry["place"]), written, entry.get("unit", 1.0))
+
+    def _place(self, place: str) -> Place:
+        name, _, lines = place.rpartition(":")
+        first, _, last = lines.partition("-")
+        return Place(PaperText(**self._file["texts"][name or "paper"]), int(first), int(last or first))
 
 
 def read_place(place: Place, text: str) -> str:

@@ -17,7 +17,6 @@ from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import state_of
 from glfft.wisdom import lookup, store
 from glfft.wisdom.entries import FORMAT_VERSION
-from glfft.wisdom.lookup import Origin
 
 
 def test_what_is_shipped_is_understood_to_the_last_entry() -> None:
@@ -107,8 +106,8 @@ def test_the_choice_says_where_its_measurement_comes_from(file: Path) -> None:
     (imported,) = lookup.choose(request(**nvidia))
     store.remember([entry(KERNEL, 9.0, **nvidia)])
     (measured,) = lookup.choose(request(**nvidia))
-    origins = [reasoned.origin, shipped.origin, imported.origin, measured.origin]
-    assert origins == [None, Origin.SHIPPED, Origin.IMPORTED, Origin.MEASURED_HERE]
+    assert ":" not in reasoned.why
+    assert shipped.why.startswith("shipped wisdom: ")
     assert imported.why == "imported wisdom: 5 us a pass of 4096 points of rg32f on NVIDIA H200"
     assert measured.why == "tuned on this device: 9 us a pass of 4096 points of rg32f"
 

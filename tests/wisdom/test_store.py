@@ -277,5 +277,5 @@ def test_a_pipe_or_device_is_not_imported(make: Callable[[Path], object], tmp_pa
 
 def test_a_byte_order_mark_is_no_obstacle(file: Path, tmp_path: Path) -> None:
     file.write_text(valid(), encoding="utf-8-sig")
-    assert store.read_file(file)[0] == (entry(),)
+    assert store.read_file(file).entries == (entry(),)
     assert chosen() == KERNEL

@@ -5,10 +5,12 @@ the extra `plot`.
 """
 
 import argparse
+import importlib
 import io
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +22,7 @@ import numpy as np
 
 from glfft import fft
 from glfft.algorithms.registry import algorithm_names
-from glfft.apps.signal_to_noise import random_complex, snr_db
+from glfft.apps.signal_to_noise import U, random_complex, snr_db
 from glfft.errors import GlfftError, LimitError, OutputError, import_extra
 from glfft.files import check_writable, write_whole
 from glfft.gl.context import require_context
@@ -29,10 +31,7 @@ from glfft.gl.context import require_context
 _LONGEST = 16  # log2
 _POINTS = 1 << _LONGEST
 
-# The rounding error of float32 (half a unit in the last place), and a factor fitted to transforms whose twiddle factors
-# are rounded once.
-_ROUNDING = 2.0**-24
-_FITTED = 0.6
+_FITTED = 0.6  # to transforms whose twiddle factors are rounded once
 
 COMPUTED = "auto, twiddles computed in the shader"
 PEER = "scipy.fft in float32"
@@ -45,49 +44,35 @@ def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
     """Signal-to-noise ratios of the forward transform in dB, for lengths that are powers of two, by algorithm; also for
     `COMPUTED`, and for `PEER` if scipy is installed. None stands for a line that does not fit the device.
     """
-    peer = _peer()
-    curves: dict[str, Curve] = {name: [] for name in (*algorithm_names(), COMPUTED, *([PEER] if peer else []))}
+    transforms: dict[str, Any] = {name: partial(fft, ctx=ctx, algorithm=name) for name in algorithm_names()}
+    transforms[COMPUTED] = partial(fft, ctx=ctx, twiddles="computed")
+    with suppress(ImportError):
+        # It works in float32; numpy's did not before numpy 2.
+        transforms[PEER] = importlib.import_module("scipy.fft").fft
+    curves: dict[str, Curve] = {name: [] for name in transforms}
     for length in lengths:
         lines = random_complex((max(1, _POINTS // length), length), seed=length)
         exact = np.fft.fft(lines.astype(np.complex128))
-        for name in algorithm_names():
+        for name, transform in transforms.items():
             try:
-                curves[name].append(snr_db(fft(lines, ctx=ctx, algorithm=name), exact))
+                curves[name].append(snr_db(transform(lines), exact))
             except LimitError:
                 curves[name].append(None)
-        curves[COMPUTED].append(snr_db(fft(lines, ctx=ctx, twiddles="computed"), exact))
-        if peer:
-            curves[PEER].append(snr_db(peer(lines), exact))
     return curves
-
-
-def _peer() -> Callable[..., Any] | None:
-    """scipy's transform, which works in float32; numpy's did not before numpy 2."""
-    try:
-        from scipy.fft import fft as scipy_fft
-    except ImportError:
-        return None
-    return scipy_fft
 
 
 def expected(length: int) -> float:
     """The ratio in dB for an error of 0.6 * 2^-24 * sqrt(log2 length), which grows with the root of the stages."""
-    return -20.0 * math.log10(_FITTED * _ROUNDING * math.sqrt(math.log2(length)))
+    return -20.0 * math.log10(_FITTED * U * math.sqrt(math.log2(length)))
 
 
 def table(lengths: Sequence[int], curves: Mapping[str, Curve]) -> str:
     """The ratios as a Markdown table: a row for each curve, a column for each length."""
     head = ["dB at", *(f"{length}" for length in lengths)]
-    rows = [
-        [f"`{name}`" if name in algorithm_names() else name, *(_cell(value) for value in curve)]
-        for name, curve in curves.items()
-    ]
-    rows.append(["0.6 · 2⁻²⁴ · √log₂ N", *(_cell(expected(length)) for length in lengths)])
+    named = {f"`{name}`" if name in algorithm_names() else name: curve for name, curve in curves.items()}
+    named["0.6 · 2⁻²⁴ · √log₂ N"] = [expected(length) for length in lengths]
+    rows = [[name, *("–" if each is None else f"{each:.1f}" for each in curve)] for name, curve in named.items()]
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] + ["--:"] * len(lengths), *rows])
-
-
-def _cell(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
 
 
 def groups(curves: Mapping[str, Curve], apart: float = 0.25) -> list[tuple[list[str], Curve]]:
@@ -132,19 +117,10 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", color="#e4e7eb", linewidth=0.6)
     axes.set_axisbelow(True)
-    coordinates = ("axes fraction", "data")
+    places: Any = dict.fromkeys(("xycoords", "textcoords"), ("axes fraction", "data"))
     for at, (value, text, colour) in zip(_spread(labels), sorted(labels, reverse=True), strict=True):
-        axes.annotate(
-            text,
-            (1.0, value),
-            (1.06, at),
-            xycoords=coordinates,
-            textcoords=coordinates,
-            color=colour,
-            fontsize=8,
-            va="center",
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "relpos": (0, 0.5)},
-        )
+        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.6, "relpos": (0, 0.5)}
+        axes.annotate(text, (1.0, value), (1.06, at), color=colour, fontsize=8, va="center", arrowprops=line, **places)
     encoded = io.BytesIO()
     try:
         figure.savefig(encoded, dpi=130, format=Path(path).suffix[1:] or "png")
@@ -153,11 +129,11 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     write_whole(path, encoded.getvalue())
 
 
-def _spread(labels: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[float]:
+def _spread(labels: Sequence[tuple[float, str, str]]) -> list[float]:
     """Heights for the labels of the curves, from the top, moved apart until no label covers another."""
     ordered = sorted(labels, reverse=True)
     heights = [value for value, _, _ in ordered]
-    half = [line * (text.count("\n") + 1.4) / 2 for _, text, _ in ordered]
+    half = [(text.count("\n") + 1.4) / 2 for _, text, _ in ordered]
     for _ in range(200):
         for index, _ in enumerate(pairwise(heights)):
             overlap = half[index] + half[index + 1] - (heights[index] - heights[index + 1])

@@ -16,7 +16,7 @@ from glfft.apps.bench.own import OwnContender, float32, ocean, own, submission_u
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
 from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase, Suite, affordable
-from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, check_limits, copies
+from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, check_limits, copies, held
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
@@ -67,8 +67,7 @@ class Measuring:
         with ExitStack() as stack:
             try:
                 check_limits(self.timer.ctx, case)
-                images = ImagePair(self.timer.ctx, Workload(case), case.storage)
-                stack.callback(images.release)
+                images = held(stack, ImagePair(self.timer.ctx, Workload(case), case.storage))
                 self._measure(case, images, algorithms, stack)
             except (LimitError, ContextError, TimingError) as error:
                 self.skipped.append(f"{case.title}: {error}")
@@ -86,8 +85,7 @@ class Measuring:
                 return []
             finally:
                 self._step()
-            stack.callback(made.release)
-            return [made]
+            return [held(stack, made)]
 
         ours = [(name, each) for name in algorithms for each in set_up(partial(self._own, case, images, name))]
         if not ours:
@@ -128,9 +126,7 @@ class Measuring:
         for peer in self.peers.frames:
             try:
                 with ExitStack() as stack:
-                    frame = peer.frame(images)
-                    stack.callback(frame.release)
-                    others[peer.name] = measure_frames(frame, self.samples, compared)
+                    others[peer.name] = measure_frames(held(stack, peer.frame(images)), self.samples, compared)
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")
             self._step()

@@ -13,16 +13,14 @@ import numpy.typing as npt
 from glfft import Plan, fftconvolve
 from glfft.apps.bench.own import NEXT_USE, OwnContender, set_up
 from glfft.apps.bench.suite import ConvolutionCase
-from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, ImagePair, Workload, import_library
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, ImagePair, Workload, held, import_library
 from glfft.apps.signal_to_noise import floor_db
 from glfft.convolution import Convolution
 from glfft.errors import LimitError
 from glfft.gl.releasable import Keeper
 from glfft.profiling.timing import ContextTimer, Subject, WallCall
 
-# Of two transforms with a product, which round more than one transform.
-_DISPATCHES = 3
-_CONVOLUTION_DB = 6.0
+_DISPATCHES, _CONVOLUTION_DB = 3, 6.0  # of two transforms with a product, which round more than one transform
 _MULTIPLY = {
     False: '#include "snippets/multiply_by_texture.glsl"',
     True: '#include "convolution/multiply_by_layers.glsl"',
@@ -85,11 +83,8 @@ def _texture(
     """Complex pictures as a texture, or as the layers of one, which is released with the stack."""
     layers, rows, columns = pictures.shape
     if layered:
-        made = ctx.texture_array((columns, rows, layers), 2, pictures.tobytes(), dtype="f4")
-    else:
-        made = ctx.texture((columns, rows), 2, pictures.tobytes(), dtype="f4")
-    stack.callback(made.release)
-    return made
+        return held(stack, ctx.texture_array((columns, rows, layers), 2, pictures.tobytes(), dtype="f4"))
+    return held(stack, ctx.texture((columns, rows), 2, pictures.tobytes(), dtype="f4"))
 
 
 def _linear(
@@ -101,10 +96,8 @@ def _linear(
     workload, ctx = images.workload, images.ctx
     (rows, columns), kind = case.shape, case.storage.dtype
     texels = np.ascontiguousarray(np.moveaxis(workload.pictures, 0, -1), kind)
-    source = ctx.texture((columns, rows), case.batch, texels.tobytes(), alignment=1, dtype=kind)
-    stack.callback(source.release)
-    target = ctx.texture((columns, rows), case.batch, dtype=kind)
-    stack.callback(target.release)
+    source = held(stack, ctx.texture((columns, rows), case.batch, texels.tobytes(), alignment=1, dtype=kind))
+    target = held(stack, ctx.texture((columns, rows), case.batch, dtype=kind))
 
     def make() -> Convolution:
         assert case.kernel is not None
@@ -151,11 +144,7 @@ def by_scipy(workload: Workload, workers: int) -> Callable[[], npt.NDArray[Any]]
     assert isinstance(case, ConvolutionCase)
     if case.kernel is not None:
         signal, kernel = import_library("scipy.signal", "pip install scipy", "scipy"), workload.kernel[np.newaxis]
-
-        def linear() -> npt.NDArray[Any]:
-            return signal.fftconvolve(workload.pictures, kernel, "same", axes=(1, 2))
-
-        return linear
+        return lambda: signal.fftconvolve(workload.pictures, kernel, "same", axes=(1, 2))
     fft, spectra = import_library("scipy.fft", "pip install scipy", "scipy"), workload.kernel_spectra
 
     def circular() -> npt.NDArray[Any]:

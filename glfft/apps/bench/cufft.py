@@ -1,12 +1,11 @@
-"""cuFFT through CuPy as a peer, timed by CUDA events with the queue kept full; and on OpenGL textures by CUDA's
-graphics interop, as a program without glfft would do it: each frame maps two registered textures, copies the source to
-linear memory, transforms there, copies the result back and unmaps both.
+"""cuFFT through CuPy as a peer, timed by CUDA events with the queue kept full; and on OpenGL textures, as a program
+without glfft would do it: a frame maps two textures, copies the source, transforms, copies the result back and unmaps.
 """
 
 import importlib
 import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,11 @@ from glfft.apps.bench.suite import ConvolutionCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, import_library
 from glfft.errors import ContextError, LimitError
 from glfft.gl.cuda import READS, WRITES_ALL, Graphics, Handle, load_driver
-from glfft.gl.releasable import released_on_error
 from glfft.profiling.timing import QueuedCall, Subject
 
 # cuFFT does not scale: each transform of N numbers in place makes them sqrt(N) times as large. They start this small,
 # and after at most 68 decades, before they are too large for float32, they are written anew.
-_SMALL = 1e-34
-_DECADES = 68
+_SMALL, _DECADES = 1e-34, 68
 
 # cuFFT's names of transforms: in float64, and of real numbers.
 _VALUE_TYPES = {(False, False): "C2C", (True, False): "Z2Z", (False, True): "R2C", (True, True): "D2Z"}
@@ -180,58 +177,50 @@ def cufft_interop() -> FramePeer:
         same = "CUDA and OpenGL must run on the same NVIDIA GPU (choose it with --device)"
         graphics = Graphics(load_driver(), _NAME, same)
     except OSError as error:
-        raise ContextError(
-            f"--against {_NAME} needs NVIDIA's driver with CUDA; leave it out here ({' '.join(str(error).split())})."
-        ) from error
+        why = f"leave it out here ({' '.join(str(error).split())})"
+        raise ContextError(f"--against {_NAME} needs NVIDIA's driver with CUDA; {why}.") from error
 
     def frame(images: ImagePair) -> Frame:
         with cuda_limits(cupy, _NAME):
-            mapped = _Mapped(cupy, fft, graphics, images)
-            return Frame(mapped.run, mapped.finish, mapped.snr_db, mapped.release)
+            return _mapped(cupy, fft, graphics, images)
 
     description = f"map, copy from the texture, cuFFT, copy to the texture, unmap; {describe(cupy)}"
     return FramePeer(_NAME, description, frame)
 
 
-class _Mapped:
-    def __init__(self, cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> None:
-        self._cupy, self._graphics, self._images = cupy, graphics, images
-        textures: Any = (images.source, READS), (images.target, WRITES_ALL)
-        self._rows = images.case.shape[0]
-        self._row_bytes = images.case.shape[1] * images.case.storage.texel_bytes
-        # Memory first: making it also makes CUDA's context current, which registering needs.
-        self._numbers = cupy.empty(images.case.shape, "complex64")
-        self._plan = fft.get_fft_plan(self._numbers, axes=images.case.axes, value_type="C2C")
-        self._stream = cupy.cuda.get_current_stream()
-        self._registered: list[Handle] = []
-        with released_on_error([self]):
-            for texture, flags in textures:
-                self._registered.append(graphics.register_image(texture.glo, flags))
+def _mapped(cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> Frame:
+    case, runtime = images.case, cupy.cuda.runtime
+    # Memory first: making it also makes CUDA's context current, which registering needs.
+    numbers, stream = cupy.empty(case.shape, "complex64"), cupy.cuda.get_current_stream()
+    plan = fft.get_fft_plan(numbers, axes=case.axes, value_type="C2C")
+    memory, row_bytes = numbers.data.ptr, case.shape[1] * case.storage.texel_bytes
+    size = (row_bytes, case.shape[0], runtime.memcpyDeviceToDevice, stream.ptr)
+    registered: list[Handle] = []
+    textures: Any = (images.source, READS), (images.target, WRITES_ALL)
+    with ExitStack() as stack:
+        stack.callback(cupy.get_default_memory_pool().free_all_blocks)
+        for texture, flags in textures:
+            registered.append(graphics.register_image(texture.glo, flags))
+            stack.callback(graphics.unregister, registered[-1])
+        release = stack.pop_all().close
 
-    def run(self) -> None:
-        runtime = self._cupy.cuda.runtime
-        numbers, stream = self._numbers, self._stream.ptr
-        memory, row_bytes = numbers.data.ptr, self._row_bytes
-        size = (row_bytes, self._rows, runtime.memcpyDeviceToDevice, stream)
+    def run() -> None:
         try:
-            with self._graphics.mapped(self._registered, stream):
-                source, target = map(self._graphics.array_of, self._registered)
+            with graphics.mapped(registered, stream.ptr):
+                source, target = map(graphics.array_of, registered)
                 runtime.memcpy2DFromArrayAsync(memory, row_bytes, source, 0, 0, *size)
-                self._plan.fft(numbers, numbers, self._cupy.cuda.cufft.CUFFT_FORWARD)
+                plan.fft(numbers, numbers, cupy.cuda.cufft.CUFFT_FORWARD)
                 runtime.memcpy2DToArrayAsync(target, 0, 0, memory, row_bytes, *size)
         except runtime.CUDARuntimeError as error:
             raise ContextError(f"{_NAME} failed: a copy answers '{error}'.") from error
 
-    def finish(self) -> None:
-        self._stream.synchronize()
-        self._images.ctx.finish()
+    def finish() -> None:
+        stream.synchronize()
+        images.ctx.finish()
 
-    def snr_db(self) -> float:
-        self.run()
-        self.finish()
-        return self._images.target_snr_db("backward")
+    def snr_db() -> float:
+        run()
+        finish()
+        return images.target_snr_db("backward")
 
-    def release(self) -> None:
-        while self._registered:
-            self._graphics.unregister(self._registered.pop())
-        self._cupy.get_default_memory_pool().free_all_blocks()
+    return Frame(run, finish, snr_db, release)

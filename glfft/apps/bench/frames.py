@@ -1,13 +1,11 @@
 """Frame time: the wall time that a program needs for a frame in which one texture is transformed into another, with the
 calls of the program, and with what it costs to hand textures to another library or the CPU.
-
-- free-running: many frames are queued, with one finish at the end; the time is divided by the number of frames.\n- with
-a finish after each frame: the program waits for each result.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import moderngl
 import numpy as np
@@ -16,16 +14,14 @@ from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import ImagePair, Measured
 from glfft.profiling.timing import Subject, time_in_turn
 
-# The two ways a frame is timed.
-FREE_RUNNING = "free_running"
-FINISH_EACH = "finish_each"
+# Many frames are queued, with one finish at the end, and the time is divided; or the program waits for each result.
+FREE_RUNNING, FINISH_EACH = "free_running", "finish_each"
 
 GLFFT = "glfft"  # glfft's own name among the frames of a result
 
 # An idle GPU lowers its clock, so frames run for this long before the first sample.
 _WARM_UP_SECONDS = 0.1
 _SAMPLE_SECONDS = 20e-3
-_MOST_FRAMES = 2000
 
 
 @dataclass(frozen=True)
@@ -84,42 +80,44 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
 
 def measure_frames(frame: Frame, samples: int, compared: bool = True) -> Measured:
     """Time frames in both ways, with so many samples of each, fewer of slow ones, and compare the result with float64
-    numpy if asked. One kind of frame is timed at a time: a round trip through the CPU leaves the GPU idle, which lowers
-    its clock.
+    numpy if asked. One kind of frame is timed at a time: a round trip through the CPU idles the GPU and its clock.
     """
     snr_db = frame.snr_db() if compared else None
-    subjects: dict[str, Subject] = {FREE_RUNNING: free_running(frame), FINISH_EACH: _Frames(frame, frame.finish)}
-    timings = [time_in_turn([subject], samples)[0] for subject in subjects.values()]
-    return Measured(dict(zip(subjects, timings, strict=True)), snr_db)
+    ways = {FREE_RUNNING: free_running(frame), FINISH_EACH: Runs(partial(_run, frame, frame.finish))}
+    return Measured({way: time_in_turn([subject], samples)[0] for way, subject in ways.items()}, snr_db)
 
 
 def free_running(frame: Frame) -> Subject:
     """Many frames in a row with one finish at the end, as a subject to time beside others."""
-    return _Frames(frame, lambda: None)
+    return Runs(partial(_run, frame, lambda: None))
 
 
-class _Frames:
-    timer = "wall"
+def _run(frame: Frame, after_each: Callable[[], object], count: int) -> None:
+    for _ in range(count):
+        frame.run()
+        after_each()
+    frame.finish()
 
-    def __init__(self, frame: Frame, after_each: Callable[[], object]) -> None:
-        self._frame, self._after_each, self._count = frame, after_each, 1
+
+class Runs:
+    """A call that does something so many times and waits for the end: the mean time of one, by the wall clock."""
+
+    def __init__(self, run: Callable[[int], object], timer: str = "wall", most: int = 2000) -> None:
+        self.timer, self._run, self._most, self._count = timer, run, most, 1
 
     def prepare(self) -> None:
         self._seconds(1)  # the first may set things up
         count, spent, seconds = 1, 0.0, 0.0
         while spent <= _WARM_UP_SECONDS:
-            count *= 2 if spent else 1
+            count = min(2 * count, self._most) if spent else 1
             seconds = self._seconds(count)
             spent += seconds
-        self._count = int(np.clip(_SAMPLE_SECONDS * count / seconds, 1, _MOST_FRAMES))
+        self._count = int(np.clip(_SAMPLE_SECONDS * count / seconds, 1, self._most))
 
     def sample(self) -> float:
         return self._seconds(self._count) * 1e6 / self._count
 
     def _seconds(self, count: int) -> float:
         start = time.perf_counter()
-        for _ in range(count):
-            self._frame.run()
-            self._after_each()
-        self._frame.finish()
+        self._run(count)
         return time.perf_counter() - start

@@ -1,16 +1,13 @@
-"""glfft as a contender: a plan on random pictures, and its times to make and to queue; the step of `glfft ocean`; and
-how long points of the sea take to be looked up, for `glfft bench --queries`.
-"""
-
-from __future__ import annotations
+"""glfft as a contender: a plan on random pictures, a step of the ocean; and times of looking up points of the sea."""
 
 import itertools
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 import numpy as np
@@ -18,12 +15,21 @@ from numpy.typing import NDArray
 
 from glfft import Plan
 from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, OceanCase
-from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, check_limits
+from glfft.apps.bench.workload import (
+    IN_PLACE,
+    OUT_OF_PLACE,
+    Contender,
+    ImagePair,
+    Made,
+    Peer,
+    Workload,
+    check_limits,
+    held,
+)
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, EXPECTED_DB, floor_db
 from glfft.apps.signal_to_noise import snr_db as snr_db_of
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software, state_of
-from glfft.gl.releasable import released_on_error
 from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 
 if TYPE_CHECKING:
@@ -37,25 +43,17 @@ _SUBMISSIONS_AT_ONCE = 8
 class Setup:
     """The time to make a plan and run it once, in milliseconds of wall time."""
 
-    # for the first plan of its kind in this process. Its programs are compiled, unless the driver finds them on disk
-    # from an earlier process.
-    first_ms: float
+    first_ms: float  # for the first of its kind in this process, which compiles what the driver has not kept on disk
     cached_ms: float  # for a second one, which uses the programs of the first
 
-
-class _Releasable(Protocol):
-    def release(self) -> None: ...
-
-
-_Made = TypeVar("_Made", bound=_Releasable)
 
 NEXT_USE = "transform"  # one transform follows the other
 
 
-def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Made], object]) -> tuple[_Made, Setup]:
+def set_up(ctx: moderngl.Context, make: Callable[[], Made], run: Callable[[Made], object]) -> tuple[Made, Setup]:
     """Make something twice, and run it once each time. Returns the second one and the time of each."""
 
-    def timed() -> tuple[_Made, float]:
+    def timed() -> tuple[Made, float]:
         ctx.finish()
         start = time.perf_counter()
         made = make()
@@ -85,7 +83,6 @@ def own(
     LimitError where the algorithm cannot do this case on this device.
     """
     case, source, target = images.case, images.source, images.target
-
     options: dict[str, Any] = {"axes": case.axes, "algorithm": algorithm, "norm": "ortho", "twiddles": twiddles}
     options |= {"layers": case.layers, "storage": case.storage.name, "real": case.real}
     make = partial(Plan, images.ctx, case.shape, kind="dct2" if case.cosine else None, **options)
@@ -106,6 +103,7 @@ def own(
         plan.forward(target, target, next_use="read")
         return min(out_of_place, images.target_snr_db())
 
+    floor = floor_db(case.transform_points, case.storage, plan.dispatches)
     return OwnContender(
         ways=ways,
         snr_db=snr_db,
@@ -114,8 +112,7 @@ def own(
         setup=setup,
         dispatches=plan.dispatches,
         bytes_moved=plan.bytes_moved,
-        floor_db=floor_db(case.transform_points, case.storage, plan.dispatches)
-        - (COMPUTED_LOSS_DB if twiddles == "computed" else 0.0),
+        floor_db=floor - (COMPUTED_LOSS_DB if twiddles == "computed" else 0.0),
     )
 
 
@@ -128,15 +125,10 @@ def float32(timer: ContextTimer, tune: bool = False) -> Peer:
         except OptionError as error:
             # Several volumes, of which there are no textures.
             raise LimitError(str(error)) from error
-        images = ImagePair(timer.ctx, workload, FLOAT32)
-        with released_on_error([images]):
-            made = own(timer, images, "auto", tune)
-
-        def release() -> None:
-            plan_release()
-            images.release()
-
-        plan_release, made.release = made.release, release
+        with ExitStack() as stack:
+            made = own(timer, held(stack, ImagePair(timer.ctx, workload, FLOAT32)), "auto", tune)
+            stack.callback(made.release)
+            made.release = stack.pop_all().close
         return made
 
     return Peer(FLOAT32.name, "glfft in rg32f textures, algorithm auto", contender)
@@ -166,7 +158,7 @@ _EVOLUTION_DB = 6.0
 
 
 @lru_cache(maxsize=3)
-def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
+def _exact_fields(tile: "OceanSettings") -> dict[str, NDArray[np.float64]]:
     from glfft.sea.fields import reference_fields
 
     return reference_fields(tile, _CHECKED_SECONDS)
@@ -209,12 +201,7 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     )
 
 
-_SIZE = 256
-_DEPTH = 2.0
-_WAITED = 30
-
-
-def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = _SIZE) -> str:
+def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = 256) -> str:
     """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError."""
     from glfft.sea.presets import preset
     from glfft.sea.queries import SeaQueries
@@ -223,14 +210,12 @@ def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = _
     settings = preset("storm", OceanSettings(size=size, tile=1200.0, cascades=3))
     places = np.random.default_rng(1).uniform(-500, 500, (points, 2))
     frames = itertools.count()
-    with SeaQueries(ctx, settings, most=points, depth=_DEPTH) as queries, ContextTimer(ctx) as timer:
+    with SeaQueries(ctx, settings, most=points, depth=2.0) as queries, ContextTimer(ctx) as timer:
         queries.query(places, 0.0)
-        looked_up, moved = time_in_turn(
-            [timer.subject(queries.look_up_again), timer.subject(lambda: queries.move(next(frames) * _FRAME_SECONDS))],
-            samples,
-        )
+        calls = queries.look_up_again, lambda: queries.move(next(frames) * _FRAME_SECONDS)
+        looked_up, moved = time_in_turn([*map(timer.subject, calls)], samples)
         waited = []
-        for _ in range(_WAITED):
+        for _ in range(30):
             began = time.perf_counter()
             queries.query(places, next(frames) * _FRAME_SECONDS)
             waited.append((time.perf_counter() - began) * 1e6)

@@ -1,7 +1,5 @@
 """What glfft is compared with, by name; timed in the same run on the same data."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,8 +30,8 @@ FRAMES = {
 
 @dataclass(frozen=True)
 class Peers:
-    libraries: Sequence[Peer] = ()  # their transforms are timed beside glfft's
-    frames: Sequence[FramePeer] = ()  # their frame times are measured beside glfft's
+    libraries: Sequence["Peer"] = ()  # their transforms are timed beside glfft's
+    frames: Sequence["FramePeer"] = ()  # their frame times are measured beside glfft's
 
     @property
     def descriptions(self) -> dict[str, str]:

@@ -1,7 +1,4 @@
-"""The random suite: cases drawn from sizes of cameras and screens and at random, the same for the same seed.
-
-Sizes that kernels were tuned for say little about others. Here nobody knows the sizes before they are drawn.
-"""
+"""The random suite: sizes of cameras, screens and others by a seed, as sizes that kernels were tuned for say little."""
 
 import math
 import random
@@ -21,8 +18,7 @@ SOFTWARE_POINTS = 1 << 20
 
 REFERENCE_POINTS = 1 << 22  # numpy transforms more points in float64 in more than a second
 
-# What a case takes of a GPU's memory: source, target and scratch of glfft, five arrays of cuFFT, all complex, and as
-# much again for what drivers keep beside them.
+# Source, target and scratch of glfft, five arrays of cuFFT, all complex, and as much again for what drivers keep.
 _BYTES_A_POINT = 128
 _FEWEST_POINTS = 1 << 12
 
@@ -106,9 +102,8 @@ class _Draw:
             batch = int(self._between(2, _MOST_LAYERS + 1))
             return Case(self._picture(self._most // batch), batch, real=self._chance(0.5))
         if kind == "half":
-            paired = self._chance(0.5)
-            storage = STORAGES["rgba16f" if paired else "rg16f"]
-            return Case(self._picture(self._most // 2), 2 if paired else 1, storage=storage)
+            storage, batch = ("rgba16f", 2) if self._chance(0.5) else ("rg16f", 1)
+            return Case(self._picture(self._most // 2), batch, storage=STORAGES[storage])
         return Case(self._picture(self._most), real=kind == "real")
 
     def _lines(self) -> Case:

@@ -24,12 +24,9 @@ class Result:
     floor_db: float  # the lowest signal-to-noise ratio, in dB, of a result that counts as right
     copy: Timing | None  # time of the fastest shader that copies the same textures once, or None if none was timed
     setup: Setup  # time to make the plan
-    # time of the call that queues one transform, in microseconds; None on software renderers
-    python_us: float | None = None
-    # timings and accuracy of other libraries in the same run, by name, without those that cannot do the case
-    peers: Mapping[str, Measured] = field(default_factory=dict)
-    # frame times by name, with "glfft" first; empty if none were asked for or the case has none
-    frames: Mapping[str, Measured] = field(default_factory=dict)
+    python_us: float | None = None  # time of the call that queues one transform; None on software renderers
+    peers: Mapping[str, Measured] = field(default_factory=dict)  # other libraries by name, if they can do the case
+    frames: Mapping[str, Measured] = field(default_factory=dict)  # frame times by name, "glfft" first, if there are any
 
     @property
     def microseconds(self) -> float:
@@ -50,14 +47,10 @@ class Result:
         """Share of a copy's bandwidth: the time of one copy for each pass, divided by the time of the transform."""
         return None if self.copy is None else self.dispatches * self.copy.microseconds / self.microseconds
 
-    @property
-    def right(self) -> bool:
-        """Whether the result is as close to float64 as its storage allows, or was not compared."""
-        return self.is_right(self.measured)
-
-    def is_right(self, measured: Measured) -> bool:
-        """As `right`, of anything measured in this case."""
-        return measured.snr_db is None or measured.snr_db >= self.floor_db
+    def is_right(self, measured: Measured | None = None) -> bool:
+        """Whether a result, by default its own, is as close to float64 as its storage allows, or was not compared."""
+        found = (measured or self.measured).snr_db
+        return found is None or found >= self.floor_db
 
     def ratio(self, peer: str) -> float | None:
         """The peer's time divided by glfft's, each the faster of out of place and in place. None if it has no time."""
@@ -128,9 +121,7 @@ class Verdict:
 
 
 def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> dict[str, Any]:
-    """What was found beside a peer, given as case, algorithm and ratio, the peer's time over glfft's: figures of each
-    kind of case by each algorithm, and the lowest ratios, as plain data.
-    """
+    """Cases, algorithms and ratios, a peer's time over glfft's: figures by kind and algorithm, lowest ratios."""
     by_kind: dict[tuple[str, str], list[tuple[Case, float]]] = {}
     for case, algorithm, ratio in found:
         by_kind.setdefault((_kind(case), algorithm), []).append((case, ratio))
@@ -188,7 +179,7 @@ class Report:
         return [
             f"{each.algorithm} at {each.case.title} ({each.measured.snr_db:.1f} dB, not at least {each.floor_db:.1f})"
             for each in self.results
-            if not each.right
+            if not each.is_right()
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -212,9 +203,8 @@ def render(report: Report) -> str:
     if results:
         best = [result.measured.best for result in results]
         samples = " to ".join(map(str, sorted({end(each.samples for each in best) for end in (min, max)})))
-        lines.append(
-            f"Forward transforms of random numbers: medians of {samples} samples by {best[0].timer}, in microseconds."
-        )
+        medians = f"medians of {samples} samples by {best[0].timer}, in microseconds"
+        lines.append(f"Forward transforms of random numbers: {medians}.")
         peers, frames = _names(result.peers for result in results), _names(result.frames for result in results)
         lines += [f"{name}: {text}" for name, text in report.setup["peers"].items()]
         lines += ["", *_table(_times(report, peers)), "", *_table(_setups(results))]
@@ -246,13 +236,13 @@ def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
             _way(found, IN_PLACE),
             " to ".join(map(three_digits, found.best.quartiles)),
             three_digits(result.gflops),
-            _digits_of(result.gbytes_per_s),
+            _shown(result.gbytes_per_s),
             _shown(result.copy_share, ".0%"),
-            _shown(found.snr_db, ".1f") + ("" if result.right else " WRONG"),
+            _shown(found.snr_db, ".1f") + ("" if result.is_right() else " WRONG"),
         ]
         for peer in peers:
-            time = three_digits(result.peers[peer].best.microseconds) if peer in result.peers else _NOTHING
-            row += [time, _shown(result.ratio(peer), ".2f")]
+            time = result.peers[peer].best.microseconds if peer in result.peers else None
+            row += [_shown(time), _shown(result.ratio(peer), ".2f")]
         rows.append(row + ([_mark_of(result, report.groups)] if report.groups else []))
     return rows
 
@@ -261,7 +251,7 @@ def _setups(results: Sequence[Result]) -> list[list[str]]:
     rows = [["case", "algorithm", "first plan, ms", "the next, ms", "Python, us a call"]]
     for each in results:
         times = (each.setup.first_ms, each.setup.cached_ms, each.python_us)
-        rows.append([each.case.title, each.algorithm, *map(_digits_of, times)])
+        rows.append([each.case.title, each.algorithm, *map(_shown, times)])
     return rows
 
 
@@ -277,7 +267,7 @@ def _frames(results: Sequence[Result], names: Sequence[str]) -> list[list[str]]:
             if measured is not None:
                 wrong = "" if result.is_right(measured) else " WRONG"
                 ways = _way(measured, FREE_RUNNING) + wrong, _way(measured, FINISH_EACH)
-                cells = [*ways, _digits_of(result.frame_ratio(name))]
+                cells = [*ways, _shown(result.frame_ratio(name))]
             row += cells[: 2 + (name != GLFFT)]
         if result.frames:
             rows.append(row)
@@ -300,10 +290,8 @@ def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
         "'first plan' is the time to make a plan and run it once, with compiling; 'the next' needs no compiling.",
     ]
     if peers:
-        lines.append(
-            "'x NAME' is that library's time divided by glfft's, each the faster of out of place and in place: above "
-            "1, glfft is faster."
-        )
+        ratio = "'x NAME' is that library's time divided by glfft's, each the faster of out of place and in place"
+        lines.append(f"{ratio}: above 1, glfft is faster.")
     if frames:
         lines += [
             "A frame time is the time of many frames queued one after the other, with one finish at the end, divided "
@@ -314,16 +302,13 @@ def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
     return lines
 
 
-def _shown(value: float | None, form: str) -> str:
-    return _NOTHING if value is None else f"{value:{form}}"
-
-
-def _digits_of(value: float | None) -> str:
-    return _NOTHING if value is None else three_digits(value)
+def _shown(value: float | None, form: str = "") -> str:
+    """A number in a form, or in three digits at least; nothing where there is none."""
+    return _NOTHING if value is None else f"{value:{form}}" if form else three_digits(value)
 
 
 def _way(measured: Measured, way: str) -> str:
-    return three_digits(measured.ways[way].microseconds) if way in measured.ways else _NOTHING
+    return _shown(measured.ways[way].microseconds if way in measured.ways else None)
 
 
 def _mark_of(result: Result, groups: Sequence[Group]) -> str:
@@ -346,14 +331,11 @@ def _mark(verdict: Verdict) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if column < 2 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    """Lines of a table: names in the first two columns, numbers in the others."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    sides = [str.ljust, str.ljust, *[str.rjust] * len(widths)]
+    placed = ([side(*each) for side, each in zip(sides, zip(row, widths, strict=True), strict=False)] for row in rows)
+    return ["  ".join(cells).rstrip() for cells in placed]
 
 
 def three_digits(value: float) -> str:

@@ -1,7 +1,5 @@
 """What is measured, by shape, batch, axes and storage; and the suites of cases in groups, most with a mark to reach."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,21 +21,18 @@ TRANSFORMS_A_TILE = 4  # a tile has eight real fields, and one complex transform
 
 @dataclass(frozen=True)
 class Case:
-    """Forward transforms of `batch` pictures at once, of complex numbers or of real ones. Raises OptionError where the
-    batch is odd, and the storage keeps two pictures in each layer.
-    """
+    """Forward transforms of so many pictures. Raises OptionError for an odd number where a layer keeps two pictures."""
 
     shape: tuple[int, ...]  # rows and columns of a picture; or depth, rows and columns of a volume
     batch: int = 1  # the number of pictures. Storages with two complex numbers a texel keep two pictures in each layer.
-    # the axes that are transformed, as in `glfft.Plan`; None when a case is made means all
-    axes: tuple[int, ...] = None  # pyright: ignore[reportAssignmentType]
+    axes: tuple[int, ...] = ()  # the axes that are transformed, as in `glfft.Plan`; none when a case is made means all
     storage: Storage = FLOAT32  # how the pictures are stored; of real ones, how their spectra are
     real: bool = False  # pictures of real numbers, transformed to the non-redundant half of their spectra
     cosine: bool = False  # pictures of real numbers, and the cosine transform of type 2 instead
 
     def __post_init__(self) -> None:
         self.storage.layers_of(self.batch)
-        if self.axes is None:
+        if not self.axes:
             object.__setattr__(self, "axes", tuple(range(len(self.shape))))
 
     @property
@@ -46,7 +41,7 @@ class Case:
         return self.storage.layers_of(self.batch)
 
     @property
-    def request(self) -> PlanRequest:
+    def request(self) -> "PlanRequest":
         # Help and usage errors name the suites, and should come at once.
         from glfft.engine.request import PlanRequest
 
@@ -91,12 +86,9 @@ class Case:
 
 @dataclass(frozen=True)
 class OceanCase(Case):
-    """A step of the ocean: evolution, transforms and unpacking of eight fields in each tile. Libraries are timed with
-    its transforms alone: four complex ones for each tile.
-    """
+    """A step of the ocean: evolution, transforms, unpacking of eight fields a tile; in libraries four transforms."""
 
-    # whether the fields go to textures of half precision, as in the demo, or to float32 as the libraries' do
-    half: bool = False
+    half: bool = False  # the fields go to textures of half precision, as in the demo; else to float32, as libraries' do
 
     @property
     def title(self) -> str:
@@ -169,8 +161,7 @@ class Suite:
         """The groups with a mark against one of some peers, or beside those against glfft itself in float32."""
         known = set(peers)
         known |= {FLOAT32.name} if known else set()
-        marked = (each for each in self.groups if each.everywhere is not None or each.somewhere is not None)
-        return [each for each in marked if each.against in known]
+        return [each for each in self.groups if each.against in known and (each.everywhere or each.somewhere)]
 
 
 def lines(length: int, count: int, storage: str = FLOAT32.name, real: bool = False) -> Case:
@@ -179,27 +170,20 @@ def lines(length: int, count: int, storage: str = FLOAT32.name, real: bool = Fal
     return Case((count // layers, length), layers, axes=(1,), storage=STORAGES[storage], real=real)
 
 
-def _cube(side: int, storage: str = FLOAT32.name) -> Case:
-    return Case((side, side, side), storage=STORAGES[storage])
-
-
 def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
     return Case((side, side), batch, storage=STORAGES[storage])
 
 
 _SIDES = (128, 256, 512, 1024, 2048, 4096)
 _STACKS = ((512, 12), (1024, 12), (256, 256), (1024, 64), (2048, 16))
-_LINES = ((16, 1 << 20), (512, 16384), (1024, 8192))
-
-_HALVES = ("rg16f", "rgba16f")
-_SEAS = tuple(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True))
+_HALVES = [_square(1024, 12, half) for half in ("rg16f", "rgba16f")]
 
 _POWERS_OF_TWO = (
     Group("one 2-D transform", [*map(_square, _SIDES)], 0.9, 1.0, 2),
     Group("2-D, many layers at once", [*starmap(_square, _STACKS)], 1.0, 1.3, 2),
-    Group("1-D, many lines at once", [*starmap(lines, _LINES)], 1.0),
-    Group("2-D in half storage", [_square(1024, 12, half) for half in _HALVES], None, 1.5, 1, against=FLOAT32.name),
-    Group("the ocean", _SEAS, 1.0),
+    Group("1-D, many lines at once", [lines(16, 1 << 20), lines(512, 16384), lines(1024, 8192)], 1.0),
+    Group("2-D in half storage", _HALVES, None, 1.5, 1, against=FLOAT32.name),
+    Group("the ocean", [OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True)], 1.0),
 )
 
 
@@ -213,8 +197,8 @@ _SINGLE = (
     *((1536, 1536), (960, 960), (600, 800), (1350, 2187)),
 )
 _PICTURES = (*((shape, 1) for shape in _SINGLE), ((1080, 1920), 4), ((540, 960), 8))
+_CUBES = (64, 100, 128, 256)
 _MANY_LINES = (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144)
-_LONG_LINES = (1 << 20, 1 << 24, 1000003)
 
 # Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.
 _SIZES = (
@@ -222,59 +206,47 @@ _SIZES = (
     Group("factors 7, 11 and 13", (_square(343), _square(343, storage="buffer"), _square(1001)), None, 1.0, 2),
     Group("prime lengths", (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
     Group("1-D, many lines at once", [*map(_million_points, _MANY_LINES)], 0.9),
-    Group("long lines", (*(lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
+    Group("long lines", (*(lines(n, 1, "buffer") for n in (1 << 20, 1 << 24, 1000003)), Case((4896, 3264)))),
     Group("real pictures", [Case(*each, real=True) for each in _PICTURES], 1.0),
     Group("cosine transforms", [Case(shape, cosine=True) for shape in _SINGLE], against="scipy"),
-    *(
-        Group(f"3-D, in {kept}", [_cube(side, storage) for side in (64, 100, 128, 256)], 0.8)
-        for storage, kept in ((FLOAT32.name, "textures"), ("buffer", "buffers"))
-    ),
+    Group("3-D, in textures", [Case((side, side, side)) for side in _CUBES], 0.8),
+    Group("3-D, in buffers", [Case((side, side, side), storage=STORAGES["buffer"]) for side in _CUBES], 0.8),
     Group("squares in buffers", [_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096)]),
 )
 
-_VALUES = 1 << 27  # of many pictures, or as many as layers allow
-_MOST_LAYERS = 2048
 _ONE_KERNEL = ((512, 12), (1024, 12), (1024, 64), (64, 2048), (128, 2048))
-_OWN_KERNELS = (256, 512, 1024, 2048, 4096)
-_PADDED = (64, 512, 1024, 4096)
 _BLOOMS = (((720, 1280), 256), ((1080, 1920), 256), ((1080, 1920), 512), ((2160, 3840), 512))
-
-
-def _circular(side: int, batch: int = 1) -> Case:
-    return ConvolutionCase((side, side), batch)
 
 
 def _own_kernels(side: int, filled: int | None = None) -> Case:
     """Many complex pictures with kernels of their own, and perhaps zeros but for so many rows and columns."""
-    batch = min(_VALUES // side**2, _MOST_LAYERS)
-    part = None if filled is None else (filled, filled)
-    return ConvolutionCase((side, side), batch, own_kernels=True, filled=part)
+    batch = min((1 << 27) // side**2, 2048)  # 2^27 values, or as many as layers allow
+    return ConvolutionCase((side, side), batch, own_kernels=True, filled=(filled, filled) if filled else None)
 
 
 def _linear(shape: tuple[int, int], kernel: int, channels: int = 1, storage: str = FLOAT32.name) -> ConvolutionCase:
     return ConvolutionCase(shape, channels, storage=STORAGES[storage], real=True, kernel=(kernel, kernel))
 
 
-_OWN = tuple(map(_own_kernels, _OWN_KERNELS))
-_PARTS = tuple(_own_kernels(side, side // 8) for side in _PADDED)
+_OWN = [_own_kernels(side) for side in (256, 512, 1024, 2048, 4096)]
+_PARTS = [_own_kernels(side, side // 8) for side in (64, 512, 1024, 4096)]
 _SMALL = (_linear((360, 640), 64), replace(_linear((1000, 1000), 100), arrays=True))
 
 # cuFFT's transforms and product are calls of their own.
 _CONVOLUTIONS = (
-    Group("one kernel, many pictures", [*starmap(_circular, _ONE_KERNEL)], 1.6),
-    Group("one kernel, one picture", [*map(_circular, _SIDES[1:])], 1.0, against=VKFFT),
-    *(Group("a kernel for each picture", _OWN, mark, against=name) for name, mark in ((CUFFT, 1.5), (VKDISPATCH, 1.4))),
-    *(
-        Group("signals of an eighth of a side", _PARTS, mark, against=name)
-        for name, mark in ((CUFFT, 4.0), (VKDISPATCH, 1.5))
-    ),
+    Group("one kernel, many pictures", [ConvolutionCase((n, n), batch) for n, batch in _ONE_KERNEL], 1.6),
+    Group("one kernel, one picture", [ConvolutionCase((n, n)) for n in _SIDES[1:]], 1.0, against=VKFFT),
+    Group("a kernel for each picture", _OWN, 1.5),
+    Group("a kernel for each picture", _OWN, 1.4, against=VKDISPATCH),
+    Group("signals of an eighth of a side", _PARTS, 4.0),
+    Group("signals of an eighth of a side", _PARTS, 1.5, against=VKDISPATCH),
     Group("bloom in colour", [_linear(*each, 4, "rgba16f") for each in _BLOOMS], 2.0),
     Group("small pictures", _SMALL, 0.5, against="scipy"),
 )
 
-_ALL = (("powers-of-two", _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))
-SUITES = {name: Suite(name, groups) for name, groups in _ALL}
 DEFAULT_SUITE = "powers-of-two"
+_ALL = ((DEFAULT_SUITE, _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))
+SUITES = {name: Suite(name, groups) for name, groups in _ALL}
 
 
 def affordable(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:

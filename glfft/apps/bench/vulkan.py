@@ -1,19 +1,17 @@
 """vkdispatch, and VkFFT as it brings it, in Vulkan, as peers in circular convolutions."""
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from glfft.apps.bench.frames import Runs
 from glfft.apps.bench.suite import FLOAT32, ConvolutionCase
 from glfft.apps.bench.workload import IN_PLACE, Contender, Peer, Workload, import_library
 from glfft.errors import ContextError, LimitError
 
-# A sample is so long, or a single run.
-_SAMPLE_SECONDS = 0.02
-_MOST_RUNS = 256
+_MOST_RUNS = 256  # in one submission, which with its end takes longer than a run
 
 
 def vkdispatch() -> Peer:
@@ -46,9 +44,9 @@ def _convolution(name: str, vd: Any, record: Callable[..., Any], workload: Workl
         raise LimitError(f"{name} is compared in circular convolutions of complex64 only.")
     pictures = np.ascontiguousarray(workload.pictures, np.complex64)
     buffer, graph = vd.asbuffer(pictures), vd.CommandGraph()
-    used = record(vd, workload, case, buffer, graph)  # buffers and plans have to live as long as their commands
+    used = record(vd, workload, case, buffer, graph)
 
-    def run(times: int = 1) -> None:
+    def run(times: int = 1, _used: Any = used) -> None:  # buffers and plans have to live as long as their commands
         graph.submit(instance_count=times)
         vd.queue_wait_idle()
 
@@ -57,7 +55,7 @@ def _convolution(name: str, vd: Any, record: Callable[..., Any], workload: Workl
         run()
         return workload.snr_db(buffer.read(0), "ortho")
 
-    made = Contender({IN_PLACE: _Runs(run, used)}, snr_db)
+    made = Contender({IN_PLACE: Runs(run, "wall, many runs", _MOST_RUNS)}, snr_db)
     made.release = lambda: vars(made).clear()  # lets go of buffers and commands
     return made
 
@@ -92,21 +90,3 @@ def _record_plan(vd: Any, workload: Workload, case: ConvolutionCase, buffer: Any
         vd.queue_wait_idle()
     of_pictures.record(graph, buffer, False, kernels)
     return kernels, of_kernels, of_pictures
-
-
-class _Runs:
-    """The mean of many runs in one submission, by the wall clock: a submission and its end take longer than a run."""
-
-    timer = "wall, many runs"
-
-    def __init__(self, run: Callable[[int], object], used: Any) -> None:
-        self._run, self._used, self._count = run, used, 1
-
-    def prepare(self) -> None:
-        self._run(1)
-        self._count = int(np.clip(_SAMPLE_SECONDS / (self.sample() * 1e-6), 1, _MOST_RUNS))
-
-    def sample(self) -> float:
-        start = time.perf_counter_ns()
-        self._run(self._count)
-        return (time.perf_counter_ns() - start) / 1e3 / self._count

@@ -1,14 +1,13 @@
-"""The data of a case: random pictures in the layout that each contender wants, and the accuracy of its result. What is
-compared: a `Peer` is a library, a `Contender` its transform of one workload, ready to be timed.
-"""
+"""The data of a case: random pictures in the layout that each contender wants, and the accuracy of its result."""
 
 import importlib
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import moderngl
 import numpy as np
@@ -25,6 +24,14 @@ from glfft.errors import MissingExtraError
 from glfft.gl.context import state_of
 from glfft.gl.releasable import released_on_error
 from glfft.profiling.timing import ContextTimer, Subject, Timing
+
+
+class Releasable(Protocol):
+    @property
+    def release(self) -> Callable[[], object]: ...
+
+
+Made = TypeVar("Made", bound=Releasable)
 
 SEED = 0
 _PHASES = 1 << 16
@@ -80,9 +87,7 @@ class Workload:
 
     @cached_property
     def kernel_spectra(self) -> npt.NDArray[np.complex64]:
-        """The spectra of a circular convolution's kernels, [batch or 1, rows, columns], of magnitude 1, which keeps
-        numbers in size.
-        """
+        """The spectra of a circular convolution's kernels, [batch or 1, rows, columns], of magnitude 1."""
         assert isinstance(self.case, ConvolutionCase)
         count = self.case.batch if self.case.own_kernels else 1
         # So many phases suffice, as exponentials of gigabytes take longer than all that is timed with them.
@@ -136,6 +141,12 @@ def cosine_transform(array: npt.NDArray[Any], axes: Sequence[int]) -> npt.NDArra
 _COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
 
 
+def held(stack: ExitStack, made: Made) -> Made:
+    """What was made, to be released with the stack."""
+    stack.callback(made.release)
+    return made
+
+
 def check_limits(ctx: moderngl.Context, case: Case) -> None:
     """Refuse a case before any memory is asked for. Raises ShapeError or LimitError where the device cannot do it."""
     case.request.check_limits(state_of(ctx).device)
@@ -161,11 +172,9 @@ class ImagePair:
 
     def target_snr_db(self, norm: str = "ortho") -> float:
         """The signal-to-noise ratio of the transform in the target; `norm` as in `Workload.snr_db`."""
-        return self.workload.snr_db(self.workload.unpacked(self._read_target(), self.case.storage), norm)
-
-    def _read_target(self) -> bytes:
         target = self.target
-        return read_copy(self.ctx, target) if isinstance(target, moderngl.Buffer) else target.read()
+        data = read_copy(self.ctx, target) if isinstance(target, moderngl.Buffer) else target.read()
+        return self.workload.snr_db(self.workload.unpacked(data, self.case.storage), norm)
 
     def release(self) -> None:
         self.source.release()
@@ -199,13 +208,13 @@ def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
     return [timer.subject(partial(copy, each)) for each in passes]
 
 
-# The two ways to run a transform: its result goes to other memory, or over its input.
-OUT_OF_PLACE = "out_of_place"
-IN_PLACE = "in_place"
+OUT_OF_PLACE, IN_PLACE = "out_of_place", "in_place"  # the result goes to other memory, or over the input
 
 
 @dataclass(eq=False)
 class Contender:
+    """A transform of one workload, ready to be timed."""
+
     ways: dict[str, Subject]  # what to time: OUT_OF_PLACE, and IN_PLACE if it can do that
     snr_db: Callable[[], float]  # the signal-to-noise ratio against float64 numpy, in dB: the lower one of both ways
     release: Callable[[], object] = lambda: None  # frees the plan and the data
@@ -225,9 +234,8 @@ def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise MissingExtraError(
-            f"--against {peer} needs {package}, which cannot be imported; install it with: {how_to_install}."
-        ) from error
+        why = f"--against {peer} needs {package}, which cannot be imported"
+        raise MissingExtraError(f"{why}; install it with: {how_to_install}.") from error
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from glfft.apps.glare.lens import Lens, strokes
 from glfft.convolution import Convolution
 from glfft.errors import OptionError
 from glfft.gl import barriers, bindings, programs
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Owner, release_all
 from glfft.gl.textures import bytes_of, use_textures
 from glfft.gl.timed import Sections, timed

@@ -1,7 +1,5 @@
 """What papers conclude about transforms on GPUs, tested here: `glfft bench --papers`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -21,7 +19,7 @@ _CHAPTERS = {
 NAMES = tuple(_CHAPTERS)
 
 
-def open_chapters(names: Sequence[str] = NAMES) -> list[Chapter]:
+def open_chapters(names: Sequence[str] = NAMES) -> list["Chapter"]:
     """The chapters of some names, in the report's order. Raises OptionError where there is none of that name."""
     check_names(names, NAMES, "There is no chapter '{}' in the report on papers")
     return [opened(*_CHAPTERS[name]) for name in NAMES if name in names]

@@ -1,6 +1,4 @@
-"""Ambuluri, Implementations of the FFT algorithm on GPU, 2012: one line at a time. His kernels and schedules are rows
-of his tables, with ours beside them; timed are a line in a buffer, and what its factors cost.
-"""
+"""Ambuluri, Implementations of the FFT algorithm on GPU, 2012: his kernels and ours on one line, and their factors."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.word_groups import WordGroupConfig, WordGroups, in_bit_reversed_order
 from glfft.apps.bench.cpu import bit_reversal
 from glfft.apps.bench.suite import Case
-from glfft.apps.bench.workload import read_copy
+from glfft.apps.bench.workload import held, read_copy
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Grid, Measured, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, Skipped, check_snr
@@ -82,8 +80,7 @@ OURS = tuple(
 UNBALANCED = tuple(Row(family, 2, balanced=False) for family in ("word-group-2", "constant-geometry"))
 IN_ORDER = (Row("constant-geometry", 2, in_order=True), Row("radix-22-constant-geometry", 4, in_order=True))
 
-# The schedules of tables 5.1, 5.3, 5.5 and 5.6, and further ones. The families multi-group-2 and multi-group-4 take
-# radix 2^2 at powers of four and radix 2 elsewhere.
+# Schedules of tables 5.1, 5.3, 5.5, 5.6, and more. multi-group-2 and -4 take radix 2^2 at powers of four, else radix 2.
 _SCHEDULES = (
     ("word-group-2", (1, 2, 4)),
     ("word-group-4", (1, 2, 4, 8)),
@@ -114,7 +111,7 @@ def names(*families: str, threads: tuple[int, ...] = ()) -> list[str]:
     return [row.name for row in kept if not threads or row.threads in threads]
 
 
-# Schedules with N threads, which are enough, and with 2 N.
+# Families with the threads that are enough, N in the groups below.
 _ENOUGH = ((("word-group-2", "constant-geometry"), 2), (("word-group-4", "radix-22"), 4), (("word-group-8",), 8))
 # The radix-2 kernels of figures 5.1 to 5.3.
 _RADIX_2 = ("word-group-2", "word-group-4", "word-group-8", "constant-geometry")
@@ -164,11 +161,8 @@ class Ambuluri(Chapter):
 
     def in_all(self, factors: Grid) -> dict[Point, Spread]:
         """Time with factors from the CPU, which are computed and moved, over the time with factors from the GPU."""
-        found = {}
-        for length, cells in factors.columns((FROM_CPU.name, COMPUTING, TRANSFER, FROM_GPU.name)).items():
-            cpu, computing, transfer, gpu = cells
-            found[length] = cpu.plus(computing).plus(transfer).over(gpu)
-        return found
+        columns = factors.columns((FROM_CPU.name, COMPUTING, TRANSFER, FROM_GPU.name)).items()
+        return {n: cpu.plus(work).plus(transfer).over(gpu) for n, (cpu, work, transfer, gpu) in columns}
 
     def gains(self, gains: Grid) -> dict[Point, Spread]:
         """What is left of cuFFT's time, from the per cent that the fastest kernel saves."""
@@ -180,12 +174,11 @@ class Ambuluri(Chapter):
         """
         if measured["lines"].reference != "cufft":
             return {}
-        times, shares = self.published["lines"], self.gains(self.published["table 5.8"])
-        found = {}
+        shares, found = self.gains(self.published["table 5.8"]), {}
         for kind in ("word groups", "constant geometry", "radix 2², constant geometry", "several groups"):
-            ratios = times.ratios(self.groups[kind], self.groups["thesis"])
             # Best of a kind over best of all, times best of all over cuFFT.
-            beside = {n: Spread.exact(ratios[n].middle * shares[n].middle) for n in shares if n in ratios}
+            ratios = self.published["lines"].ratios(self.groups[kind], self.groups["thesis"]).items()
+            beside = {n: Spread.exact(ratio.middle * shares[n].middle) for n, ratio in ratios if n in shares}
             found[kind.partition(",")[0]] = beside
         return found
 
@@ -198,8 +191,7 @@ def factor_makers(run: Run, length: int) -> dict[str, Maker]:
 
     def moved(stack: ExitStack) -> Subject:
         data = factors()
-        buffer = run.ctx.buffer(reserve=len(data))
-        stack.callback(buffer.release)
+        buffer = held(stack, run.ctx.buffer(reserve=len(data)))
         return run.timer.subject(lambda: buffer.write(data))
 
     kernels = {row.name: line_maker(run, row, length) for row in (FROM_CPU, FROM_GPU)}
@@ -226,12 +218,10 @@ def line_maker(run: Run, row: Row, length: int) -> Maker:
     ctx = run.ctx
 
     def make(stack: ExitStack) -> Subject:
-        specs = _specs(ctx, row, length)
-        passes = [CompiledPass(ctx, spec) for spec in specs]
+        passes = [CompiledPass(ctx, spec) for spec in _specs(ctx, row, length)]
         line = random_complex((1, length))
-        buffers = [ctx.buffer(line.tobytes()), *(ctx.buffer(reserve=line.nbytes) for _ in passes)]
-        for buffer in buffers:
-            stack.callback(buffer.release)
+        contents = [line.tobytes(), *(bytes(line.nbytes) for _ in passes)]
+        buffers = [held(stack, ctx.buffer(each)) for each in contents]
 
         def transform() -> None:
             for each, source, target in zip(passes, buffers, buffers[1:], strict=False):
@@ -242,7 +232,7 @@ def line_maker(run: Run, row: Row, length: int) -> Maker:
         result = np.frombuffer(read_copy(ctx, buffers[-1]), np.complex64)
         exact = np.fft.fft(line[0].astype(np.complex128))
         found = snr_db(result, exact if row.in_order else exact[bit_reversal(length)])
-        floor = floor_db(length, _BUFFER, len(specs)) - (COMPUTED_LOSS_DB if row.computed else 0.0)
+        floor = floor_db(length, _BUFFER, len(passes)) - (COMPUTED_LOSS_DB if row.computed else 0.0)
         check_snr(f"{row.name} at {length} points", found, floor)
         return run.timer.subject(transform)
 

@@ -1,8 +1,4 @@
-"""The stages of a channelizer, each with a dispatch of its own.
-
-del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideband Channelization, section I and figure
-2: there filter, transform and channel map follow each other; glfft's own has them in one dispatch.
-"""
+"""del Mundo, Adhinarayanan and Feng, section I, figure 2: filter, transform and channel map, a dispatch each."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -12,7 +8,7 @@ import moderngl
 import numpy as np
 
 from glfft import Plan
-from glfft.apps.bench.workload import read_copy
+from glfft.apps.bench.workload import held, read_copy
 from glfft.apps.papers.claims import Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import random_complex, snr_db
@@ -76,13 +72,12 @@ class _Stages:
         self._groups = (-(-groups // deep), deep)
         self._filter = self._program("filter", channels, _BINDINGS["channels"], history)
         self._map = self._program("map", channels, _BINDINGS["samples"], history)
-        self._plan, self._channelizer = self._plan_of("auto", channels), Channelizer(self._ctx, bank, times=times)
-        self._his = self._plan_of("four-by-four", channels) if channels == _HIS_CHANNELS else self._plan
-        self._stack.callback(self._channelizer.release)
+        self._channelizer, plan = held(stack, Channelizer(self._ctx, bank, times=times)), self._plan("auto", channels)
+        his = self._plan("four-by-four", channels) if channels == _HIS_CHANNELS else plan
         self.calls: dict[str, Callable[[], None]] = {
             FILTER: self._filtered,
-            TRANSFORM: partial(self._transformed, self._plan),
-            HIS: partial(self._transformed, self._his),
+            TRANSFORM: partial(self._transformed, plan),
+            HIS: partial(self._transformed, his),
             MAP: self._mapped,
             IN_ONE: partial(self._channelizer, self._samples, self._target),
         }
@@ -90,14 +85,11 @@ class _Stages:
 
     def _buffer(self, contents: bytes | int) -> moderngl.Buffer:
         made = self._ctx.buffer(reserve=contents) if isinstance(contents, int) else self._ctx.buffer(contents)
-        self._stack.callback(made.release)
-        return made
+        return held(self._stack, made)
 
-    def _plan_of(self, algorithm: str, channels: int) -> Plan:
-        shape = (channels, self._times)
-        plan = Plan(self._ctx, shape, axes=(0,), algorithm=algorithm, norm="forward", storage="buffer")
-        self._stack.callback(plan.release)
-        return plan
+    def _plan(self, algorithm: str, channels: int) -> Plan:
+        options = {"axes": (0,), "algorithm": algorithm, "norm": "forward", "storage": "buffer"}
+        return held(self._stack, Plan(self._ctx, (channels, self._times), **options))
 
     def _program(self, name: str, channels: int, waves: int, history: int) -> moderngl.ComputeShader:
         defines: dict[str, Define] = {
@@ -149,18 +141,14 @@ def _bind(**buffers: moderngl.Buffer) -> None:
         buffer.bind_to_storage_buffer(_BINDINGS[name])
 
 
-def _whole(grid: Grid, point: Point) -> Spread | None:
-    parts = grid.columns(STAGES).get(point)
-    return None if parts is None else Spread.exact(sum(part.middle for part in parts))
-
-
 def shares(grid: Grid) -> dict[Point, Spread]:
     """The transform's share of the time of all three stages, by number of channels."""
-    wholes = {point: _whole(grid, point) for point in grid.points}
-    return {point: grid.values[TRANSFORM, point].over(whole) for point, whole in wholes.items() if whole is not None}
+    columns = grid.columns(STAGES).items()
+    return {point: parts[1].over(sum(part.middle for part in parts)) for point, parts in columns}
 
 
 def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:
     """The time of each row over that of all three stages at the most channels, as in figure 2."""
-    whole = _whole(grid, max(grid.points, default=0))
-    return {} if whole is None else grid.changed(lambda time: time.over(whole))
+    parts = grid.columns(STAGES).get(max(grid.points, default=0), [])
+    whole = sum(part.middle for part in parts)
+    return grid.changed(lambda time: time.over(whole)) if whole else {}

@@ -8,7 +8,7 @@ The report repeats a paper's numbers and words. `tests/apps/papers/test_chapter_
 the texts are at hand, and fails on one that is not in its place: a file of a paper's text, and the lines of it.
 
 - A number that a table of the report shows, or that a published ratio is made of, is an entry of `[published]`, in the
-  order of the text, with its line: see `published_grid`.
+  order of the text, with its `place`: see `published_grid`.
 - `places` say where a claim stands, with the name of another text before a colon. Words in "double quotes" are the
   text's own, in one piece: they stand in one of these places. Leave off marks such as `$` or `*`; what is in [brackets]
   is ours, and any letters may stand there in the text. What is outside the quotes is our wording.
@@ -22,17 +22,14 @@ is one of the chapter's groups; "@reference" is the row of the library to compar
 `over` has all rows.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from glfft.apps.papers import claims
-from glfft.apps.papers.claims import Conclusion, Grid, Measured, Panel, PaperText, Place, Point, Spread, Table
+from glfft.apps.papers.claims import Conclusion, Grid, Measured, Panel, Point, Spread, Table
 
 if TYPE_CHECKING:
     from glfft.apps.papers.measuring import Run
@@ -42,34 +39,21 @@ def read_text(name: str) -> str:
     return resources.files(__package__ or "").joinpath(name).read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class Numbers:
-    place: Place  # where they stand
-    values: tuple[float, ...]  # the numbers in the report's unit
-    times: float = 1.0  # what the text has for 1 of the report's unit, such as 1000 ns for 1 us
-
-
-def published_grid(described: Mapping[str, Any], place_of: Callable[[str], Place]) -> tuple[Grid, list[Numbers]]:
+def published_grid(described: Mapping[str, Any]) -> Grid:
     """A table of published numbers, from a paper's TOML file: the list `entries`, and keys that all entries share.
 
     An entry has `values` with their `place`; `at`, the points of a `row`, or `rows`, the rows at one point `at`;
-    `unit`, see `Numbers.times`; `labelled`, where the text has the point before the values. One with `each` has the
-    same value at all points, and one without rows stands in the text alone.
+    `unit`, what the text has for 1 of the report's unit, such as 1000 ns for 1 us; `labelled`, where the text has the
+    point before the values. One with `each` has one value at all points, and one without rows is in the text alone.
     """
-    grid, numbers = Grid(), []
-    for entry in described["entries"]:
-        told = {**described, **entry}
+    grid = Grid()
+    for told in ({**described, **entry} for entry in described["entries"]):
         at = told.get("at", [])
-        values = told.get("values", [told.get("each")])
         rows = [told["row"]] if "row" in told else told.get("rows", [])
-        points = at if isinstance(at, list) else [at]
-        keys = [(row, point) for row in rows for point in points]
-        shown = values * len(keys) if "each" in told else values
-        grid.values |= {key: Spread.exact(value) for key, value in zip(keys, shown, strict=False)}
-        if "place" in told:
-            written = (*points, *values) if told.get("labelled") else tuple(values)
-            numbers.append(Numbers(place_of(told["place"]), written, told.get("unit", 1.0)))
-    return grid, numbers
+        keys = [(row, point) for row in rows for point in (at if isinstance(at, list) else [at])]
+        values = [told["each"]] * len(keys) if "each" in told else told["values"]
+        grid.values |= {key: Spread.exact(value) for key, value in zip(keys, values, strict=False)}
+    return grid
 
 
 Rows = Mapping[str, Mapping[Point, Spread]]
@@ -95,11 +79,9 @@ class Chapter:
         self._file: dict[str, Any] = tomllib.loads(read_text(self.file))
         self.title: str = self._file["title"]  # author, title, year
         self.published_on: str = self._file["published_on"]  # the device of the published numbers
-        found = {name: published_grid(each, self._place) for name, each in self._file["published"].items()}
-        self.published = Measured({name: grid for name, (grid, _) in found.items()})  # the numbers, as grids by name
-        self.numbers = [each for _, numbers in found.values() for each in numbers]  # the same with their places
+        self.published = Measured({name: published_grid(each) for name, each in self._file["published"].items()})
 
-    def measure(self, run: Run) -> dict[str, Grid]:
+    def measure(self, run: "Run") -> dict[str, Grid]:
         """Measure everything, or less of it where `run.quick`. Raises AccuracyError where a kernel is wrong."""
         raise NotImplementedError
 
@@ -107,11 +89,6 @@ class Chapter:
     def measures(self) -> str:
         """What is measured here, and how it differs from the paper: a sentence or two."""
         return self._file["measures"].format_map(self.words(Measured({})))
-
-    def _place(self, place: str) -> Place:
-        name, _, lines = place.rpartition(":")
-        first, _, last = lines.partition("-")
-        return Place(PaperText(**self._file["texts"][name or "paper"]), int(first), int(last or first))
 
     def words(self, measured: Measured) -> dict[str, str]:
         """What stands for {names} in the texts of the file."""
@@ -162,7 +139,6 @@ class Chapter:
             here=self._ratios(here, measured),
             range=_RANGES[limits] if isinstance(limits, str) else tuple(limits),
             points=described.get("points", "length"),
-            places=tuple(map(self._place, described["places"])),
         )
 
     def tables(self, measured: Measured) -> list[Table]:

@@ -45,10 +45,11 @@ class Spread:
         low, middle, high = np.percentile(samples, (25, 50, 75))
         return cls(float(middle), float(low), float(high), tuple(samples))
 
-    def over(self, other: Spread) -> Spread:
-        """The ratio to another number, both above 0: with samples the median ratio of a round, since other work on the
-        machine slows down both sides of a round, else with all that the quartiles of both sides allow.
+    def over(self, other: Spread | float) -> Spread:
+        """The ratio to another number, both above 0: of samples the median of all rounds, as other work slows down both
+        sides of a round, else with all that the quartiles of both sides allow.
         """
+        other = other if isinstance(other, Spread) else Spread.exact(other)
         return self._with(other, lambda a, b: a / b, (other.high, other.low))
 
     def plus(self, other: Spread) -> Spread:
@@ -122,9 +123,7 @@ class Grid:
         return {row: cells for row, cells in rows.items() if cells}
 
     def to_json(self) -> dict[str, Any]:
-        """The grid as plain data: each row is a list along `points`, whose entries are samples, a reason or None; a
-        number without samples is a dictionary of middle, low and high.
-        """
+        """As plain data: rows are lists along `points` of samples or {middle, low, high}, a reason, or None."""
         cells: dict[Any, Any] = dict(self.skipped)
         for key, value in self.values.items():
             ends = {name: _rounded(getattr(value, name)) for name in ("middle", "low", "high")}
@@ -151,35 +150,12 @@ def _rounded(number: float) -> float:
     return round(number, _DIGITS - 1 - math.floor(math.log10(abs(number)))) if number else 0.0
 
 
-HOLDS, FAILS, CLOSE = "holds", "fails", "too close"
-MIXED, UNTESTED = "mixed", "untested"
-VERDICTS = (HOLDS, MIXED, CLOSE, FAILS, UNTESTED)
+HOLDS, MIXED, CLOSE, FAILS, UNTESTED = VERDICTS = ("holds", "mixed", "too close", "fails", "untested")
 
 PAPER = "paper"  # the name of a paper's own curve
 
-FASTER = (0.0, 1.0)
-SLOWER = (1.0, math.inf)
-
+FASTER, SLOWER = (0.0, 1.0), (1.0, math.inf)
 NO_DIFFERENCE = 0.05  # times that differ by less than this share of them count as alike, where a paper calls them so
-
-
-@dataclass(frozen=True)
-class PaperText:
-    file: str  # its name, in the folder of the texts
-    public: str = ""  # where the file can be had by anybody; empty for papers
-
-
-@dataclass(frozen=True)
-class Place:
-    """Lines of a text, counted from 1, both ends with them."""
-
-    text: PaperText
-    first: int
-    last: int
-
-    def __str__(self) -> str:
-        lines = f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
-        return f"{self.text.file}, line {lines}"
 
 
 @dataclass(frozen=True)
@@ -195,7 +171,6 @@ class Conclusion:
     reason: str = ""  # a sentence on why the claim cannot be tested, where `here` is empty
     remark: str = ""  # one sentence that the report adds to what was found
     points: str = "length"  # what the points are, for the axis of a plot
-    places: tuple[Place, ...] = ()  # where the claim stands; see `glfft.apps.papers.chapter`
     proxy: str = ""  # how ours differs from what the claim is about, in a sentence; empty where it does not differ
 
     @property
@@ -219,10 +194,10 @@ class Conclusion:
     def ratios_here(self) -> str:
         """Our ratios in a few words, by verdict, or nothing where there are none."""
         verdicts, parts = self.verdicts, []
-        for kind in (kind for kind in VERDICTS if kind in verdicts.values()):
-            at = [point for point, each in verdicts.items() if each == kind]
-            said = "" if len(at) == len(verdicts) else f"{kind} at {', '.join(map(str, at))}: "
-            parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
+        for kind in VERDICTS:
+            if at := [point for point, each in verdicts.items() if each == kind]:
+                said = "" if len(at) == len(verdicts) else f"{kind} at {', '.join(map(str, at))}: "
+                parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
         return "; ".join(parts)
 
     @property
@@ -252,12 +227,6 @@ class Table:
     rows: Mapping[str, Mapping[Point, float | Spread]]
 
     @property
-    def is_published(self) -> bool:
-        """Whether there are numbers, all of them a paper's."""
-        values = [value for cells in self.rows.values() for value in cells.values()]
-        return bool(values) and not any(isinstance(value, Spread) for value in values)
-
-    @property
     def columns(self) -> list[Point]:
         """All points: first the numbers in rising order, then the names."""
         return _in_order(self.rows)
@@ -284,8 +253,10 @@ class Panel:
         return _in_order(self.curves)
 
     @property
-    def has_numbers(self) -> bool:
-        return all(isinstance(point, int) for curve in self.curves.values() for point in curve)
+    def has_curves(self) -> bool:
+        """Whether the points are numbers, of which some curve has several."""
+        has_numbers = all(isinstance(point, int) for point in self.points)
+        return has_numbers and any(len(curve) > 1 for curve in self.curves.values())
 
 
 def _in_order(rows: Mapping[str, Mapping[Point, Any]]) -> list[Point]:

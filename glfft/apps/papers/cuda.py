@@ -12,8 +12,7 @@ from glfft.apps.bench.workload import Contender, Peer, Workload
 from glfft.apps.papers.chapter import read_text
 from glfft.errors import GlfftError, LimitError
 
-# Threads of a block in Soerman's chapter, which are also the most that there can be.
-THREADS = 1024
+THREADS = 1024  # of a block in Soerman's chapter, which are also the most that there can be
 _TILE = 32
 
 SOURCE = read_text("transforms.cu").replace("TILE", str(_TILE))

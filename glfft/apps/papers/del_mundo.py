@@ -1,7 +1,6 @@
 """del Mundo, Adhinarayanan and Feng: batches of 16 points, with each optimisation on its own and in concert.
 
-Kernels are rows of his figures, in the layouts of sections III-C and III-F; ours of another design say so in their
-names.
+Kernels are rows of his figures, in the layouts of sections III-C and III-F; the names of ours say what differs.
 """
 
 from contextlib import ExitStack
@@ -16,7 +15,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.study.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
 from glfft.apps.bench.suite import Case
-from glfft.apps.bench.workload import read_copy
+from glfft.apps.bench.workload import held, read_copy
 from glfft.apps.papers import channelizer_stages
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import LIBRARIES, Grid, Measured
@@ -32,18 +31,14 @@ from glfft.profiling.timing import Subject
 _GROUP = 16  # lines of a work group
 _CHECKED = 1 << 10  # transforms of each result that are checked
 
-COMPILERS = "there is no way in GLSL to keep a compiler from doing it to any kernel"
-_NO_VECTOR = "no type of GLSL has 32 floats, as many real and imaginary parts need"
-
 
 @dataclass(frozen=True)
 class Row:
     """A bar of figure 4 or 5."""
 
     name: str  # the paper's abbreviations, and what is another design than the paper's
-    config: FourByFourConfig | None = None  # the kernel; None where there can be none here
+    config: FourByFourConfig  # the kernel
     storage: str = "buffer"  # what holds the points
-    reason: str = ""  # why there is none, as the end of a sentence that begins with the name
 
     @property
     def values(self) -> Storage:
@@ -52,12 +47,10 @@ class Row:
     @property
     def transforms_a_line(self) -> int:
         """The number of transforms whose points lie side by side, in a texel or in vectors."""
-        assert self.config is not None
         return self.config.lines_a_value * (self.values.components // 2)
 
     def numbers(self, points: npt.NDArray[np.complex64]) -> npt.NDArray[np.float32]:
         """The numbers of an image with these points [transforms, 16] of full work groups, in order."""
-        assert self.config is not None
         if self.values.paired:
             points = points.reshape(-1, 2, LENGTH).swapaxes(1, 2)
         elif self.config.layout == "groups":
@@ -68,7 +61,6 @@ class Row:
         return np.ascontiguousarray(points).view(np.float32).ravel()
 
     def points(self, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.complex64]:
-        assert self.config is not None
         if not self.values.paired and self.config.layout == "planar":
             real, imaginary = numbers.reshape(2, -1, LENGTH, self.config.width).swapaxes(2, 3)
             return np.stack([real, imaginary], axis=-1).view(np.complex64).reshape(-1, LENGTH)
@@ -99,12 +91,14 @@ ALONE = (
     Row("CM-L", FourByFourConfig(twiddles="literal")),
     Row("CGAP", FourByFourConfig(layout="groups")),
     Row("LU", FourByFourConfig(unrolled=True)),
-    Row("CSE", reason=COMPILERS),
-    Row("IL", reason=COMPILERS),
     *(Row(f"VASM{width}", FourByFourConfig(width=width, four_threads=True)) for width in (4, 8, 16)),
     *(Row(f"VAVM{width}", FourByFourConfig(width=width, layout="planar")) for width in (4, 8)),
-    Row("VAVM16", reason=_NO_VECTOR),
 )
+# Bars that there can be none of here, and why.
+IMPOSSIBLE = {
+    **dict.fromkeys(("CSE", "IL"), "there is no way in GLSL to keep a compiler from doing it to any kernel"),
+    "VAVM16": "no type of GLSL has 32 floats, as many real and imaginary parts need",
+}
 
 # These have optimisations of figure 4 in another design: accesses are coalesced through the target's memory, a thread
 # has several columns, or two transforms lie side by side with real and imaginary parts in turn.
@@ -173,15 +167,13 @@ class Images:
 
     def of(self, row: Row) -> tuple[Image, Image]:
         """Source and target of a row. The target is full of NaN: the row before has left the right results there."""
-        assert row.config is not None
         key = (row.storage, row.config.layout, row.transforms_a_line)
         if key not in self._made:
             lines, layers = self.lines(row)
             for _ in range(2):
                 image = ImageSpec(self._run.ctx, (lines, LENGTH), layers, row.values)
                 made = self._run.ctx.buffer(reserve=self._points.nbytes) if row.values.buffer else image.make()
-                self._stack.callback(made.release)
-                self._made.setdefault(key, []).append(made)
+                self._made.setdefault(key, []).append(held(self._stack, made))
             self._made[key][0].write(row.numbers(self._points).tobytes())
         source, target = self._made[key]
         blank = np.full(self._points.size * 2, np.nan, np.float32)
@@ -189,15 +181,13 @@ class Images:
             target.write(blank.tobytes())
             return source, target
         if self._blank is None:
-            self._blank = self._run.ctx.buffer(blank.tobytes())
-            self._stack.callback(self._blank.release)
+            self._blank = held(self._stack, self._run.ctx.buffer(blank.tobytes()))
         # Buffer.clear is no way to do it: it goes through the host's memory, as reading does.
         self._run.ctx.copy_buffer(target, self._blank)
         return source, target
 
     def last(self, row: Row, image: Image) -> npt.NDArray[np.complex64]:
         """The last points that an image holds, [transforms, 16]: the last numbers of each of its parts."""
-        assert row.config is not None
         parts = 2 if row.config.layout == "planar" else 1
         size = self.checked.nbytes // parts
         if not isinstance(image, moderngl.Buffer):
@@ -210,16 +200,13 @@ class Images:
 
 def transforms(run: Run, row: Row, images: Images) -> Subject:
     """A row's transforms, checked once. Raises Skipped where the device cannot do them, AccuracyError if wrong."""
-    if row.config is None:
-        raise Skipped(row.reason)
     ctx, family, storage = run.ctx, FourByFour(), row.values
     device = state_of(ctx).device
     lines, layers = images.lines(row)
     PlanRequest.of((lines, LENGTH), (1,), family.name, layers=layers, storage=storage).check_limits(device)
     computed = row.config.computes_factors
     wanted = AxisRequest((lines, LENGTH), 1, FORWARD, 1.0, computed, layers, storage, device, family.name)
-    reason = family.supports(wanted)
-    if reason is not None:
+    if reason := family.supports(wanted):
         raise Skipped(f"it would need {reason}")
     if not family.can_run(row.config, wanted):
         raise Skipped("the device or the storage does not have what it needs")
@@ -239,8 +226,7 @@ def transforms(run: Run, row: Row, images: Images) -> Subject:
     return run.timer.subject(run_once)
 
 
-BATCH = 1 << 20
-QUICK_BATCH = 1 << 18
+BATCH, QUICK_BATCH = 1 << 20, 1 << 18
 SOFTWARE_BATCH = 1 << 13  # this fits the caches of a CPU, and takes a software renderer seconds
 
 
@@ -259,12 +245,11 @@ class DelMundo(Chapter):
     def measure(self, run: Run) -> dict[str, Grid]:
         batch = SOFTWARE_BATCH if run.software else QUICK_BATCH if run.quick else BATCH
         case = Case((batch, LENGTH), axes=(1,), storage=STORAGES["buffer"])
-
         with ExitStack() as shared:
             images = Images(run, batch, shared)
-
             rows: dict[str, Maker] = {row.name: lambda _, row=row: transforms(run, row, images) for row in ROWS}
             batches = run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})
+        batches.skipped |= {(name, batch): reason for name, reason in IMPOSSIBLE.items()}
         return {"batches": batches, "channelizer": channelizer_stages.measure(run)}
 
     def words(self, measured: Measured) -> dict[str, str]:

@@ -1,14 +1,15 @@
 """Hinitt and Kocak, GPU-based FFT for WirelessHD: streams of transforms, their steps, and the receiver they aim at."""
 
+import math
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import moderngl
-import numpy as np
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.suite import Case
+from glfft.apps.bench.workload import held
 from glfft.apps.ofdm.link.reception import Reception
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
 from glfft.apps.ofdm.link.symbols import SECONDS_A_SYMBOL
@@ -73,20 +74,16 @@ def step_maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
 
 def open_stream(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> tuple[SampledTransforms, Stream]:
     """The transforms of a step, and its stream of blocks of `count` of them, which are released with the stack."""
-    transforms = SampledTransforms(ctx, step.width, step.algorithm, count)
-    stack.callback(transforms.release)
+    transforms = held(stack, SampledTransforms(ctx, step.width, step.algorithm, count))
     layout = transforms.layout
     stream = Stream(ctx, transforms, block=layout, result=layout, in_flight=step.in_flight, mapped=step.mapped)
-    stack.callback(stream.release)
-    return transforms, stream
+    return transforms, held(stack, stream)
 
 
 ALGORITHM = "auto"  # the algorithm of the receiver's transforms
 SYMBOLS = {False: 5632, True: 352}  # symbols of a block, by whether the renderer is software
 
-# Bits to count the errors of, and their energy over the noise's.
-ERROR_BITS = 1_000_000
-ERRORS_DB = 8.0
+ERROR_BITS, ERRORS_DB = 1_000_000, 8.0  # bits to count the errors of, and their energy over the noise's
 
 
 def measure_receiver(run: Run) -> dict[str, Grid]:
@@ -127,7 +124,7 @@ def _errors(ctx: moderngl.Context, bits: int) -> Grid:
         with Reception(ctx, settings) as reception:
             reception.count(bits, most_errors=bits)
             wrong, of = reception.counted[ERRORS_DB]
-        rate, off = wrong / of, float(np.sqrt(max(wrong, 1))) / of
+        rate, off = wrong / of, math.sqrt(max(wrong, 1)) / of
         grid.values[width, f"{ERRORS_DB:g} dB"] = Spread(rate, rate - off, rate + off)
     return grid
 
@@ -191,17 +188,13 @@ class Hinitt(Chapter):
     def transforms_share(self, parts: Grid) -> dict[Point, Spread]:
         """The transforms' share of all time (tables 2 and 3)."""
         whole = {width: sum(part.middle for part in each.values()) for width, each in parts.cells.items()}
-        return {width: _over(parts.values[width, "transform"], time) for width, time in whole.items()}
+        return {width: parts.values[width, "transform"].over(time) for width, time in whole.items()}
 
     def best_over_deadline(self, divided: Grid) -> dict[Point, Spread]:
         """The best of the paper's kernels in 8 bits, in one stream or four, over the standard's time for a symbol."""
-        rows = [
-            paper.Row(kernel, streams).name
-            for kernel in (paper.NEW, paper.ORDERED)
-            for streams in (paper.ONE, paper.FOUR)
-        ]
+        rows = [paper.Row(*each).name for each in product((paper.NEW, paper.ORDERED), (paper.ONE, paper.FOUR))]
         best = divided.best(rows, paper.BITS[FIXED8])
-        return {} if best is None else {paper.BITS[FIXED8]: _over(best, _DEADLINE)}
+        return {} if best is None else {paper.BITS[FIXED8]: best.over(_DEADLINE)}
 
     def over_symbol(self, streams: Grid) -> dict[Point, Spread]:
         """The paper's times over the time for a symbol that it has."""
@@ -210,7 +203,7 @@ class Hinitt(Chapter):
         return {name: next(iter(times.values())).over(symbol) for name, times in pair.items()}
 
     def over_deadline(self, receiver: Grid) -> Rows:
-        return receiver.changed(lambda time: _over(time, _DEADLINE))
+        return receiver.changed(lambda time: time.over(_DEADLINE))
 
     def over_undivided(self, divided: Grid) -> Rows:
         """Times of batches over the first published one's: undivided, of 32-bit samples."""
@@ -226,9 +219,8 @@ class Hinitt(Chapter):
         found: dict[str, dict[Point, float]] = {}
         for point, runs in parts.columns((paper.TRANSFERS, paper.CONVERTED, paper.EMPTY, paper.WHOLE)).items():
             copies, converted, empty, whole = (time.middle for time in runs)
-            taken = {"copies": copies, "conversion": converted - copies}
-            taken |= {"kernel call": empty, "transform": whole - converted}
-            for name, time in taken.items():
+            times = {"copies": copies, "conversion": converted - copies, "kernel call": empty}
+            for name, time in {**times, "transform": whole - converted}.items():
                 found.setdefault(name, {})[point] = time / whole
         return found
 
@@ -263,7 +255,3 @@ def _on_device(run: Run, batch: int) -> dict[str, Maker]:
     case = _case(batch)
     makers = {**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.libraries(case)}
     return {name: _a_transform(make, batch) for name, make in makers.items()}
-
-
-def _over(time: Spread, whole: float) -> Spread:
-    return time.over(Spread.exact(whole))

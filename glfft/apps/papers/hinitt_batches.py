@@ -14,6 +14,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.suite import Case
+from glfft.apps.bench.workload import held
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.symbols import SAMPLES_BINDING, Width
 from glfft.apps.papers.claims import Grid
@@ -35,8 +36,7 @@ from glfft.wisdom import lookup
 
 POINTS = 512
 
-# This is what 1 becomes in 8 bits. Spectra of normal numbers seldom go beyond 4 standard deviations.
-_EIGHT_BIT_ONE = 44.0
+_EIGHT_BIT_ONE = 44.0  # what 1 becomes in 8 bits: spectra of normal numbers seldom go beyond 4 standard deviations
 # The least accuracy of a transform in each width. The first number allows for computed factors too.
 FLOORS_DB = {FLOAT32: 110.0, FLOAT16: 60.0, FIXED8: 30.0}
 
@@ -69,17 +69,15 @@ _COPYING_THREADS = 64
 
 
 class SampledTransforms:
-    """A batch of so many transforms from one buffer to another, as work for a stream. Samples and spectra have a
-    `Width`; without an algorithm, samples are stored as they are. Raises LimitError where the device has no images of
-    so many numbers.
+    """So many transforms from buffer to buffer, as work for a stream. Samples and spectra have a `Width`; without an
+    algorithm, samples are stored as they are. Raises LimitError where the device has no images of so many numbers.
     """
 
     def __init__(
         self, ctx: moderngl.Context, width: str, algorithm: str | None, count: int, twiddles: str = "table"
     ) -> None:
         self._ctx, self._width = ctx, width
-        self.layout = ((count, POINTS, 2), Width(width).dtype)
-        """Shape and dtype of samples, and of spectra."""
+        self.layout = ((count, POINTS, 2), Width(width).dtype)  # of samples, and of spectra
         device = state_of(ctx).device
         if width == FIXED8 and count * POINTS > device.limits.buffer_texels:
             raise LimitError(f"An image of {count * POINTS} numbers is needed; take fewer transforms a batch.")
@@ -201,10 +199,9 @@ def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
     def make(stack: ExitStack) -> Sampled:
         streams = _STREAMS[row.streams]
         # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
-        transforms = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
-        stack.callback(transforms.release)
-        batch = DividedBatch(ctx, transforms, transforms.layout, streams, row.way)
-        stack.callback(batch.release)
+        made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
+        transforms = held(stack, made)
+        batch = held(stack, DividedBatch(ctx, transforms, transforms.layout, streams, row.way))
         samples, exact = numbers(width, count)
         batch.fill(samples)
         batch.run()
@@ -219,8 +216,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
     samples, _ = numbers(width, count)
 
     def undivided(work: Work, layout: ArrayLayout, stack: ExitStack) -> Sampled:
-        batch = DividedBatch(ctx, work, layout)
-        stack.callback(batch.release)
+        batch = held(stack, DividedBatch(ctx, work, layout))
         batch.fill(samples)
         return Sampled.repeated(batch.run, _BATCHES, count)
 
@@ -228,8 +224,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
         return undivided(lambda up, down: None, (samples.shape, samples.dtype), stack)
 
     def converted(stack: ExitStack) -> Sampled:
-        converting = SampledTransforms(ctx, width, None, count)
-        stack.callback(converting.release)
+        converting = held(stack, SampledTransforms(ctx, width, None, count))
         return undivided(converting, converting.layout, stack)
 
     def empty(_stack: ExitStack) -> Sampled:
@@ -247,10 +242,9 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
 
 
 class DividedBatch:
-    """Copies a batch to the device, works on it and copies the results back, in so many parts, whose copies may run
-    beside the work on another part. Samples and results lie in buffers that stay mapped, and are filled and read in
-    place; `work` and `layout` are as of a `Stream`. Raises ContextError where the device has too little memory, no such
-    buffers, or no further context.
+    """Copies a batch to the device, works on it and copies the results back, in parts, whose copies may run beside the
+    work on others, by buffers that stay mapped, filled and read in place; `work` and `layout` are as of a `Stream`.
+    Raises ContextError where the device has too little memory, no such buffers, or no further context.
     """
 
     def __init__(

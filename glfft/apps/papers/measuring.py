@@ -1,29 +1,30 @@
 """What chapters measure with: calls are made ready, checked, timed in turn and released."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 
 from glfft.apps.bench.own import own
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.suite import Case
-from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, check_limits
+from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, check_limits, held
 from glfft.apps.papers.claims import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software
+from glfft.gl.releasable import Keeper
 from glfft.profiling.clocks import WALL_TIMER
 from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
-"""Makes a call ready to be timed, checks its result, and has what it made released with the stack.
+"""Makes a call ready to be timed, checks its result, and has what it made released with the stack. It raises `Skipped`,
+or one of glfft's errors for what a device cannot do, where there is nothing to time."""
 
-It raises `Skipped`, or one of glfft's errors for what a device cannot do, where there is nothing to time."""
+
+Progress = Callable[[str], object]
 
 
 class Sampled:
@@ -34,7 +35,7 @@ class Sampled:
         self.prepare: Callable[[], Any] = prepare or sample
 
     @classmethod
-    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Sampled:
+    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Self:
         """So many calls by the wall clock, each of which does `each` things."""
 
         def sample() -> float:
@@ -56,17 +57,13 @@ def check_snr(name: str, found_db: float, floor_db: float) -> None:
         raise AccuracyError(f"{name} is wrong: {found_db:.1f} dB, not at least {floor_db:.1f}.")
 
 
-class Run:
+class Run(Keeper):
     """A run of the report with so many samples of each time, at fewer points where it is `quick`; `progress` is called
     with a few words before each. Raises MissingExtraError where no library is installed.
     """
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        samples: int,
-        quick: bool = False,
-        progress: Callable[[str], object] = lambda text: None,
+        self, ctx: moderngl.Context, samples: int, quick: bool = False, progress: Progress = lambda text: None
     ) -> None:
         self.ctx, self.samples, self.quick = ctx, samples, quick
         self.software = is_software(ctx)  # on a CPU chapters leave out what would take minutes
@@ -75,14 +72,10 @@ class Run:
             with suppress(GlfftError):
                 self.peers += open_peers([name]).libraries
         if not self.peers:
-            raise MissingExtraError(
-                "--papers compares with libraries, and none is here; install one: pip install scipy."
-            )
-        self.timer = ContextTimer(ctx)
+            said = "--papers compares with libraries, and none is here; install one: pip install scipy."
+            raise MissingExtraError(said)
+        self.timer = self._own(ContextTimer(ctx))
         self._progress = progress
-
-    def release(self) -> None:
-        self.timer.release()
 
     def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:
         """Time the rows at each point in turn, a sample of each before the next. AccuracyError if one is wrong."""
@@ -104,9 +97,9 @@ class Run:
             grid.values |= {(row, point): Spread.of(timing) for row, timing in zip(subjects, timings, strict=True)}
         return grid
 
-    def libraries(self, case: Case, names: Iterable[str] = LIBRARIES) -> dict[str, Maker]:
+    def libraries(self, case: Case) -> dict[str, Maker]:
         """The libraries' transforms of a case, out of place, as rows by name."""
-        return self.contenders(case, [peer for peer in self.peers if peer.name in names])
+        return self.contenders(case, self.peers)
 
     def contenders(self, case: Case, peers: Iterable[Peer]) -> dict[str, Maker]:
         """What some peers make of a case, out of place, as rows by name."""
@@ -125,8 +118,7 @@ class Run:
 
         def make(stack: ExitStack) -> Subject:
             check_limits(self.ctx, case)
-            images = ImagePair(self.ctx, Workload(case), case.storage)
-            stack.callback(images.release)
+            images = held(stack, ImagePair(self.ctx, Workload(case), case.storage))
             made = own(self.timer, images, algorithm, twiddles=twiddles)
             return _checked(algorithm, made, made.floor_db, stack)
 
@@ -137,8 +129,7 @@ _PEER_FLOOR_DB = 100.0  # right transforms in float32 are above this at any leng
 
 
 def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack) -> Subject:
-    stack.callback(contender.release)
-    check_snr(name, contender.snr_db(), floor_db)
+    check_snr(name, held(stack, contender).snr_db(), floor_db)
     return contender.ways[OUT_OF_PLACE]
 
 

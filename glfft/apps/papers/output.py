@@ -1,12 +1,11 @@
-"""A report written: as Markdown, as HTML in one file, as JSON, or as all of them and the plots in a folder. It becomes
-a document first: headings, paragraphs, tables, lists and plots, in order.
-"""
+"""A report as a document: headings, paragraphs, tables, lists, plots; written as Markdown, HTML, JSON or a folder."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from glfft.apps.papers import claims, plots
@@ -24,21 +23,11 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Text:
-    text: str
-
-
-@dataclass(frozen=True)
 class Cells:
     head: Sequence[str]  # the names of the columns
     rows: Sequence[Sequence[str]]  # their cells
     verdicts: int | None = None  # the column that holds verdicts, or None
     numbers: bool = False  # all columns but the first hold numbers
-
-
-@dataclass(frozen=True)
-class Items:
-    items: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -48,10 +37,11 @@ class Picture:
     panels: Sequence[Panel]  # the small plots in it
 
 
+Block = Heading | str | list[str] | Cells | Picture
+"""A paragraph is its text, and a list its items."""
+
 # A reason that more rows share is given with their number alone: the tables show which cells are empty.
 _MOST_ROWS_NAMED = 3
-
-Block = Heading | Text | Cells | Items | Picture
 
 _PLOTS = (
     "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours. On shaded "
@@ -69,14 +59,14 @@ def document(report: Report) -> list[Block]:
     found = [(chapter, measured, chapter.conclusions(measured)) for chapter, measured in report.opened]
     return [
         Heading(1, "What papers conclude, tested here"),
-        *map(Text, about(report)),
+        *about(report),
         Heading(2, "In short"),
         Cells(
             ["paper", *claims.VERDICTS, "by proxy"],
             [counts(chapter, those) for chapter, _, those in found],
             numbers=True,
         ),
-        Text(_VERDICTS_TEXT),
+        _VERDICTS_TEXT,
         *(block for each in found for block in _chapter(*each)),
     ]
 
@@ -87,11 +77,9 @@ def about(report: Report) -> list[str]:
     if setup.get("software"):
         device += f" It is a software renderer on {setup['cores']} cores: what this report calls the GPU is the CPU."
     libraries = "; ".join(setup.get("libraries", {}).values())
-    return [
-        device,
-        f"Libraries: {libraries}. Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, as "
-        "ratios to something measured in the same run. Times of different devices are never compared.",
-    ]
+    times = f"Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, as ratios to something"
+    alike = "measured in the same run. Times of different devices are never compared."
+    return [device, f"Libraries: {libraries}. {times} {alike}"]
 
 
 def counts(chapter: Chapter, conclusions: Sequence[Conclusion]) -> list[str]:
@@ -110,13 +98,13 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
     reasons = left_out(measured)
     return [
         Heading(2, chapter.title),
-        Text(chapter.measures),
+        chapter.measures,
         Heading(3, "Conclusions"),
         Cells(["", "claim", "ratio", "paper", "here", "verdict"], rows, verdicts=5),
         *notes(conclusions),
         *([Picture(chapter.name, _PLOTS, drawn)] if drawn else []),
         *of_tables(chapter.tables(measured)),
-        *([Heading(3, "Left out"), Items(reasons)] if reasons else []),
+        *([Heading(3, "Left out"), reasons] if reasons else []),
     ]
 
 
@@ -127,18 +115,14 @@ def notes(found: Iterable[Conclusion]) -> list[Block]:
         for note in each.notes:
             numbers.setdefault(note, []).append(number)
     items = [f"{spans(those)}. {note}" for note, those in numbers.items()]
-    return [Items(items)] if items else []
+    return [items] if items else []
 
 
 def spans(numbers: Sequence[int]) -> str:
     """Rising numbers in a few words, such as "2, 4–7"."""
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1][1:] = [number]
-        else:
-            found.append([number])
-    return ", ".join("–".join(map(str, ends)) for ends in found)
+    # Numbers that follow each other lie equally far from their places.
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
 def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
@@ -146,7 +130,7 @@ def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
     blocks: list[Block] = []
     for table in tables:
         shown = numbers(table, quartiles)
-        blocks += [Heading(3, table.title), Text(table.text), shown if shown.rows else Text("Nothing was measured.")]
+        blocks += [Heading(3, table.title), table.text, shown if shown.rows else "Nothing was measured."]
     return blocks
 
 
@@ -170,10 +154,10 @@ def left_out(measured: Measured) -> list[str]:
             found.setdefault(reason, {}).setdefault(row, []).append(str(point))
     sentences = []
     for reason, rows in found.items():
-        skipped = "; ".join(f"{row} at {', '.join(points)}" for row, points in rows.items())
         if len(rows) > _MOST_ROWS_NAMED:
             all_points = dict.fromkeys(point for points in rows.values() for point in points)
-            skipped = f"{len(rows)} rows at {', '.join(all_points)}"
+            rows = {f"{len(rows)} rows": all_points}
+        skipped = "; ".join(f"{row} at {', '.join(points)}" for row, points in rows.items())
         sentences.append(f"{reason[:1].upper()}{reason[1:]}: {skipped}.")
     return sentences
 
@@ -183,19 +167,17 @@ def number(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
-_FILES = (".md", ".html", ".json")
-
 _NO_PLOTS = "This report has no plots: they need matplotlib; in a checkout of glfft run: pip install '.[plot]'."
 
 
 def check(target: str) -> None:
     """Raise OutputError, before long work, where a report cannot be written, or its suffix is that of others."""
     suffix = Path(target).suffix
-    if suffix in _FILES:
+    if suffix in (".md", ".html", ".json"):
         check_writable(target)
     elif suffix[1:].isalpha() and not Path(target).is_dir():
-        kinds = f"{', '.join(_FILES[:-1])} or {_FILES[-1]}"
-        raise OutputError(f"Cannot write {target}: a report is a file that ends in {kinds}, or a folder.")
+        said = "a report is a file that ends in .md, .html or .json, or a folder"
+        raise OutputError(f"Cannot write {target}: {said}.")
     else:
         make_folder(target)
 
@@ -226,7 +208,7 @@ def _drawn(report: Report) -> tuple[list[Block], dict[str, str]]:
     """The document, and its plots as SVG by name; without matplotlib none, and the document says so."""
     blocks = document(report)
     if not plots.can_draw():
-        return [blocks[0], Text(_NO_PLOTS), *blocks[1:]], {}
+        return [blocks[0], _NO_PLOTS, *blocks[1:]], {}
     return blocks, {block.name: plots.svg(block.panels) for block in blocks if isinstance(block, Picture)}
 
 
@@ -239,10 +221,10 @@ def _as_markdown(block: Block, drawn: Mapping[str, str]) -> str:
     match block:
         case Heading():
             return f"{'#' * block.level} {block.text}"
-        case Text():
-            return block.text
-        case Items():
-            return "\n".join(f"- {item}" for item in block.items)
+        case str():
+            return block
+        case list():
+            return "\n".join(f"- {item}" for item in block)
         case Cells():
             return markdown_table(block)
         case Picture():
@@ -257,18 +239,8 @@ def markdown_table(cells: Cells) -> str:
     return "\n".join([head, f"| --- |{rest * (len(cells.head) - 1)}", *rows])
 
 
-_VERDICTS = {
-    claims.HOLDS: "holds",
-    claims.FAILS: "fails",
-    claims.MIXED: "mixed",
-    claims.CLOSE: "close",
-    claims.UNTESTED: "untested",
-}
-
-
-def html(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
+def html(blocks: Sequence[Block], drawn: Mapping[str, str]) -> str:
     """The text of the file, with the SVG of each plot by its name; plots that are not in `drawn` are left out."""
-    blocks = list(blocks)
     title = next(block.text for block in blocks if isinstance(block, Heading))
     body = "\n".join(filter(None, (_as_html(each, drawn, blocks) for each in blocks)))
     return (
@@ -278,7 +250,7 @@ def html(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
     )
 
 
-def _as_html(block: Block, drawn: Mapping[str, str], blocks: list[Block]) -> str:
+def _as_html(block: Block, drawn: Mapping[str, str], blocks: Sequence[Block]) -> str:
     match block:
         case Heading(1, text):
             chapters = [block.text for block in blocks if isinstance(block, Heading) and block.level == 2]
@@ -287,10 +259,10 @@ def _as_html(block: Block, drawn: Mapping[str, str], blocks: list[Block]) -> str
         case Heading(level, text):
             mark = f' id="{_anchor(text)}"' if level == 2 else ""
             return f"<h{level}{mark}>{escape(text)}</h{level}>"
-        case Text(text):
-            return f"<p>{escape(text)}</p>"
-        case Items(items):
-            return "<ul>\n" + "\n".join(f"<li>{escape(item)}</li>" for item in items) + "\n</ul>"
+        case str():
+            return f"<p>{escape(block)}</p>"
+        case list():
+            return "<ul>\n" + "\n".join(f"<li>{escape(item)}</li>" for item in block) + "\n</ul>"
         case Cells():
             return _html_table(block)
         case Picture(name, text):
@@ -304,18 +276,16 @@ def _anchor(text: str) -> str:
 
 def _html_table(cells: Cells) -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in cells.head)
-    rows = [
-        "<tr>" + "".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in enumerate(row)) + "</tr>"
-        for row in cells.rows
-    ]
-    kind, body = ' class="numbers"' if cells.numbers else "", "\n".join(rows)
+    rows = (enumerate(row) for row in cells.rows)
+    lines = ("".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in row) for row in rows)
+    kind, body = ' class="numbers"' if cells.numbers else "", "\n".join(f"<tr>{line}</tr>" for line in lines)
     head = f"<thead><tr>{head}</tr></thead>"
     return f'<div class="table"><table{kind}>\n{head}\n<tbody>\n{body}\n</tbody>\n</table></div>'
 
 
 def _html_cell(cells: Cells, index: int, text: str) -> str:
     if index == cells.verdicts:
-        return f'<span class="verdict {_VERDICTS.get(text, "")}">{escape(text)}</span>'
+        return f'<span class="verdict {text.split()[-1]}">{escape(text)}</span>'  # a class is one word, such as close
     if cells.numbers and index and "(" in text:
         number, _, spread = text.partition(" (")
         return f"{escape(number)}<small>{escape(spread.removesuffix(')'))}</small>"

@@ -33,7 +33,6 @@ _SMALL = 7.5
 # The numbers that an axis of ratios may have marks at.
 _MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500)
 _MOST_MARKS = 6
-_MOST_TICKS = 6
 
 # The line from a curve that ends early to its name.
 _LEADING = {"arrowstyle": "-", "linestyle": ":", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
@@ -59,18 +58,18 @@ def svg(panels: Sequence[Panel]) -> str:
 def draw(panels: Sequence[Panel]) -> Figure:
     from matplotlib.figure import Figure
 
-    names = max((len(str(point)) for panel in panels if not _has_curves(panel) for point in panel.points), default=0)
+    names = max((len(str(point)) for panel in panels if not panel.has_curves for point in panel.points), default=0)
     # Long names at the left take room.
     most, width = (2, 1.5 * _WIDTH) if names > _LONG_NAME else (3, _WIDTH)
     columns = min(most, len(panels))
-    heights = [_HEIGHT if _has_curves(panel) else 1.5 + _ROW * len(_rows(panel)) for panel in panels]
+    heights = [_HEIGHT if panel.has_curves else 1.5 + _ROW * len(_rows(panel)) for panel in panels]
     rows = [max(heights[first : first + columns]) for first in range(0, len(panels), columns)]
     figure = Figure(figsize=(width * columns, sum(rows)), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # pyright: ignore
     grid = figure.subplots(len(rows), columns, squeeze=False, gridspec_kw={"height_ratios": rows})
     axes = list(grid.flat)
     for each, panel in zip(axes, panels, strict=False):
-        (_curves if _has_curves(panel) else _dots)(each, panel)
+        (_curves if panel.has_curves else _dots)(each, panel)
         each.set_title(textwrap.fill(panel.title, 46 if most == 2 else 38), loc="left", fontsize=8.5, color=_INK)
         each.tick_params(labelsize=_SMALL, colors=_INK, length=0)
         each.set_axisbelow(True)
@@ -78,10 +77,6 @@ def draw(panels: Sequence[Panel]) -> Figure:
     for unused in axes[len(panels) :]:
         unused.set_axis_off()
     return figure
-
-
-def _has_curves(panel: Panel) -> bool:
-    return panel.has_numbers and any(len(curve) > 1 for curve in panel.curves.values())
 
 
 def _rows(panel: Panel) -> dict[str, int]:
@@ -102,23 +97,26 @@ def _curves(axes: Axes, panel: Panel) -> None:
     for name, curve in panel.curves.items():
         drawn = [point for point in panel.points if point in curve]
         _curve(axes, [places[point] for point in drawn], [curve[point] for point in drawn], colours[name])
-    shown = _thinned(panel.points, _MOST_TICKS)
+    shown = _thinned(panel.points, _MOST_MARKS)
     axes.set_xticks([places[point] for point in shown], [_point_name(point) for point in shown])
     axes.set_xlabel(panel.points_name, fontsize=_SMALL, color=_FAINT)
     first, last = min(places.values()), max(places.values())
     span = last - first or 1.0
-    # Room at the right for the names of the curves.
-    room = 0.1 + 0.035 * max(len(name) for name in panel.curves)
+    room = 0.1 + 0.035 * max(map(len, panel.curves))  # at the right, for the names of the curves
     axes.set_xlim(first - 0.06 * span, last + room * span)
     _name_curves(axes, panel, places, 0.04 * span)
 
 
 def _curve(axes: Axes, places: Sequence[float], values: Sequence[Spread], colour: str) -> None:
-    middles, lows, highs = ([getattr(value, end) for value in values] for end in ("middle", "low", "high"))
+    middles, lows, highs = _parts(values)
     axes.plot(places, middles, color=colour, linewidth=1.6, marker="o", markersize=3.5, zorder=4)
     if len(values) > 1:
         axes.fill_between(places, lows, highs, color=colour, alpha=0.16, linewidth=0, zorder=2)
     axes.vlines(places, lows, highs, color=colour, linewidth=1.0, alpha=0.5, zorder=3)
+
+
+def _parts(values: Sequence[Spread]) -> tuple[list[float], ...]:
+    return tuple([getattr(value, part) for value in values] for part in ("middle", "low", "high"))
 
 
 def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: float) -> None:
@@ -170,8 +168,7 @@ def _dots(axes: Axes, panel: Panel) -> None:
     colours = _colours(panel)
     for name, curve in panel.curves.items():
         places = [rows[_row(name, point)] for point in curve]
-        middles = [value.middle for value in curve.values()]
-        lows, highs = [value.low for value in curve.values()], [value.high for value in curve.values()]
+        middles, lows, highs = _parts([*curve.values()])
         axes.hlines(places, lows, highs, color=colours[name], linewidth=1.6, alpha=0.4, zorder=3)
         axes.plot(middles, places, color=colours[name], linestyle="", marker="o", markersize=4, zorder=4, label=name)
     axes.legend(
@@ -189,9 +186,7 @@ def _dots(axes: Axes, panel: Panel) -> None:
 
 
 def _set_ratios(panel: Panel, axis: Axis, scale: _Set, limits: _Set, line: _Set, span: _Set) -> None:
-    """An axis of logarithmic ratios: all of a panel's and 1, and the range of its claim shaded. The functions set the
-    axis's scale and limits, and draw a line and a span across it.
-    """
+    """An axis of a panel's ratios, logarithmic, with a line at 1 and the range of the claim shaded."""
     values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
     values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]
     low, high = min(values) / 1.25, max(values) * 1.25

@@ -1,12 +1,10 @@
 """A whole report: what was measured on one device, as data that can be saved and shown again without a GPU."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import moderngl
 
@@ -15,7 +13,7 @@ from glfft.apps.bench.cpu import cores
 from glfft.apps.papers import NAMES, open_chapters
 from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.claims import Grid, Measured
-from glfft.apps.papers.measuring import Run
+from glfft.apps.papers.measuring import Progress, Run
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
 from glfft.profiling.timing import timer_name
@@ -35,10 +33,8 @@ class Report:
         return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': parts})}\n"
 
     @classmethod
-    def read(cls, *paths: str | Path) -> Report:
-        """The report of files that were written from `to_json`, with the chapters of one device. Raises DataError where
-        a file cannot be read, is a device or pipe, or is something else; or the devices differ.
-        """
+    def read(cls, *paths: str | Path) -> Self:
+        """The report of files from `to_json`, with the chapters of one device. Raises DataError for another file."""
         first, *others = map(cls._read, paths)
         for path, other in zip(paths[1:], others, strict=True):
             if other.device != first.device:
@@ -47,15 +43,13 @@ class Report:
         return first
 
     @classmethod
-    def _read(cls, path: str | Path) -> Report:
+    def _read(cls, path: str | Path) -> Self:
         try:
             refuse_pipe(path)
             data = json.loads(Path(path).read_text(encoding="utf-8"))
-            chapters = {
-                name: {part: Grid.from_json(grid) for part, grid in grids.items()}
-                for name, grids in data["chapters"].items()
-            }
-            return cls(str(data["device"]), dict(data["setup"]), chapters)
+            chapters = data["chapters"].items()
+            grids = {name: {part: Grid.from_json(each) for part, each in parts.items()} for name, parts in chapters}
+            return cls(str(data["device"]), dict(data["setup"]), grids)
         except OSError as error:
             raise DataError(f"Cannot read {path}: {error.strerror}.") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -83,17 +77,15 @@ def measure(
     names: Sequence[str],
     samples: int,
     quick: bool = False,
-    progress: Callable[[str], object] = lambda text: None,
+    progress: Progress = lambda text: None,
     chapter_done: Callable[[Report], object] = lambda report: None,
 ) -> Report:
     """Measure chapters of some names: `progress` is called with a few words before each step, and `chapter_done` with
     what there is after each chapter. Raises OptionError where there is no chapter of a name, MissingExtraError where no
     library to compare with is installed, AccuracyError where a kernel is wrong.
     """
-    chapters = open_chapters(names)
-    found: dict[str, Mapping[str, Grid]] = {}
-    run = Run(ctx, samples, quick, progress)
-    try:
+    chapters, found = open_chapters(names), dict[str, Mapping[str, Grid]]()
+    with Run(ctx, samples, quick, progress) as run:
         setup = {
             "glfft": glfft.__version__,
             "opengl": ctx.info["GL_VERSION"],
@@ -109,6 +101,4 @@ def measure(
             progress(chapter.name)
             found[chapter.name] = chapter.measure(run)
             chapter_done(report)
-    finally:
-        run.release()
     return report

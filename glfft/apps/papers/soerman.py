@@ -1,7 +1,6 @@
 """Soerman, the chapter on GPU technologies: his published points, and his transform in GLSL.
 
-The points and the claims are in the thesis of which the chapter is a part, in github.com/torbjorn-sorman/TQDT33_THESIS:
-in Report/plots/1d.csv and 2d.csv, and in Report/chapter/evaluation.tex.
+They are in his thesis, github.com/torbjorn-sorman/TQDT33_THESIS: Report/plots/1d.csv, 2d.csv, chapter/evaluation.tex.
 """
 
 from glfft.algorithms.storage import STORAGES
@@ -20,10 +19,8 @@ _ALGORITHMS = (OWN, ON_WRITING, MASKS, "auto")
 SIDES, QUICK_SIDES = (256, 512, 1024, 2048), (256, 1024)
 LENGTHS, QUICK_LENGTHS = tuple(2**power for power in range(4, 21, 2)), (2**8, 2**12, 2**16, 2**20)
 BATCHES, QUICK_BATCHES = (1, 16, 256, 4096), (1, 256)
-BATCH_LENGTH = 1024
-# The numbers of squares in a batch, and their side.
-SQUARES, QUICK_SQUARES = (1, 8, 64), (1, 8)
-SQUARES_SIDE = 256
+BATCH_LENGTH, SQUARES_SIDE = 1024, 256
+SQUARES, QUICK_SQUARES = (1, 8, 64), (1, 8)  # the numbers of squares in a batch
 
 
 class Soerman(Chapter):
@@ -61,6 +58,6 @@ class Soerman(Chapter):
         """The time a square in a batch over the time of a square alone."""
         rows = {row: batches.cells.get(row, {}) for row in (OWN, ON_WRITING, "auto")}
         return {
-            row: {n: each.over(cells[1]).over(Spread.exact(n)) for n, each in cells.items() if n != 1 and 1 in cells}
+            row: {n: each.over(cells[1]).over(n) for n, each in cells.items() if n != 1 and 1 in cells}
             for row, cells in rows.items()
         }

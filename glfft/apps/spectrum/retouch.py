@@ -13,6 +13,7 @@ from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import TOOLS, Stroke
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
+from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.timed import waiting
 

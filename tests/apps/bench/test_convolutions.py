@@ -32,7 +32,7 @@ def test_glfft_and_scipy_agree_with_float64(ctx: moderngl.Context) -> None:
     found = benchmark(ctx, CASES, ["auto"], open_peers(["scipy"]), samples=5)
     assert not found.skipped
     for case, result in zip(CASES, found.results, strict=True):
-        assert result.right, result.measured.snr_db
+        assert result.is_right(), result.measured.snr_db
         assert (result.peers["scipy"].snr_db or 0) > EXPECTED_DB - 6.0
         assert set(result.measured.ways) == {OUT_OF_PLACE, *([] if case.kernel or case.filled else [IN_PLACE])}
     assert [result.case.title for result in found.results] == [
@@ -47,7 +47,7 @@ def test_glfft_and_scipy_agree_with_float64(ctx: moderngl.Context) -> None:
 def test_a_wrong_convolution_shows(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Plan, "convolve", Plan.forward)
     (result,) = benchmark(ctx, CASES[:1], ["auto"], Peers(), samples=5).results
-    assert not result.right
+    assert not result.is_right()
 
 
 def test_what_cannot_be_timed_is_skipped_with_a_sentence(ctx: moderngl.Context) -> None:

@@ -43,7 +43,7 @@ def test_a_contender_of_our_own_transforms_what_it_is_given(ctx: moderngl.Contex
         for subject in contender.ways.values():
             for _ in range(5):
                 subject.sample()
-        kept = workload.unpacked(images._read_target(), storage)
+        kept = workload.unpacked(images.target.read(), storage)
         assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(workload.pictures), rel=1e-2)
         contender.release()
     images.release()

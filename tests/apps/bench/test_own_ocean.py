@@ -19,7 +19,7 @@ def test_the_step_of_the_ocean_stands_beside_the_transforms_alone(ctx: moderngl.
     found = benchmark(ctx, [OceanCase((16, 16), 8)], ["auto"], open_peers(["scipy"]), samples=5)
     (result,) = found.results
     assert result.case.title == "ocean step, 2 tiles of 16x16"
-    assert (result.dispatches, result.right) == (2, True)
+    assert (result.dispatches, result.is_right()) == (2, True)
     assert (result.peers["scipy"].snr_db or 0) > 130
     assert result.copy_share is None
     assert "ocean step" in render(found)
@@ -29,4 +29,4 @@ def test_the_step_of_the_ocean_stands_beside_the_transforms_alone(ctx: moderngl.
 def test_a_wrong_ocean_shows(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(step, "fixed_point_time", lambda time: fixed_point_time(time + 1.0))
     (result,) = benchmark(ctx, [OceanCase((16, 16), 4)], ["auto"], Peers(), samples=5).results
-    assert not result.right
+    assert not result.is_right()

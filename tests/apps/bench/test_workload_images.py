@@ -24,5 +24,5 @@ def test_every_copy_that_bandwidth_is_measured_by_copies_everything(ctx: moderng
         for subject in subjects:
             images.target.write(np.zeros_like(workload.packed(storage)))
             subject.sample()
-            assert np.array_equal(workload.unpacked(images._read_target(), storage), workload.pictures)
+            assert np.array_equal(workload.unpacked(images.target.read(), storage), workload.pictures)
     images.release()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pytest
-from support.papers import spread
+from support.papers import Places, spread
 
 from glfft.apps.papers import chapter
 from glfft.apps.papers.chapter import Chapter
@@ -94,7 +94,6 @@ def test_claims_are_of_the_rows_and_points_that_the_file_names(example: Example)
     assert (faster.range, slower.range) == (FASTER, SLOWER)
     assert {n: ratio.middle for n, ratio in faster.here.items()} == {32: 0.5}
     assert (faster.published, slower.published) == ({32: 0.8}, {"all": 0.5})
-    assert [str(place) for place in faster.places] == ["author-2010.txt, line 152", "data.csv, line 160 to 161"]
     assert slower.here.keys() == {16, 32}
     faster, slower = example.conclusions(Measured({"lines": GRID}, software=True))
     assert (faster.verdict, faster.published) == (UNTESTED, {32: 0.8})
@@ -116,10 +115,12 @@ def test_tables_and_figures_are_of_what_the_file_names(example: Example) -> None
     assert example.figures(Measured({})) == []
 
 
-def test_published_numbers_have_places(example: Example) -> None:
-    assert [(str(each.place), each.values) for each in example.numbers] == [
+def test_published_numbers_and_claims_have_places() -> None:
+    found = Places(FILE)
+    assert [(str(each.place), each.values) for each in found.numbers] == [
         ("author-2010.txt, line 1", (1.0, 4.0)), ("data.csv, line 2", (2.0, 5.0))
     ]  # fmt: skip
+    assert [str(place) for place in found.claims[0]] == ["author-2010.txt, line 152", "data.csv, line 160 to 161"]
 
 
 def test_a_library_that_was_measured_is_not_said_to_lack(example: Example) -> None:

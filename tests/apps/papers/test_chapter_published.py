@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support.papers import has_numbers, has_words, numbers_of, quotations, read_place
+from support.papers import Numbers, PaperText, Place, Places, has_numbers, has_words, numbers_of, quotations, read_place
 from support.paths import ROOT
 
 from glfft.apps.papers import NAMES, open_chapters
-from glfft.apps.papers.chapter import Chapter, Numbers, PaperText, Place, published_grid
+from glfft.apps.papers.chapter import Chapter, published_grid
 from glfft.apps.papers.claims import Conclusion, Measured, Spread
 
 _FOLDERS = [Path(each) for each in os.environ.get("GLFFT_PAPERS", "").split(os.pathsep) if each]
@@ -50,9 +51,13 @@ def claims(chapter: Chapter) -> list[Conclusion]:
     return chapter.conclusions(Measured({}))
 
 
+def placed_claims(chapter: Chapter) -> Iterator[tuple[str, list[Place]]]:
+    return zip((each.claim for each in claims(chapter)), Places.of(chapter).claims, strict=True)
+
+
 def files(chapter: Chapter) -> Iterator[PaperText]:
-    places = [each.place for each in chapter.numbers]
-    places += [place for claim in claims(chapter) for place in claim.places]
+    found = Places.of(chapter)
+    places = [each.place for each in found.numbers] + [place for those in found.claims for place in those]
     yield from dict.fromkeys(place.text for place in places)
 
 
@@ -62,7 +67,7 @@ CASES = [(name, file) for name, found in zip(NAMES, open_chapters(), strict=True
 @pytest.mark.parametrize(("name", "file"), CASES, ids=lambda each: getattr(each, "file", each))
 def test_every_published_number_stands_in_its_place(name: str, file: PaperText) -> None:
     (found,) = open_chapters([name])
-    for each in found.numbers:
+    for each in Places.of(found).numbers:
         if each.place.text == file:
             as_they_stand = tuple(round(value * each.times, 6) for value in each.values)
             assert has_numbers(read(each.place), as_they_stand), f"{as_they_stand} is not in {each.place}"
@@ -71,31 +76,31 @@ def test_every_published_number_stands_in_its_place(name: str, file: PaperText) 
 @pytest.mark.parametrize(("name", "file"), CASES, ids=lambda each: getattr(each, "file", each))
 def test_every_quotation_stands_in_its_place(name: str, file: PaperText) -> None:
     (found,) = open_chapters([name])
-    for claim in claims(found):
+    for claim, places in placed_claims(found):
         # All places of a claim are in one text.
-        if claim.places and claim.places[0].text == file:
-            there = [read(place) for place in claim.places]
-            for words in quotations(claim.claim):
-                assert any(has_words(each, words) for each in there), f'"{words}" is not in {claim.places}'
+        if places and places[0].text == file:
+            there = [read(place) for place in places]
+            for words in quotations(claim):
+                assert any(has_words(each, words) for each in there), f'"{words}" is not in {places}'
 
 
 @pytest.mark.parametrize(("name", "file"), CASES, ids=lambda each: getattr(each, "file", each))
 def test_every_number_of_a_claim_stands_in_one_of_its_places(name: str, file: PaperText) -> None:
     (found,) = open_chapters([name])
-    for claim in claims(found):
-        if claim.places and claim.places[0].text == file:
-            there = {number for place in claim.places for number in numbers_of(read(place))}
+    for claim, places in placed_claims(found):
+        if places and places[0].text == file:
+            there = {number for place in places for number in numbers_of(read(place))}
             # Quotations have a test of their own, and sections are in brackets.
-            words = re.sub(r'"[^"]*"|\([^()]*\)', "", claim.claim)
-            assert set(numbers_of(words)) <= there, claim.claim
+            words = re.sub(r'"[^"]*"|\([^()]*\)', "", claim)
+            assert set(numbers_of(words)) <= there, claim
 
 
 def test_every_claim_has_a_place(chapter: Chapter) -> None:
-    assert [claim.claim for claim in claims(chapter) if not claim.places] == []
+    assert [claim for claim, places in placed_claims(chapter) if not places] == []
 
 
 def test_every_published_number_of_a_table_has_a_place(chapter: Chapter) -> None:
-    placed = {value for each in chapter.numbers for value in each.values}
+    placed = {value for each in Places.of(chapter).numbers for value in each.values}
     shown = {
         value
         for table in chapter.tables(Measured({}))
@@ -107,9 +112,10 @@ def test_every_published_number_of_a_table_has_a_place(chapter: Chapter) -> None
 
 
 def test_every_published_ratio_is_of_numbers_that_have_a_place(chapter: Chapter) -> None:
-    placed = np.array(sorted({value for each in chapter.numbers for value in each.values if value}))
+    numbers = Places.of(chapter).numbers
+    placed = np.array(sorted({value for each in numbers for value in each.values if value}))
     # A number, its share in the numbers of its row, one number over another, or what a gain in per cent leaves.
-    rows = np.array([sum(each.values) for each in chapter.numbers] or [1.0])
+    rows = np.array([sum(each.values) for each in numbers] or [1.0])
     formed = np.concatenate([placed, np.divide.outer(placed, [*placed, *rows]).ravel(), 1 - placed / 100])
     # Any number over itself is 1, which says nothing.
     formed = formed[formed != 1]
@@ -142,15 +148,32 @@ def test_a_place_is_lines_of_a_text() -> None:
 
 
 def test_published_tables_are_by_row_or_by_point() -> None:
-    text = PaperText("paper.txt")
-    entries = [
-        {"row": "a", "at": [16, 32], "place": "1", "values": [1.0, 2.0], "unit": 1000},
-        {"rows": ["a", "b"], "at": 64, "place": "2", "values": [3.0, 4.0], "labelled": True},
-        {"row": "b", "at": [16, 32], "place": "3", "each": 5.0},
-        {"place": "4", "values": [6.0]},
-    ]
-    grid, numbers = published_grid({"entries": entries}, lambda line: Place(text, int(line), int(line)))
+    file = """
+texts.paper.file = "paper.txt"
+claims = []
+[[published.table.entries]]
+row = "a"
+at = [16, 32]
+place = "1"
+values = [1.0, 2.0]
+unit = 1000
+[[published.table.entries]]
+rows = ["a", "b"]
+at = 64
+place = "2"
+values = [3.0, 4.0]
+labelled = true
+[[published.table.entries]]
+row = "b"
+at = [16, 32]
+place = "3"
+each = 5.0
+[[published.table.entries]]
+place = "4"
+values = [6.0]
+"""
+    text, grid = PaperText("paper.txt"), published_grid(tomllib.loads(file)["published"]["table"])
     middles = {row: {point: value.middle for point, value in cells.items()} for row, cells in grid.cells.items()}
     assert middles == {"a": {16: 1.0, 32: 2.0, 64: 3.0}, "b": {64: 4.0, 16: 5.0, 32: 5.0}}
     values = [((1.0, 2.0), 1000), ((64, 3.0, 4.0), 1), ((5.0,), 1), ((6.0,), 1)]
-    assert numbers == [Numbers(Place(text, line, line), *each) for line, each in enumerate(values, 1)]
+    assert Places(file).numbers == [Numbers(Place(text, line, line), *each) for line, each in enumerate(values, 1)]

@@ -52,12 +52,6 @@ def test_a_proxy_says_that_it_is_one() -> None:
     assert found.notes == ["A remark.", "Proxy: Ours is in GLSL."]
 
 
-def test_a_table_is_published_if_nothing_in_it_was_measured() -> None:
-    assert Table("", "", "", {"a": {16: 1.0}}).is_published
-    assert not Table("", "", "", {"a": {16: 1.0, 32: spread(1.0)}}).is_published
-    assert not Table("", "", "", {}).is_published
-
-
 def test_what_an_older_run_did_not_measure_is_empty() -> None:
     assert Measured({})["new"].points == []
 
@@ -74,7 +68,7 @@ def test_a_claim_is_drawn_if_some_run_tested_it() -> None:
     assert panel.published == {PAPER: {16: Spread(0.5, 0.5, 0.5)}}
     assert panel.here == {"H200": tested.here, "llvmpipe": {}}
     assert list(panel.curves) == [PAPER, "H200"]
-    assert panel.has_numbers
+    assert panel.has_curves
     assert panel.points == [16, 64]
     assert panel.points_name == "side"
     assert of_claims({"here": [not_here]}) == []
@@ -84,4 +78,4 @@ def test_points_with_names_stay_in_their_order() -> None:
     (panel,) = of_claims({"here": [Conclusion("", "", {}, {"one": spread(1.0), "a": spread(2.0)})]})
     assert panel.points == ["one", "a"]
     assert list(panel.curves) == ["here"]
-    assert not panel.has_numbers
+    assert not panel.has_curves

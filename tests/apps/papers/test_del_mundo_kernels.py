@@ -36,15 +36,13 @@ LAYOUTS = [
 def test_figure_4_has_one_optimisation_each_and_figure_5_several() -> None:
     fields = FourByFour().to_fields(FourByFourConfig())
     for row in ALONE:
-        if row.config is not None:
-            changed = {name for name, value in FourByFour().to_fields(row.config).items() if value != fields[name]}
-            # A width comes with what is done with it.
-            assert len(changed - {"width"}) == 1, row.name
-        assert (row.config is None) == bool(row.reason)
+        changed = {name for name, value in FourByFour().to_fields(row.config).items() if value != fields[name]}
+        # A width comes with what is done with it.
+        assert len(changed - {"width"}) == 1, row.name
     assert len(IN_CONCERT) == 2 * 3 * 3
     best = {row.name: row.config for row in IN_CONCERT}[BEST_NAME]
     assert best == replace(BEST, coalesced=False, layout="groups")
-    assert all(row.config is not None and row.config.exists for row in (*OURS, *IN_CONCERT, *BESIDE))
+    assert all(row.config.exists for row in (*OURS, *IN_CONCERT, *BESIDE))
     assert len({row.name for row in ROWS}) == len(ROWS)
 
 

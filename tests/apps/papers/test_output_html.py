@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from glfft.apps.papers.output import Cells, Heading, Items, Picture, Text, html
+from glfft.apps.papers.output import Cells, Heading, Picture, html
 
 BLOCKS = [
     Heading(1, "Title"),
     Heading(2, "Mota, Transforms (2022)"),
     Heading(3, "Conclusions"),
-    Text("a < b & c"),
+    "a < b & c",
     Cells(["claim", "here"], [["a", "fails"]], verdicts=1),
     Cells(["length", "16"], [["row", "1.5 (1–2)"]], numbers=True),
     Picture("plot", "what it shows", []),
-    Items(["one"]),
+    ["one"],
 ]
 _ALONE = {"meta"}
 

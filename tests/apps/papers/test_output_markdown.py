@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from glfft.apps.papers.output import Cells, Heading, Items, Picture, Text, markdown
+from glfft.apps.papers.output import Cells, Heading, Picture, markdown
 
 BLOCKS = [
     Heading(1, "Title"),
-    Text("A paragraph."),
+    "A paragraph.",
     Cells(["claim", "here"], [["a | b", "holds"]], verdicts=1),
     Cells(["length", "16"], [["row", "1.5"]], numbers=True),
     Picture("plot", "what it shows", []),
-    Items(["one", "two"]),
+    ["one", "two"],
 ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from support.papers import AMBULURI, report, spread
 from support.paths import ROOT
 
-from glfft.apps.papers.claims import Grid
+from glfft.apps.papers.claims import Grid, Table
 from glfft.apps.papers.report import Report
 
 FAST, SLOW = "constant-geometry, 1 thread", "word-group-2, 1 thread"
@@ -59,7 +59,7 @@ def test_runs_stand_side_by_side(page: ModuleType, tmp_path: Path, monkeypatch: 
     assert head == "|  | claim | ratio | paper | H200 | llvmpipe |"
     assert first.endswith(" | **fails**: 2 | **holds**: 0.5 |")
     assert page.runs_table().splitlines()[2].startswith("| H200 | NVIDIA H200, a GPU | scipy.fft 1 | the few of")
-    assert page.notes("ambuluri").items[-1] == "13: It takes cuFFT, and there is none here."
+    assert page.notes("ambuluri")[-1] == "13: It takes cuFFT, and there is none here."
     claims = len(page.conclusions("ambuluri")["H200"])
     for run, row in zip(("H200", "llvmpipe"), page.summary_table().splitlines()[2:], strict=True):
         author, *counts = (cell.strip() for cell in row.strip("|").split("|"))
@@ -74,3 +74,9 @@ def test_runs_stand_side_by_side(page: ModuleType, tmp_path: Path, monkeypatch: 
     assert {path.name for path in tmp_path.iterdir()} == {
         "ambuluri.svg", "claims.md", "h200.json", "h200.md", "llvmpipe.json", "llvmpipe.md"
     }  # fmt: skip
+
+
+def test_a_table_is_published_if_nothing_in_it_was_measured(page: ModuleType) -> None:
+    assert page.is_published(Table("", "", "", {"a": {16: 1.0}}))
+    assert not page.is_published(Table("", "", "", {"a": {16: 1.0, 32: spread(1.0)}}))
+    assert not page.is_published(Table("", "", "", {}))
