@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 # OpenBLAS reads it when numpy is imported. Its threads spin while they wait for the next product, which took a fifth of
@@ -21,6 +22,8 @@ from support import device_report, programs
 from support.displays import why_no_display
 from support.gl_objects import collect_garbage
 from support.interpreter import take_interpreter
+from support.kernels import kernels_that_compile_quickly
+from support.paths import ROOT
 
 import glfft
 from glfft.gl.context import state_of
@@ -80,6 +83,11 @@ def pytest_configure(config: pytest.Config) -> None:
 # Where one test takes a minute if its shaders must be compiled.
 _LONGEST = ("test_scipy_suite.py",)
 
+# Rooms whose tests look at what is drawn or computed from transforms. Kernels have rooms of their own.
+_WITH_QUICK_KERNELS = tuple(
+    ROOT / "tests" / room for room in ("apps/bloom", "apps/glare", "apps/ocean", "apps/spectrum", "demos", "sea")
+)
+
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 
 
@@ -115,6 +123,15 @@ def _programs_of_other_tests_stay(request: pytest.FixtureRequest, monkeypatch: p
     if hasattr(request.module, "live_objects") and "ctx" in request.fixturenames:
         state_of(request.getfixturevalue("ctx")).release_dropped()
         monkeypatch.setattr("glfft.gl.programs._PROGRAMS_KEPT", 1 << 20)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let some tests, and fixtures made for them, have kernels that compile in less time where there is no GPU."""
+    with ExitStack() as stack:
+        if any(item.path.is_relative_to(room) for room in _WITH_QUICK_KERNELS):
+            stack.enter_context(kernels_that_compile_quickly())
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,7 +7,6 @@ import contextlib
 import inspect
 import io
 import itertools
-import json
 import os
 import re
 import subprocess
@@ -21,9 +20,8 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from PIL import Image
-from support.documents import examples, make_pages, stockham_by_hand
+from support.documents import LARGE, assert_prints_what_is_shown, examples, make_pages, stockham_by_hand
 from support.paths import ROOT, SHADERS
-from support.programs import lines_of
 
 import glfft
 from glfft.commands.cli import main
@@ -62,20 +60,10 @@ def _commands(text: str) -> list[list[str]]:
     return [line for line in words if line and line[0] in ("make", "glfft")]
 
 
-@every_document
-def test_programs_run_and_print_what_is_shown(document: Path, tmp_path: Path) -> None:
-    programs = examples.programs(document.read_text(encoding="utf-8"))
-    for program, output in zip(programs, _outputs(programs, tmp_path), strict=True):
-        if program.printed is not None:
-            assert output == program.printed, "run `make pages`"
-
-
-def _outputs(programs: list[Any], folder: Path) -> list[str]:
-    """What `examples.run` gives, from a process that need not import everything anew."""
-    blocks = json.dumps([program.code for program in programs])
-    runner = f"import io, sys\nsys.stdin = io.StringIO({blocks!r})\n{examples.RUNNER}"
-    lines = lines_of(runner, {**os.environ, "GLFFT_WISDOM": ""}, folder) if programs else ["[]"]
-    return json.loads(lines[-1])
+@pytest.mark.parametrize("document", LARGE, ids=lambda path: path.name)
+def test_large_programs_run_and_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+    """`test_docs_programs.py` has the others."""
+    assert_prints_what_is_shown(document, tmp_path)
 
 
 def test_every_hidden_program_is_run_by_a_page() -> None:

@@ -48,10 +48,16 @@ def program(module: str) -> str:
     return ".".join(module.split(".")[1:3]) if room(module) == "apps" else room(module)
 
 
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    """A module's text, parsed once for all tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(path: Path, known: dict[str, Path]) -> set[str]:
     """The modules of glfft that a module imports at the top or inside functions."""
     asked = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module:
             inside = {f"{node.module}.{each.name}" for each in node.names}
             asked |= {name if name in known else node.module for name in inside}
@@ -95,7 +101,8 @@ def between(place: Callable[[str], str]) -> dict[str, set[str]]:
 def in_circles(imports: dict[str, set[str]]) -> list[str]:
     """All that import themselves through others."""
     reaches = {name: set(known) for name, known in imports.items()}
-    for _ in range(len(reaches)):
+    before = -1
+    while before < (before := sum(map(len, reaches.values()))):
         for known in reaches.values():
             known |= set().union(*(reaches.get(other, set()) for other in known))
     return sorted(name for name, known in reaches.items() if name in known)
@@ -133,7 +140,7 @@ def test_a_name_of_a_module_has_one_value() -> None:
     for path in modules().values():
         bound = [
             target.id
-            for node in ast.parse(path.read_text(encoding="utf-8")).body
+            for node in parsed(path).body
             if isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value is not None)
             for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
             if isinstance(target, ast.Name)
@@ -156,8 +163,8 @@ def test_no_module_and_no_function_is_long() -> None:
     assert [name for name, text in texts.items() if text.count("\n") > LONGEST_MODULE] == []
     functions = [
         (f"{name}: {node.name}", (node.end_lineno or 0) - node.lineno + 1)
-        for name, text in texts.items()
-        for node in ast.walk(ast.parse(text))
+        for name, path in modules().items()
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     assert len(functions) > 1000

@@ -35,7 +35,7 @@ def test_a_program_without_glfft_runs_what_is_written(tmp_path: Path, capsys: py
     assert_close(result, np.fft.rfft2(picture.astype(np.float64), norm="ortho"))
 
 
-@pytest.mark.parametrize("options", [[], ["--portable"], ["--portable", "--real"]], ids=["usual", "portable", "real"])
+@pytest.mark.parametrize("options", [[], ["--portable", "--real"]], ids=["usual", "portable"])
 def test_wgpu_runs_the_spirv_of_buffers(ctx: moderngl.Context, tmp_path: Path, options: list[str]) -> None:
     wgpu = pytest.importorskip("wgpu")
     if shutil.which("glslangValidator") is None:
@@ -45,9 +45,9 @@ def test_wgpu_runs_the_spirv_of_buffers(ctx: moderngl.Context, tmp_path: Path, o
     if not wgpu.gpu.enumerate_adapters_sync():
         pytest.skip("needs Vulkan")
     folder, random = tmp_path / "exported", np.random.default_rng(4)
-    picture = random.standard_normal((96, 128)) + 1j * random.standard_normal((96, 128))
+    picture = random.standard_normal((12, 20)) + 1j * random.standard_normal((12, 20))
     picture = picture.real.astype(np.float32) if "--real" in options else picture.astype(np.complex64)
-    assert cli.main(["export", "--size", "96x128", "--storage", "buffer", *options, "-o", str(folder)]) == 0
+    assert cli.main(["export", "--size", "12x20", "--storage", "buffer", *options, "-o", str(folder)]) == 0
     np.save(tmp_path / "in.npy", picture)
     reader = READER.with_name("run_exported_wgpu.py")
     command = [sys.executable, "-P", reader, folder, "forward", tmp_path / "in.npy", tmp_path / "out.npy"]

@@ -77,7 +77,7 @@ def test_a_film_and_its_profile(folder, capfd):
 @pytest.mark.filterwarnings("ignore:The tile is")
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_glare_by_diffraction_is_another_picture(folder, monkeypatch):
-    monkeypatch.setattr(command, "_APERTURE", 256)
+    monkeypatch.setattr(command, "_APERTURE", 128)
     # Wide enough that streaks are seen.
     options = ["ocean", *SMALL[:4], "--resolution", "320x180", "--sun", "6", "--quality", "low", "--headless"]
     found = []

@@ -141,9 +141,8 @@ def test_the_blur_is_the_convolution_of_light_with_a_gaussian(tmp_path: Path) ->
     assert np.abs(pixels(tmp_path / "out.png") - exact ** (1 / 2.2)).max() < 2.5 / 255
 
 
-@pytest.mark.parametrize("shift", [(0.0, 0.0), (6.5, -40.25)])
-def test_the_shift_that_is_found_is_the_true_one(shift: tuple[float, float], tmp_path: Path) -> None:
-    grey = photo(256, 320)[..., 0]
+def test_the_shift_that_is_found_is_the_true_one(tmp_path: Path) -> None:
+    grey, shift = photo(256, 320)[..., 0], (6.5, -40.25)
     y, x = np.meshgrid(np.fft.fftfreq(256), np.fft.fftfreq(320), indexing="ij")
     moved = np.fft.ifft2(np.fft.fft2(grey) * np.exp(-2j * np.pi * (y * shift[0] + x * shift[1]))).real
     noise = np.random.default_rng(5).normal(0.0, 0.02, (2, 128, 192))
@@ -156,7 +155,7 @@ def test_the_shift_that_is_found_is_the_true_one(shift: tuple[float, float], tmp
     inside = np.s_[42:-42, 42:-42]
     misfit = [np.abs(each[..., 0] - each[..., 1])[inside].mean() for each in (before, after)]
     assert misfit[1] < 0.04
-    assert shift == (0.0, 0.0) or misfit[1] < 0.7 * misfit[0]
+    assert misfit[1] < 0.7 * misfit[0]
 
 
 def test_pictures_of_two_sizes_are_refused(tmp_path: Path) -> None:
@@ -280,7 +279,7 @@ def test_the_box_comes_to_rest_at_the_depth_of_archimedes_and_leans_with_the_wat
 
 @pytest.mark.window
 def test_the_box_floats_on_the_sea_that_is_drawn(tmp_path: Path) -> None:
-    printed = run("floating_box", "--frames", 6, "--screenshot", tmp_path / "box.png", display=True)
+    printed = run("floating_box", "--frames", 2, "--screenshot", tmp_path / "box.png", display=True)
     box, water = map(float, re.findall(r"[+-][\d.]+", printed))
     assert abs(box - water) < 0.8
     red, green, blue = np.moveaxis(pixels(tmp_path / "box.png"), -1, 0)

@@ -204,15 +204,13 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
 def transform_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every source of every algorithm, over devices, axes, lengths, directions and twiddles.
 
-    Devices go in turn, and so do factors from a table and computed ones: any two of them and of length, axis and
-    direction meet.
+    Devices, directions, and factors from a table or computed, go in turn: any two of them and of length and axis meet.
     """
-    for algorithm, axis, (index, length), direction in itertools.product(
-        ALGORITHMS, (0, 1), enumerate(LENGTHS), (FORWARD, INVERSE)
-    ):
+    for algorithm, axis, (index, length) in itertools.product(ALGORITHMS, (0, 1), enumerate(LENGTHS)):
         shape = (3, length) if axis == 1 else (length, 3)
-        limits = DEVICES[(index // 2 + axis + (direction == INVERSE)) % 2]
-        twiddles = ("table", "computed")[(index + axis) % 2]
+        direction = (FORWARD, INVERSE)[(index + axis) % 2]
+        limits = DEVICES[(index // 2 + axis) % 2]
+        twiddles = ("table", "computed")[(index // 4 + axis) % 2]
         try:
             passes = plan_passes(
                 PlanRequest.of(shape, (axis,), algorithm, "ortho", twiddles), direction, Device(limits)
@@ -331,15 +329,20 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
     One of the devices has so little shared memory that lines go in parts.
     """
     limits, parted = DEVICES[0], replace(DEVICES[0], shared_memory=512)
-    cases = [
-        (device, algorithm, (5, length) if axis == 1 else (length, 5), (axis,), "rg32f", None)
-        for device, algorithm, axis, length in itertools.product(
-            (limits, parted), ALGORITHMS, (0, 1), (1, 2, 8, 256, 4096)
-        )
-    ]
-    # Real pictures in turn: both kinds meet every device, algorithm, axis and length. So do layers below.
+    # Devices and real pictures in turn: any two of them and of algorithm, axis and length meet. So do layers below.
     every = [
-        (*case, (index % 5 + index // 5 + index // 10 + index // 140) % 2 == 1) for index, case in enumerate(cases)
+        (
+            (limits, parted)[(one + axis + two) % 2],
+            algorithm,
+            (5, length) if axis == 1 else (length, 5),
+            (axis,),
+            "rg32f",
+            None,
+            (one // 2 + axis + two // 2) % 2 == 1,
+        )
+        for (one, algorithm), axis, (two, length) in itertools.product(
+            enumerate(ALGORITHMS), (0, 1), enumerate((1, 2, 8, 256, 4096))
+        )
     ]
     every += [
         (limits, algorithm, (16, 8), (0, 1), storage, (None, 3)[layered], bool((one + two + layered) % 2))

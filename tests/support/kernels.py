@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from glfft.algorithms.storage import STORAGES, Storage
 from glfft.gl.context import state_of
 from glfft.gl.device import Device, Limits
 from glfft.snippets import Snippet
+from glfft.wisdom import lookup
 
 EXCHANGES = ("at once", "in turn", "alternate")
 
@@ -56,6 +58,19 @@ def restrict_device(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, **li
     """Have a context allow less than it does, until the end of the test."""
     state = state_of(ctx)
     monkeypatch.setattr(state, "device", replace(state.device, limits=replace(state.limits, **limits)))
+
+
+@contextmanager
+def kernels_that_compile_quickly() -> Iterator[None]:
+    """Let a software renderer have kernels that compile quickly, in place of those that run fast."""
+    choose = lookup.choose
+
+    def choose_quick(request: AxisRequest) -> list[lookup.Chosen]:
+        return choose(replace(request, quick=request.quick or request.device.software))
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(lookup, "choose", choose_quick)
+        yield
 
 
 # Beside the plain transform.

@@ -45,8 +45,15 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("on_gpus", [False, True])
-@pytest.mark.parametrize(("shape", "layers", "storage"), CASES)
+def on_both(cases: list[tuple[tuple[int, int], int | None, str]]) -> list[Any]:
+    """Each case with the kernel of CPUs or of GPUs, in turn among those of a storage; a storage's only one with both."""
+    storages = [storage for _, _, storage in cases]
+    turns = [storages[:index].count(storage) % 2 == 1 for index, storage in enumerate(storages)]
+    lone = [(*case, True) for case in cases if storages.count(case[2]) == 1]
+    return [*((*case, turn) for case, turn in zip(cases, turns, strict=True)), *lone]
+
+
+@pytest.mark.parametrize(("shape", "layers", "storage", "on_gpus"), on_both(CASES))
 def test_both_axes_in_one_dispatch(
     ctx: moderngl.Context,
     monkeypatch: pytest.MonkeyPatch,

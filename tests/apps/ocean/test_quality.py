@@ -18,8 +18,9 @@ from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
-# Small tiles are quick; that few waves fit them is no matter here.
+# Small tiles are quick; that few waves fit them is no matter here. Foam of a short life is soon built up.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+SEA = OceanSettings(size=32, tile=120.0, wind=8.0, foam_lifetime=0.1, foam_threshold=0.5)
 
 
 def test_without_a_graphics_card_less_is_drawn_and_said(ctx, monkeypatch):
@@ -64,7 +65,7 @@ def test_a_sea_on_several_tiles_has_as_many_samples_as_one():
 
 
 def test_a_picture_drawn_smaller_has_the_size_asked_for(ctx):
-    shot = Shot(OceanSettings(size=32, tile=120.0, wind=8.0), quality="minimal")
+    shot = Shot(SEA, quality="minimal")
     for scale in (0.25, 0.6):
         (picture,) = render.pictures(ctx, replace(shot, render_scale=scale), (61, 35))
         assert picture.shape == (35, 61, 3)
@@ -75,7 +76,7 @@ def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
     """Means over large blocks hardly differ, whatever the mesh, the filter and the pixels are."""
     size, blocks = (128, 64), {}
     for name in quality.QUALITIES:
-        shot = Shot(OceanSettings(size=32, tile=120.0, wind=8.0), quality=name)
+        shot = Shot(SEA, quality=name)
         (picture,) = render.pictures(ctx, shot, size)
         assert picture.shape == (64, 128, 3)
         blocks[name] = picture.reshape(4, 16, 4, 32, 3).mean(axis=(1, 3))

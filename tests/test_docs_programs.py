@@ -1,0 +1,16 @@
+"""The programs in the documents run and print what is shown: those of few points, whose shaders may be interpreted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.documents import LARGE, assert_prints_what_is_shown, examples
+from support.paths import ROOT
+
+SMALL = [path for path in examples.documents() if path not in LARGE and examples.programs(path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("document", SMALL, ids=lambda path: str(path.relative_to(ROOT)))
+def test_programs_run_and_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+    assert_prints_what_is_shown(document, tmp_path)
