@@ -46,7 +46,7 @@ CASES = [
 
 
 def on_both(cases: list[tuple[tuple[int, int], int | None, str]]) -> list[Any]:
-    """Each case with the kernel of CPUs or of GPUs, in turn among those of a storage; a storage's only one with both."""
+    """Each case with the kernel of CPUs or of GPUs, in turn among those of a storage; its only one with both."""
     storages = [storage for _, _, storage in cases]
     turns = [storages[:index].count(storage) % 2 == 1 for index, storage in enumerate(storages)]
     lone = [(*case, True) for case in cases if storages.count(case[2]) == 1]
