@@ -336,7 +336,7 @@ def test_a_profile_of_many_frames_takes_the_memory_of_a_hundred_thousand(folder,
         def statistics(self) -> Statistics:
             return Recorder(1).statistics(timer="none", device="none", dropped=0)
 
-    monkeypatch.setattr("glfft.gl.context.open_context", lambda: Recorded(None, 0))
+    monkeypatch.setattr("glfft.gl.context.open_context", lambda *_: Recorded(None, 0))
     monkeypatch.setattr("glfft.Profiler", Recorded)
     monkeypatch.setattr("glfft.apps.ocean.render.render", lambda _ctx, shot, *_: shot.frames)
     for frames in ("100000000", "30"):
