@@ -308,9 +308,12 @@ def _interrupts_come_through() -> Iterator[None]:
             before(dropped)
             return
         # Raised here it would be dropped too. A thread makes it arrive after the destructor has ended.
-        waiting.append(threading.Timer(_ONCE_MORE, _send_to_main_thread, (number,)))
-        waiting[-1].daemon = True
-        waiting[-1].start()
+        try:
+            waiting.append(threading.Timer(_ONCE_MORE, _send_to_main_thread, (number,)))
+            waiting[-1].daemon = True
+            waiting[-1].start()
+        except (KeyboardInterrupt, SystemExit):  # on a busy machine it arrives before
+            raise_again(dropped)
 
     sys.unraisablehook = raise_again
     try:
