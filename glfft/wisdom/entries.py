@@ -18,7 +18,7 @@ from glfft.gl.device import Device, family_of
 
 FORMAT_VERSION = 2
 
-_SIMPLE_TYPES = {"int": (int,), "str": (str,), "bool": (bool,), "float": (int, float)}
+_SIMPLE_TYPES: dict[Any, tuple[type, ...]] = {int: (int,), str: (str,), bool: (bool,), float: (int, float)}
 
 _LARGEST = sys.float_info.max  # JSON has whole numbers beyond what a float holds
 _UNKNOWN = "fields are missing, or unknown to this glfft"
@@ -200,7 +200,7 @@ def _entry(content: Any) -> Entry:
     except TypeError as error:
         raise ValueError(_UNKNOWN) from error
     simple = [each for each in fields(entry) if each.type in _SIMPLE_TYPES]
-    typed = all(type(getattr(entry, each.name)) in _SIMPLE_TYPES[str(each.type)] for each in simple)
+    typed = all(type(getattr(entry, each.name)) in _SIMPLE_TYPES[each.type] for each in simple)
     if not (typed and 0 < entry.microseconds < _LARGEST and 0 < entry.points < _LARGEST):
         raise ValueError("no kernel has such values")
     return entry

@@ -43,7 +43,7 @@ def test_a_texture_that_begins_at_a_smaller_mipmap_is_refused(ctx: moderngl.Cont
     short.build_mipmaps(base=1)
     with glfft.Plan(ctx, (16, 16)) as plan:
         for role, ends in (("source", (short, good)), ("target", (good, short))):
-            with pytest.raises(TextureError, match=f"The {role} texture .* mipmap 1") as caught:
+            with pytest.raises(TextureError, match=f"The {role} begins at its mipmap 1") as caught:
                 plan.forward(*ends)
             assert_one_sentence(str(caught.value))
         short.build_mipmaps()

@@ -28,7 +28,7 @@ def test_plans_and_libraries_are_rows(run: Run) -> None:
     steps = []
     run._progress = steps.append
     grid = run.time({16: {"ours": run.plan(CASE, "stockham"), **run.libraries(CASE)}})
-    assert grid.rows == ["ours", "scipy"]
+    assert [row for row in grid.rows if row != "cufft"] == ["ours", "scipy"]  # cuFFT where there is CuPy
     assert all(value.low <= value.middle <= value.high for value in grid.values.values())
     assert steps == ["16"]
 
