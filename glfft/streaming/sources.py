@@ -138,11 +138,11 @@ class Backlog:
         with self._changed:
             return not self._waiting and not self._ended
 
-    def stop(self) -> int:
-        """Read no further; returns how many blocks were dropped, without those that still waited."""
+    def stop(self) -> None:
+        """Read no further, and forget what waits, which does not count as dropped."""
         with self._changed:
             self._ended = True
-            return self.dropped
+            self._waiting.clear()
 
     def _read(self) -> None:
         try:
