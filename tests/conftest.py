@@ -83,9 +83,16 @@ def pytest_configure(config: pytest.Config) -> None:
 # Where one test takes a minute if its shaders must be compiled.
 _LONGEST = ("test_scipy_suite.py",)
 
-# Rooms whose tests look at what is drawn or computed from transforms. Kernels have rooms of their own.
+# Whose tests look at what is drawn or computed from transforms. Kernels have rooms of their own.
 _WITH_QUICK_KERNELS = tuple(
-    ROOT / "tests" / room for room in ("apps/bloom", "apps/glare", "apps/ocean", "apps/spectrum", "demos", "sea")
+    ROOT / "tests" / place
+    for place in (
+        *(f"apps/{program}" for program in ("bloom", "channelizer", "glare", "ocean", "ofdm", "spectrum")),
+        *(f"commands/test_{command}.py" for command in ("bloom", "ocean", "spectrum_descreen")),
+        "demos",
+        "sea",
+        "test_recipes.py",
+    )
 )
 
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
@@ -129,7 +136,7 @@ def _programs_of_other_tests_stay(request: pytest.FixtureRequest, monkeypatch: p
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Let some tests, and fixtures made for them, have kernels that compile in less time where there is no GPU."""
     with ExitStack() as stack:
-        if any(item.path.is_relative_to(room) for room in _WITH_QUICK_KERNELS):
+        if any(item.path.is_relative_to(place) for place in _WITH_QUICK_KERNELS):
             stack.enter_context(kernels_that_compile_quickly())
         return (yield)
 
