@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 from collections.abc import Iterator
@@ -71,6 +72,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="where there is no GPU, interpret shaders: Mesa's softpipe, if it is there",
     )
+    parser.addoption(
+        "--without",
+        default="",
+        metavar="FILES",
+        help="files to leave out, with spaces between; a hundred of pytest's --ignore take a second to look through",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -80,8 +87,18 @@ def pytest_configure(config: pytest.Config) -> None:
         take_interpreter()
 
 
-# Where one test takes a minute if its shaders must be compiled.
-_LONGEST = ("test_scipy_suite.py",)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what `--without` names."""
+    return True if collection_path in _paths(config.getoption("--without")) else None
+
+
+@functools.cache
+def _paths(files: str) -> frozenset[Path]:
+    return frozenset(ROOT / name for name in files.split())
+
+
+# Where single tests take longest.
+_LONGEST = ("test_docs.py", "test_glsl_valid.py", "test_scipy_suite.py")
 
 # Whose tests look at what is drawn or computed from transforms. Kernels have rooms of their own.
 _WITH_QUICK_KERNELS = tuple(
