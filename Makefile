@@ -44,7 +44,7 @@ test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang
 	@$(if $(ARGS),$(PYTEST) --devices $(ARGS), \
 		$(PYTEST) --interpret $(INTERPRETED); first=$$?; \
-		$(PYTEST) --devices $(INTERPRETED:%=--ignore=%) && exit $$first)
+		$(PYTEST) --devices --without "$(INTERPRETED)" && exit $$first)
 
 # Another compiler of the same GLSL: Mesa's OpenGL on Vulkan, through GLX instead of EGL. docs/devices.md says what is
 # wrong with uniforms that zink writes into its programs as constants. It is zink that is tested: LLVM, which compiles

@@ -81,7 +81,7 @@ class MissingExtraError(GlfftError, ImportError):
 
 
 def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> Any:
-    """An optional module, which an extra of glfft installs. Raises MissingExtraError where it does not load: with what
+    """An optional module. An extra of glfft installs it. Raises MissingExtraError where it does not load: with what
     `needs` it ("Plots need matplotlib"), and what the user can do `otherwise` (", or choose another kind of file").
     """
     try:

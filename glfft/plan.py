@@ -244,7 +244,7 @@ class Plan(Owner):
         return self._later is None or self._later.done
 
     def set_uniforms(self, **values: Any) -> None:
-        """Set uniforms, samplers and images by the names in the snippets. Values stay until they are set again.
+        """Set uniforms, samplers and images of the snippets. Values, given by name, stay until they are set again.
 
         Scalars take numbers, vectors and arrays take tuples, lists or arrays, matrices take arrays [row, column] or
         flat lists, column by column, samplers and images take textures. Raises OptionError where no snippet has that
@@ -276,7 +276,7 @@ class Plan(Owner):
         return report
 
     def background_tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
-        """Tune while the program runs, with `quick` as in `tune`: returns a tuner, whose `step` to call once a frame.
+        """Tune while the program runs. Returns a tuner, whose `step` to call once a frame; `quick` is as in `tune`.
 
         Each result is used when it is found. With install=False, call the tuner's `install` when the program can wait
         for the compiler. Raises ReleasedError and NotCurrentError as `forward`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 from collections.abc import Iterator
@@ -71,6 +72,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="where there is no GPU, interpret shaders: Mesa's softpipe, if it is there",
     )
+    parser.addoption(
+        "--without",
+        default="",
+        metavar="FILES",
+        help="files to leave out, with spaces between; a hundred of pytest's --ignore take a second to look through",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -80,12 +87,29 @@ def pytest_configure(config: pytest.Config) -> None:
         take_interpreter()
 
 
-# Where one test takes a minute if its shaders must be compiled.
-_LONGEST = ("test_scipy_suite.py",)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what `--without` names."""
+    return True if collection_path in _paths(config.getoption("--without")) else None
 
-# Rooms whose tests look at what is drawn or computed from transforms. Kernels have rooms of their own.
+
+@functools.cache
+def _paths(files: str) -> frozenset[Path]:
+    return frozenset(ROOT / name for name in files.split())
+
+
+# Where single tests take longest.
+_LONGEST = ("test_docs.py", "test_glsl_valid.py", "test_scipy_suite.py")
+
+# Whose tests look at what is drawn or computed from transforms. Kernels have rooms of their own.
 _WITH_QUICK_KERNELS = tuple(
-    ROOT / "tests" / room for room in ("apps/bloom", "apps/glare", "apps/ocean", "apps/spectrum", "demos", "sea")
+    ROOT / "tests" / place
+    for place in (
+        *(f"apps/{program}" for program in ("bloom", "channelizer", "glare", "ocean", "ofdm", "spectrum")),
+        *(f"commands/test_{command}.py" for command in ("bloom", "ocean", "spectrum_descreen")),
+        "demos",
+        "sea",
+        "test_recipes.py",
+    )
 )
 
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
@@ -129,7 +153,7 @@ def _programs_of_other_tests_stay(request: pytest.FixtureRequest, monkeypatch: p
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Let some tests, and fixtures made for them, have kernels that compile in less time where there is no GPU."""
     with ExitStack() as stack:
-        if any(item.path.is_relative_to(room) for room in _WITH_QUICK_KERNELS):
+        if any(item.path.is_relative_to(place) for place in _WITH_QUICK_KERNELS):
             stack.enter_context(kernels_that_compile_quickly())
         return (yield)
 

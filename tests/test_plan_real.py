@@ -111,8 +111,10 @@ def test_every_algorithm_agrees_with_float64_numpy(
         assert_right(plan)
 
 
-@each_storage
-def test_an_odd_count_of_rows_is_convolved_two_at_a_time(ctx: moderngl.Context, storage: Storage) -> None:
+# Textures of one number and of two, of half precision, and buffers of single and double precision.
+@pytest.mark.parametrize("name", ["rg32f", "rgba32f", "rgba16f", "buffer", "buffer_double"])
+def test_an_odd_count_of_rows_is_convolved_two_at_a_time(ctx: moderngl.Context, name: str) -> None:
+    storage = STORAGES[name]
     options: dict[str, Any] = {"algorithm": "bluestein", "norm": "ortho", "real": True}
     layers = (None, 2)[list(STORAGES).index(storage.name) % 2]
     with glfft.Plan(ctx, (3, 22), layers=layers, storage=storage.name, **options) as plan:

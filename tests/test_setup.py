@@ -105,6 +105,22 @@ def test_missing_packages_are_named_before_apt_runs_as_root(set_up: SetUp, tmp_p
     assert lines[4].endswith("xvfb xauth glslang-tools")
 
 
+def test_pip_does_not_wait_for_apt_and_the_end_waits_for_both(set_up: SetUp, tmp_path: Path, commands: Path) -> None:
+    with_everything_installed(tmp_path, commands)
+    environment, pip, validator = tmp_path / "checkout" / ".venv", tmp_path / "pip", commands / "glslangValidator"
+    (environment / "installed-all").unlink()
+    program(environment / "bin" / "python", f'[ "$2" != pip ] || : >"{pip}"')
+    program(commands / "id", "echo 0")
+    waiting = f'tries=0; until [ -e "{pip}" ] || [ $tries = 9999999 ]; do tries=$((tries + 1)); done; [ -e "{pip}" ]'
+    program(
+        commands / "apt-get",
+        f'[ "$1" = update ] || {{ {waiting} && : >"{validator}" && {shutil.which("chmod")} +x "{validator}"; }}',
+    )
+    done = set_up("all", "glslang")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert validator.exists()
+
+
 def test_a_driver_without_a_command_is_looked_for_where_drivers_say_that_they_are(
     set_up: SetUp, tmp_path: Path, commands: Path
 ) -> None:

@@ -16,7 +16,7 @@ from glfft.arrays.transform import Block, Step, Transform, block_of
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
-from glfft.gl.releasable import release_all, released_on_error
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.plan import Plan
 
 _PLANS_KEPT = 8
@@ -70,7 +70,7 @@ def _run_blocks(step: Step, block: Block, data: npt.NDArray[Any], ctx: moderngl.
     return result
 
 
-class PlanWithBuffers:
+class PlanWithBuffers(Keeper):
     """A plan for so many blocks at once, with the buffers that arrays are uploaded to and read back from."""
 
     def __init__(self, ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> None:
@@ -78,18 +78,15 @@ class PlanWithBuffers:
         shape, axes, layers = ((count, *block.shape), (1,), 1) if lines else (block.shape, block.axes, count)
         options = {name: getattr(kind, name) for name in ("algorithm", "norm", "twiddles", "real", "orthogonalize")}
         options |= {"storage": kind.storage.name, "kind": None if kind.kind is None else kind.kind.name}
-        self._plan = Plan(ctx, shape, axes=axes, layers=layers, **options)
+        self._plan = self._own(Plan(ctx, shape, axes=axes, layers=layers, **options))
         of_reals = kind.storage.of_reals
         held = kind.storage if kind.kind is None else of_reals
         sizes = [math.prod(self._plan.spectrum_shape) * held.texel_bytes]
         if kind.real:
             sizes.append(math.prod(self._plan.shape) * of_reals.texel_bytes)
-        self._owned: list[Any] = [self._plan]
         doing = f"making buffers for {count} transforms of {' x '.join(map(str, block.shape))}"
-        with released_on_error(self._owned), errors_checked(ctx, doing):
-            for size in sizes:
-                self._owned.append(ctx.buffer(reserve=size * layers))
-        self._buffers = self._owned[1:]
+        with released_on_error([self]), errors_checked(ctx, doing):
+            self._buffers = [self._own(ctx.buffer(reserve=size * layers)) for size in sizes]
         self.bytes = layers * sum(sizes)  # of its buffers
 
     def transform(self, direction: int, data: npt.NDArray[Any], result: npt.NDArray[Any]) -> None:
@@ -100,9 +97,6 @@ class PlanWithBuffers:
         source.write(np.ascontiguousarray(data))
         run(source, target, next_use="read")
         target.read_into(result, size=result.nbytes)
-
-    def release(self) -> None:
-        release_all(self._owned)
 
 
 def kept(ctx: moderngl.Context, key: object, make: Callable[[], Any]) -> Any:

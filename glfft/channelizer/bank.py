@@ -110,11 +110,6 @@ class _Stage(Owner):
     def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         raise NotImplementedError
 
-    @property
-    def dispatches(self) -> int:
-        """Dispatches of a block."""
-        return self._transform.dispatches
-
     @contextmanager
     def _streaming(self, in_flight: int) -> Iterator[Stream]:
         """The stream of a new signal."""
@@ -209,6 +204,11 @@ class Channelizer(_Stage):
         self._released = False
         self.reset()
 
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a block."""
+        return self._transform.dispatches
+
     def reset(self) -> None:
         """Begin a new signal: forget what came before."""
         super().reset()
@@ -293,7 +293,7 @@ class Synthesizer(_Stage):
     @property
     def dispatches(self) -> int:
         """Dispatches of a block."""
-        return super().dispatches + 1
+        return self._transform.dispatches + 1
 
     def reset(self) -> None:
         """Begin a new signal: forget what came before."""

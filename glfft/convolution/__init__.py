@@ -15,7 +15,7 @@ from moderngl import Context
 from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
 from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown
 from glfft.gl.context import state_of
-from glfft.gl.releasable import Owner, Releasable, release_all
+from glfft.gl.releasable import Keeper, Owner
 from glfft.gl.timed import Sections
 from glfft.plan import Plan
 
@@ -184,7 +184,7 @@ class Convolution(Owner):
         self.plan.convolve(None, None, next_use, profiler)
 
 
-class KernelSpectrum(Releasable):
+class KernelSpectrum(Keeper):
     """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere: rg32f, (real, imaginary).
 
     The kernel's `middle` is at the transform's first point; shapes are (rows, columns). `layers` kernels are in a
@@ -208,8 +208,9 @@ class KernelSpectrum(Releasable):
         # A kernel larger than the picture may be larger than the transform: what is beyond it reaches no result.
         held = [slice(0, min(lengths)) for lengths in zip(kernel_shape, shape, strict=True)]
         region = held if middle == (0, 0) else None
-        self._plan = Plan(ctx, shape, layers=layers, load=load, source_region=region, directions=["forward"], **options)
-        self.spectrum = make_texture(ctx, self._plan.spectrum_shape, layers, 2)
+        plan = Plan(ctx, shape, layers=layers, load=load, source_region=region, directions=["forward"], **options)
+        self._plan = self._own(plan)
+        self.spectrum = self._own(make_texture(ctx, plan.spectrum_shape, layers, 2))
         self._uploaded: Picture | None = None
         self._is_set = False
 
@@ -238,13 +239,9 @@ class KernelSpectrum(Releasable):
         if values.dtype.kind == "c" and self._real:
             raise OptionError("The kernel is complex; make the convolution with real=False, or take its real part.")
         if self._uploaded is None:
-            self._uploaded = make_texture(self._ctx, self._shape, self._layers, 1 if self._real else 2)
+            self._uploaded = self._own(make_texture(self._ctx, self._shape, self._layers, 1 if self._real else 2))
         self._uploaded.write(np.ascontiguousarray(values, np.float32 if self._real else np.complex64).tobytes())
         return self._uploaded
-
-    def release(self) -> None:
-        """Free the plan and the textures."""
-        release_all(each for each in (self._plan, self.spectrum, self._uploaded) if each is not None)
 
 
 def snippet(name: str, **defines: object) -> str:
@@ -331,13 +328,8 @@ def size_in_words(lengths: Ints) -> str:
 @contextmanager
 def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[moderngl.Texture]]:
     """Textures of pictures inside the `with` block."""
-    textures: list[moderngl.Texture] = []
-    try:
-        for each in pictures:
-            textures.append(ctx.texture(each.shape[::-1], 1, each, dtype="f4"))
-        yield textures
-    finally:
-        release_all(textures)
+    with Keeper() as keeper:
+        yield [keeper._own(ctx.texture(each.shape[::-1], 1, each, dtype="f4")) for each in pictures]
 
 
 def picture_array(name: str, given: npt.ArrayLike, layered: bool = False) -> npt.NDArray[np.float32]:

@@ -174,12 +174,12 @@ def deconvolve(
     boundary: str = "mirror",
     ctx: moderngl.Context | None = None,
 ) -> NDArray[np.float32]:
-    """An array of real numbers [rows, columns] as it was before a known blur.
+    """An array as it was before a known blur.
 
-    The filters are those of scikit-image's restoration.wiener (with a constant in place of its Laplacian) and
-    richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials. The kernel is real numbers,
-    [rows, columns], as a convolution with mode="same" had it. `method`, `noise`, `iterations` and `boundary` are as for
-    `glfft.Deconvolution`, `ctx` is as for `glfft.fft`.
+    Picture, kernel and result hold real numbers, [rows, columns]; the kernel is as a convolution with mode="same" had
+    it. The filters are those of scikit-image's restoration.wiener (with a constant in place of its Laplacian) and
+    richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials. `method`, `noise`,
+    `iterations` and `boundary` are as for `glfft.Deconvolution`, `ctx` is as for `glfft.fft`.
 
     Raises ShapeError where an array is empty or not two-dimensional, OptionError where it does not hold real numbers or
     an option has none of its values, DataError where a number is not finite or the kernel is none for the method. Other

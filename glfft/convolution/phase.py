@@ -118,7 +118,7 @@ class PhaseCorrelation(Owner):
 
 
 def phase_correlation(first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: Context | None = None) -> Shift:
-    """How far an array of real numbers [rows, columns], `second`, is shifted against another one, `first`.
+    """How far an array is shifted against another. Both hold real numbers, [rows, columns].
 
     Returns (rows, columns, score): second[row, column] is about first[row - rows, column - columns]. The score is 1 if
     that holds exactly with the picture going on where it began, and near 0 for pictures without a shift in common.

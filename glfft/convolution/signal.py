@@ -4,21 +4,20 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 """
 
 import math
-from typing import Any
 
 import numpy as np
-from moderngl import Context, Texture
+from moderngl import Context
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.arrays import fftn, ifftn, irfftn, rfftn
 from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.arrays.kept_plans import kept
-from glfft.convolution import MODES, Convolution, Ints, size_in_words
+from glfft.convolution import MODES, Convolution, Ints, make_texture, size_in_words
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
-from glfft.gl.releasable import release_all, released_on_error
+from glfft.gl.releasable import Keeper, released_on_error
 
 Axes = int | Ints | None
 Numbers = NDArray[np.inexact]
@@ -131,19 +130,17 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = 
     return _part(full, first.shape, second.shape, mode, along)
 
 
-class _PictureConvolution:
+class _PictureConvolution(Keeper):
     """A convolution of arrays of two axes, with textures that they are uploaded to and read back from."""
 
     def __init__(self, ctx: Context, first: Ints, second: Ints, mode: str, real: bool) -> None:
-        self._convolution = Convolution(ctx, first, second, mode=mode, storage="r32f" if real else "rg32f", real=real)
+        storage = "r32f" if real else "rg32f"
+        self._convolution = self._own(Convolution(ctx, first, second, mode=mode, storage=storage, real=real))
         self._kernel: Numbers | None = None
         self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
-        owned: list[Any] = [self._convolution]
-        doing = f"making textures for the convolution of {size_in_words(first)} numbers"
-        with released_on_error(owned), errors_checked(ctx, doing):
-            for rows, columns in (first, self._shape):
-                owned.append(ctx.texture((columns, rows), 1 if real else 2, dtype="f4"))
-        self._textures: list[Texture] = owned[1:]
+        shapes, doing = (first, self._shape), f"making textures for the convolution of {size_in_words(first)} numbers"
+        with released_on_error([self]), errors_checked(ctx, doing):
+            self._textures = [self._own(make_texture(ctx, shape, None, 1 if real else 2)) for shape in shapes]
         texels = sum(texture.width * texture.height for texture in self._textures)
         # Spectra of the array and of the kernel are complex.
         self.bytes = np.dtype(self._type).itemsize * texels + 2 * 8 * math.prod(self._convolution.plan.spectrum_shape)
@@ -162,9 +159,6 @@ class _PictureConvolution:
         self._convolution.run(source, target, next_use="read")
         target.read_into(result)
         return result
-
-    def release(self) -> None:
-        release_all((self._convolution, *self._textures))
 
 
 def _by_textures(first: Numbers, second: Numbers, mode: str, axes: list[int], ctx: Context | None) -> Numbers | None:

@@ -74,7 +74,7 @@ def check_whole(path: Path, sample: int, start: int, end: int) -> None:
 
 
 def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None) -> Iterator[NDArray[Any]]:
-    """Blocks [length, ...] with all samples of arrays [samples, ...] of one dtype and any lengths.
+    """Blocks of one length from arrays of any lengths. Arrays are [samples, ...] of one dtype, blocks [length, ...].
 
     From the beginning of a block to the next are `step` samples, by default `length`; less makes blocks overlap. The
     last block is filled up with zeros. Raises OptionError where `length` is not positive, or `step` is not between 1
@@ -138,11 +138,11 @@ class Backlog:
         with self._changed:
             return not self._waiting and not self._ended
 
-    def stop(self) -> int:
-        """Read no further; returns how many blocks were dropped, without those that still waited."""
+    def stop(self) -> None:
+        """Read no further, and forget what waits, which does not count as dropped."""
         with self._changed:
             self._ended = True
-            return self.dropped
+            self._waiting.clear()
 
     def _read(self) -> None:
         try:

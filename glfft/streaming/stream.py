@@ -177,9 +177,8 @@ class Stream(Owner):
         self._free: list[Slot] = [MappedSlot(*made, direct) if self.mapped else PlainSlot(*made) for _ in slots]
         # What the GPU works on, oldest first: a block's number, its slot, and the fence behind its results.
         self._busy: deque[tuple[int, Slot, int]] = deque()
-        self._fed = self._dropped = 0
-        self._backlog: Backlog | None = None
-        self._running = False
+        self._fed, self._running = 0, False
+        self._backlog: Backlog | None = None  # of the last run
         self.position = -1
         """The number of the block whose result was taken last, counted from 0 among all that the source gave."""
         self._released = False
@@ -205,7 +204,7 @@ class Stream(Owner):
         if self._running or self._busy:
             raise OptionError("This stream has results that nobody has taken; take them before another run.")
         self._running = True
-        self._fed, self._dropped, self.position = 0, 0, -1
+        self._fed, self.position = 0, -1
         backlog = self._backlog = None if waiting is None else Backlog(blocks, waiting)
         numbered = enumerate(blocks) if backlog is None else backlog.blocks()
         failed: Exception | None = None
@@ -230,15 +229,14 @@ class Stream(Owner):
                 raise failed
         finally:
             if backlog is not None:
-                self._dropped = backlog.stop()
-                self._backlog = None
+                backlog.stop()
             self._running = False
             self._forget()
 
     @property
     def dropped(self) -> int:
         """Blocks that the run has dropped so far; 0 without drop=True."""
-        return self._dropped if self._backlog is None else self._backlog.dropped
+        return 0 if self._backlog is None else self._backlog.dropped
 
     @property
     def under_way(self) -> int:

@@ -54,7 +54,8 @@ def test_without_a_picture_it_draws_a_city(folder, capsys):
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_the_ocean_comes_as_a_folder_of_pictures(folder, capsys, monkeypatch):
     shot = sources.low_sun()
-    small = replace(shot, settings=replace(shot.settings, size=64))  # as in the tests of the source: the same programs
+    # As in the tests of the source: the same programs.
+    small = replace(shot, settings=replace(shot.settings, size=64, foam_lifetime=0.1, foam_threshold=0.5))
     monkeypatch.setattr(sources, "low_sun", lambda: small)
     options = ("--ocean", "--resolution", "64x36", "--frames", "2", "--fps", "2", "--trace", "sea.trace.json")
     assert bloom(*options, "-o", "sea", *SMALL) == 0

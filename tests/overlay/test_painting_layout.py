@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from glfft.overlay.painting import COPY, layout_for, shown
@@ -21,6 +21,7 @@ def sections(*depths, moved=0):
     st.booleans(),
     st.integers(0, 1),
 )
+@example((230, 1000), [], True, 0)  # wide enough for a line, and not for the margins beside it
 def test_it_covers_no_more_than_a_sixth_and_lies_within(size, depths, folded, moved):
     layout = layout_for(size, sections(*depths, moved=moved), folded)
     if layout is None:

@@ -29,7 +29,7 @@ def test_a_still_picture_is_the_same_at_any_time(ctx):
 def test_the_ocean_moves_under_a_sun_far_beyond_white_and_leaves_nothing_behind(ctx, monkeypatch):
     shot = low_sun()
     clear = replace(shot.weather(), clouds=0.0, low_clouds=0.0)
-    small = replace(shot, settings=replace(shot.settings, size=64), light=clear)
+    small = replace(shot, settings=replace(shot.settings, size=64, foam_lifetime=0.1, foam_threshold=0.5), light=clear)
     monkeypatch.setattr(sources, "low_sun", lambda: small)
     with Ocean(ctx, SIZE, quality="medium") as ocean:
         ocean.light(1.0)
