@@ -305,10 +305,8 @@ def run_on_dask(bake: Bake, address: str, progress: Report = lambda _: None) -> 
         with client:
             written = _gather(bake, client, progress)
     except (OSError, CancelledError) as error:
-        why = " ".join(str(error).split()) or type(error).__name__
-        raise OutputError(
-            f"The scheduler at {address} was lost ({why}); run again, files that are there stay."
-        ) from error
+        said = f"The scheduler at {address} was lost ({' '.join(str(error).split()) or type(error).__name__})"
+        raise OutputError(f"{said}; run again, files that are there stay.") from error
     left = [path for frame in range(bake.first, bake.last) for *_, path in bake.missing(frame)]
     if left:
         raise OutputError(f"The workers did not write {os.fspath(left[0])}; do they see the folder of this machine?")
