@@ -37,7 +37,7 @@ _ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
 _SETTINGS_FILE = "sea.toml"  # what the files in a folder have been made of: other files must not come among them
 
 Array = NDArray[np.floating[Any]]
-Progress = Callable[[int], object]  # is given each frame when its files exist
+Report = Callable[[int], object]  # is given each frame when its files exist
 
 
 @dataclass(frozen=True)
@@ -221,10 +221,7 @@ def prepare(bake: Bake) -> None:
 
 
 def run(
-    bake: Bake,
-    shard: tuple[int, int] = (1, 1),
-    progress: Progress = lambda _: None,
-    ctx: moderngl.Context | None = None,
+    bake: Bake, shard: tuple[int, int] = (1, 1), progress: Report = lambda _: None, ctx: moderngl.Context | None = None
 ) -> int:
     """Write the missing files of shard I of N (from 1), each whole or not at all; returns how many.
 
@@ -236,9 +233,7 @@ def run(
     return sum(run_block(bake, block, progress, ctx) for block in blocks)
 
 
-def run_block(
-    bake: Bake, frames: range, progress: Progress = lambda _: None, ctx: moderngl.Context | None = None
-) -> int:
+def run_block(bake: Bake, frames: range, progress: Report = lambda _: None, ctx: moderngl.Context | None = None) -> int:
     """Write the missing files of frames of one block into a prepared folder; returns how many."""
     wanting = [frame for frame in frames if bake.missing(frame)]
     written = 0
@@ -290,7 +285,7 @@ def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> I
             yield frame, tiles
 
 
-def run_on_dask(bake: Bake, address: str, progress: Progress = lambda _: None) -> int:
+def run_on_dask(bake: Bake, address: str, progress: Report = lambda _: None) -> int:
     """Bake on a Dask cluster whose workers see the folder; another worker takes over the block of a lost one.
 
     The folder must be absolute, and the address is that of the scheduler, such as "tcp://10.0.0.1:8786". Returns the
@@ -310,17 +305,15 @@ def run_on_dask(bake: Bake, address: str, progress: Progress = lambda _: None) -
         with client:
             written = _gather(bake, client, progress)
     except (OSError, CancelledError) as error:
-        why = " ".join(str(error).split()) or type(error).__name__
-        raise OutputError(
-            f"The scheduler at {address} was lost ({why}); run again, files that are there stay."
-        ) from error
+        said = f"The scheduler at {address} was lost ({' '.join(str(error).split()) or type(error).__name__})"
+        raise OutputError(f"{said}; run again, files that are there stay.") from error
     left = [path for frame in range(bake.first, bake.last) for *_, path in bake.missing(frame)]
     if left:
         raise OutputError(f"The workers did not write {os.fspath(left[0])}; do they see the folder of this machine?")
     return written
 
 
-def _gather(bake: Bake, client: Any, progress: Progress) -> int:
+def _gather(bake: Bake, client: Any, progress: Report) -> int:
     from distributed import as_completed  # pyright: ignore[reportMissingImports]
 
     if not client.nthreads():

@@ -42,7 +42,6 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
     named, not_read = False, ""
     no_names: DataError | None = None
-    falling: bool | None = None
     rows: list[tuple[int, Row]] = []
     for number, line in kept:
         where = f"{path}, line {number}"
@@ -54,30 +53,28 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
                 columns = units
                 continue
             try:
-                (columns, not_read), named = named_columns(where, line, words), True
+                (columns, not_read), named, no_names = named_columns(where, line, words), True, None
                 continue
             except DataError as error:  # a title may stand above the names
                 if not named:
                     no_names = no_names or error
                     continue
-        if no_names is not None and not named:
+        if no_names is not None:
             break
         row = _row(where, words, columns, named)
         if rows:
-            before = rows[-1][1]
+            before, now = rows[-1][1], row["frequency"]
             if row.keys() != before.keys():
                 raise DataError(f"{where}: {len(words)} columns, and the lines before have {len(before)}.")
-            if falling is None:
-                falling = row["frequency"] < before["frequency"]
-            if (now := row["frequency"]) == before["frequency"] or (now < before["frequency"]) != falling:
+            falling = (rows[1][1]["frequency"] if len(rows) > 1 else now) < rows[0][1]["frequency"]
+            if now == before["frequency"] or (now < before["frequency"]) != falling:
                 if len(rows) > 1 and now == rows[0][1]["frequency"]:
                     raise DataError(f"{where}: the frequencies begin again; give a file of one spectrum only.")
                 raise DataError(f"{where}: the frequency {now:g} Hz does not {'fall' if falling else 'rise'}.")
         rows.append((number, row))
-    if no_names is not None and not named:
+    if no_names is not None:
         raise no_names
-    if falling:
-        rows.reverse()
+    rows.sort(key=lambda row: row[1]["frequency"])
     if rows and rows[0][1]["frequency"] == 0:
         del rows[0]  # the mean, which is no wave
     if len(rows) < 2:

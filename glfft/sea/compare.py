@@ -13,8 +13,6 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
 from glfft.sea.wave_textures import read_layers
 
-_SAMPLES = 9
-
 
 @dataclass(frozen=True)
 class Way:
@@ -37,7 +35,7 @@ class Comparison:
 
 
 def compare(
-    ctx: moderngl.Context, settings: OceanSettings, first: Way, second: Way, time: float = 0.0, samples: int = _SAMPLES
+    ctx: moderngl.Context, settings: OceanSettings, first: Way, second: Way, time: float = 0.0, samples: int = 9
 ) -> Comparison:
     """Compute a moment both ways and time them in turn, waiting for the GPU; errors are those of `OceanStep`."""
     tiles = cascades.tiles_of(settings)

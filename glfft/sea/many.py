@@ -7,7 +7,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import LimitError, OptionError, ShapeError
+from glfft.errors import OptionError, ShapeError
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.sea import cascades
 from glfft.sea.maps import SeaMaps
@@ -68,9 +68,6 @@ class ManySeas(Keeper):
         self.seas = seas_of(settings, seeds)
         layers = [tile for each in self.seas for tile in cascades.tiles_of(each)]
         self.tiles = len(layers) // len(self.seas)
-        most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
-        if 2 * len(layers) > most:
-            raise LimitError(f"The seas have {len(layers)} tiles together, and this device has room for {most // 2}.")
         self.step = self._own(OceanStep(ctx, layers, algorithm=algorithm, dtype=dtype))
         with released_on_error([self]):
             self.maps = self._own(SeaMaps(self.step, [self.tiles] * len(self.seas))) if foam else None

@@ -23,7 +23,7 @@ _APART, _TOO_FAR = 0.1, 1.0  # s of the sea's time, at least and at most, betwee
 class _Reading:
     tiles: tuple[OceanSettings, ...]
     time: float
-    buffers: tuple[moderngl.Buffer, moderngl.Buffer]  # surface, foam
+    buffers: tuple[moderngl.Buffer, ...]  # surface, foam
     fence: int
 
 
@@ -54,7 +54,6 @@ class SeaMonitor(Releasable):
         self._simulation, self._ctx = simulation, simulation.ctx
         self._fences = Fences(simulation.ctx)
         self._on_the_way: deque[_Reading] = deque()
-        self._spare: list[tuple[moderngl.Buffer, moderngl.Buffer]] = []
         self._before: tuple[_Reading, NDArray[np.float32]] | None = None  # and its heights
         self.snapshot: Snapshot | None = None
         self.line_times: deque[float] = deque(maxlen=_MOST_LINES)
@@ -65,10 +64,10 @@ class SeaMonitor(Releasable):
         simulation = self._simulation
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
-        surface, foam = simulation.surface, simulation.foam
-        buffers = self._buffers((bytes_of(surface), bytes_of(foam)))
-        surface.read_into(buffers[0])
-        foam.read_into(buffers[1])
+        textures = simulation.surface, simulation.foam
+        buffers = tuple(self._ctx.buffer(reserve=bytes_of(each)) for each in textures)
+        for texture, buffer in zip(textures, buffers, strict=True):
+            texture.read_into(buffer)
         self._on_the_way.append(_Reading(simulation.tiles, simulation.time, buffers, self._fences.put()))
         return True
 
@@ -82,28 +81,17 @@ class SeaMonitor(Releasable):
     def release(self) -> None:
         """Free the GPU objects."""
         self._fences.release()
-        for pair in (*self._spare, *(reading.buffers for reading in self._on_the_way)):
-            release_all(pair)
-        self._spare.clear()
-        self._on_the_way.clear()
-
-    def _buffers(self, sizes: tuple[int, int]) -> tuple[moderngl.Buffer, moderngl.Buffer]:
-        while self._spare:
-            pair = self._spare.pop()
-            if (pair[0].size, pair[1].size) == sizes:
-                return pair
-            release_all(pair)
-        return self._ctx.buffer(reserve=sizes[0]), self._ctx.buffer(reserve=sizes[1])
+        while self._on_the_way:
+            release_all(self._on_the_way.pop().buffers)
 
     def _take(self, reading: _Reading) -> None:
         self._fences.delete(reading.fence)
         size, count = reading.tiles[0].size, len(reading.tiles)
         surface, foam = reading.buffers
-        dtype = np.float16 if surface.size == 8 * size * size * count else np.float32
         with waiting(self._ctx, "readback"):
-            fields = np.frombuffer(surface.read(), dtype).reshape(count, size, size, 4).astype(np.float32)
+            fields = np.frombuffer(surface.read(), np.float16).reshape(count, size, size, 4).astype(np.float32)
             cover = float(np.frombuffer(foam.read(), np.float32).reshape(count, size, size)[0].mean())
-        self._spare.append(reading.buffers)
+        release_all(reading.buffers)
         now = reading, fields[..., 0]
         before, heights_before = self._before or now
         if before.tiles != reading.tiles or not 0 < reading.time - before.time < _TOO_FAR:

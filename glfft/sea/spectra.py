@@ -53,9 +53,7 @@ def wavenumber(frequency: ArrayLike, depth: float = math.inf) -> Array:
 
 
 def _depth_number(k: Array, depth: float) -> Array:
-    if math.isinf(depth):
-        return np.where(k > 0, _DEEP, 0.0)
-    return np.minimum(k * depth, _DEEP)
+    return np.where(k > 0, _DEEP, 0.0) if math.isinf(depth) else np.minimum(k * depth, _DEEP)
 
 
 # --- Frequency spectra S(w), m² s ---------------------------------------------------------------------------

@@ -137,10 +137,8 @@ def _read_place(place: Any, where: str) -> tuple[float, Camera]:
     position = place.get("position")
     if not isinstance(position, list) or len(position) != 3:
         raise UsageError(f"{where} needs a position of three numbers, as in position = [0, 5, 0].")
-    limits = {"x": (-1e6, 1e6), "y": (LOWEST, HIGHEST), "z": (-1e6, 1e6)}
-    x, y, z = (
-        _number(at, where, f"position's {axis}", *limits[axis]) for axis, at in zip("xyz", position, strict=True)
-    )
+    axes = {"x": (-1e6, 1e6), "y": (LOWEST, HIGHEST), "z": (-1e6, 1e6)}
+    x, y, z = (_number(at, where, f"position's {axis}", *axes[axis]) for axis, at in zip(axes, position, strict=True))
     angles = (_number(place.get(key, usual), where, key, *limits) for key, (usual, *limits) in _ANGLES.items())
     return time, Camera((x, y, z), *map(math.radians, angles))
 

@@ -17,17 +17,12 @@ PLANET_RADIUS = 6360e3
 
 
 def visible_patches(
-    eye: tuple[float, float, float],
-    view_projection: np.ndarray,
-    finest: float,
-    swing: float,
-    height: float,
-    reach: float,
+    eye: tuple[float, float, float], to_clip: np.ndarray, finest: float, swing: float, height: float, reach: float
 ) -> np.ndarray:
     """The patches that cover the visible sea exactly once, as far as crests rise above the horizon, the nearest first:
     [count, 4] float32, x and z of the least corner, side (m), level (0 is finest).
 
-    `view_projection`, [4, 4], goes from points relative to the eye to clip space. The finest patch has a side of
+    `to_clip`, [4, 4], goes from points relative to the eye to clip space. The finest patch has a side of
     `finest`, m. Waves move a point sideways by at most `swing`, and up or down by `height`, m. A patch is used for
     `reach` of its sides: twice the reach and half the cells make the same mesh of smaller patches.
     """
@@ -39,7 +34,7 @@ def visible_patches(
     centre = np.round(np.array([eye[0], eye[2]]) / side) * side
     corners = centre + side * np.array([[-1.0, -1.0], [-1.0, 0.0], [0.0, -1.0], [0.0, 0.0]])
     # Left, right, bottom, top (Gribb and Hartmann): a point is inside where the product is not negative.
-    across, up, _, depth = view_projection
+    across, up, _, depth = to_clip
     planes = np.stack([depth + across, depth - across, depth + up, depth - up])
     chosen: list[np.ndarray] = []
     for level in range(levels, -1, -1):

@@ -30,11 +30,7 @@ _PATIENCE = 2.0  # a single picture gets a progress bar once it has taken so lon
 
 
 def render(
-    ctx: moderngl.Context,
-    shot: Shot,
-    size: tuple[int, int],
-    writers: Sequence[PictureWriter],
-    profiler: Profiler | None = None,
+    ctx: moderngl.Context, shot: Shot, size: tuple[int, int], writers: list[PictureWriter], profiler: Profiler | None
 ) -> int:
     return write_pictures(writers, shot.frames or 1, lambda show_foam: pictures(ctx, shot, size, profiler, show_foam))
 

@@ -14,7 +14,7 @@ from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky, Weather
 from glfft.apps.ocean.spray import Spray
-from glfft.apps.ocean.water import Water, view_uniforms
+from glfft.apps.ocean.water import Water, uniforms_of
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.gl.functions import clear_errors, errors_checked
@@ -95,7 +95,7 @@ class OceanScene(Keeper):
         """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
         (width, height), picture = self.size, self._picture
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
-            picture.uniforms = view_uniforms(picture, simulation, self.sky, camera, time)
+            picture.uniforms = uniforms_of(picture, simulation, self.sky, camera, time)
             self._ctx.viewport = (0, 0, width, height)
             picture.clear()
             # Rows of samples from top to bottom, as if those of a pixel were on a square grid.

@@ -64,9 +64,7 @@ class Shot:
         return round(frames) if math.isfinite(frames) and abs(frames - round(frames)) < 1e-6 else None
 
     def weather(self) -> Weather:
-        if self.light:
-            return self.light
-        return Weather(sun_heading=self.sun_ahead(), **light_of_preset(self.preset))
+        return self.light or Weather(sun_heading=self.sun_ahead(), **light_of_preset(self.preset))
 
     def sun_ahead(self) -> float:
         """The heading of a sun ahead of the first camera, a little to its right, rad."""

@@ -187,9 +187,7 @@ def shading_defines(
     return {"TILES": tiles, "DETAIL_BIAS": _DETAIL_BIAS, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
 
 
-def view_uniforms(
-    picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float
-) -> dict[str, Any]:
+def uniforms_of(picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float) -> dict[str, Any]:
     """What the passes of a picture share, by name: `Picture.uniforms`."""
     return {
         **where_waves_are(simulation, camera),

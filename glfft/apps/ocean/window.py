@@ -186,9 +186,7 @@ class _Show:
         if controls.buoys != len(self._scene.buoys.anchors):
             self._scene.buoys.anchors = channel(controls.buoys, self._shot.first_camera())
         # The light goes from preset to preset with the sea.
-        weather = controls.weather
-        if simulation.morphing:
-            weather = self._light_before.towards(weather, simulation.progress)
+        weather = self._light_before.towards(controls.weather, simulation.progress)
         if weather != self._scene.sky.weather:
             self._scene.sky.configure(weather)
         if self._layer is None:

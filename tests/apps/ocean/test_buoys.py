@@ -15,7 +15,7 @@ from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import MEDIUM
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.sky import Weather
-from glfft.apps.ocean.water import Water, view_uniforms
+from glfft.apps.ocean.water import Water, uniforms_of
 from glfft.apps.picture_files import read_picture
 from glfft.gl.programs import set_uniforms
 from glfft.gl.source import assemble
@@ -145,7 +145,7 @@ def test_the_water_before_the_lens_takes_the_red_of_a_buoy_and_not_the_still_sea
                 if (height, "water" if height > 0 else "air") in red:
                     continue
                 camera = Camera((0.0, height, 0.0))
-                scene._picture.uniforms = view_uniforms(scene._picture, simulation, scene.sky, camera, time)
+                scene._picture.uniforms = uniforms_of(scene._picture, simulation, scene.sky, camera, time)
                 scene._water.find_lens_depths(scene._picture, simulation)
                 depths = np.frombuffer(scene._picture.lens_depths.read(), np.float32)
                 where = "water" if depths.min() > 0.1 else "air" if depths.max() < -0.1 else ""

@@ -109,7 +109,7 @@ def _flat_water(
     with OceanSimulation(ctx, SEA) as simulation:
         simulation.set_amplitudes(np.zeros((SEA.size, SEA.size), np.complex64))
         simulation.update(3.0)
-        picture.uniforms = water.view_uniforms(picture, simulation, sky, camera, 3.0)
+        picture.uniforms = water.uniforms_of(picture, simulation, sky, camera, 3.0)
         with ctx.scope(picture.mesh):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()

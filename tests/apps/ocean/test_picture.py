@@ -11,7 +11,7 @@ from support.gl_objects import live_objects
 from glfft.apps.ocean.camera import NEAR, Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky, Weather
-from glfft.apps.ocean.water import Water, view_uniforms
+from glfft.apps.ocean.water import Water, uniforms_of
 from glfft.sea.queries import SeaQueries
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -35,7 +35,7 @@ def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, monkeypatch, samp
     picture.radiance.write(np.full((SIZE[1], SIZE[0], 4), np.nan, np.float16).tobytes())
     with OceanSimulation(ctx, OceanSettings(size=32, tile=120.0, wind=12.0)) as simulation:
         simulation.update(2.0)
-        picture.uniforms = view_uniforms(picture, simulation, sky, CAMERA, 2.0)
+        picture.uniforms = uniforms_of(picture, simulation, sky, CAMERA, 2.0)
         with ctx.scope(picture.mesh):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()
@@ -71,7 +71,7 @@ def test_from_under_water_the_sky_is_seen_through_a_window(ctx):
         simulation.update(2.0)
         for pitch in (80.0, 15.0, -60.0):
             camera = Camera((0.0, -6.0, 0.0), heading=math.pi, pitch=math.radians(pitch), lens=0.3)
-            picture.uniforms = view_uniforms(picture, simulation, sky, camera, 2.0)
+            picture.uniforms = uniforms_of(picture, simulation, sky, camera, 2.0)
             with ctx.scope(picture.mesh):
                 ctx.viewport = (0, 0, *SIZE)
                 picture.clear()
@@ -95,7 +95,7 @@ def test_the_water_that_stands_before_the_lens_is_that_of_the_waves(ctx, height)
     to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
     with OceanSimulation(ctx, settings) as simulation:
         simulation.update(2.0)
-        picture.uniforms = view_uniforms(picture, simulation, sky, camera, 2.0)
+        picture.uniforms = uniforms_of(picture, simulation, sky, camera, 2.0)
         water.find_lens_depths(picture, simulation)
         depths = np.frombuffer(picture.lens_depths.read(), np.float32).reshape(8, 8)
         x, y = np.meshgrid(np.linspace(-1, 1, 8), np.linspace(-1, 1, 8))
@@ -116,7 +116,7 @@ def test_the_waterline_across_the_lens_has_no_steps(ctx, pitch):
     depths = NEAR * math.tan(camera.lens / 2) * math.cos(pitch) * (0.15 * x - y)
     with OceanSimulation(ctx, OceanSettings(size=32, tile=120.0, wind=1.0)) as simulation:
         simulation.update(2.0)
-        picture.uniforms = view_uniforms(picture, simulation, sky, camera, 2.0)
+        picture.uniforms = uniforms_of(picture, simulation, sky, camera, 2.0)
         with ctx.scope(picture.mesh):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()
