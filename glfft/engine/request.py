@@ -212,7 +212,8 @@ class PlanRequest:
             )
         if self.kind is not None:
             self._check_for_kind(self.kind)
-        plan = "real=True has real ones and half spectra" if self.real else f"kind={self.kind and self.kind.name!r} has real ones"
+        kind = self.kind and self.kind.name
+        plan = "real=True has real ones and half spectra" if self.real else f"kind={kind!r} has real ones"
         for snippet in (self.load, self.store):
             if (self.real or self.kind is not None) and snippet is not None and is_for_complex_pictures(snippet):
                 wanted = f"The {snippet.name} is for whole complex pictures, and a plan with {plan}"
