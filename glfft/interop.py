@@ -38,10 +38,9 @@ from glfft.gl.textures import Texture
 
 
 class CudaArray:
-    """An array on the GPU, with a shape and numpy's dtype, which `array_from` gives.
-
-    `torch.as_tensor(array)`, `cupy.asarray(array)` and `jax.numpy.asarray(array)` take it without a copy and keep it
-    alive; `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them.
+    """An array on the GPU, with a shape and numpy's dtype, which `array_from` gives. `torch.as_tensor(array)`,
+    `cupy.asarray(array)` and `jax.numpy.asarray(array)` take it without a copy and keep it alive;
+    `numpy.asarray(array)` copies it to the host. Its memory is freed with the last of them.
     """
 
     def __init__(self, cuda: Cuda, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:

@@ -142,7 +142,6 @@ class Plan(Owner):
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
         """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.
-
         Each pass is yielded before it is compiled, so that the work can be spread over many frames.
         """
         before = self._compiled
@@ -206,10 +205,9 @@ class Plan(Owner):
         self._run(INVERSE, src, dst, next_use, profiler)
 
     def convolve(self, src: End, dst: End, next_use: str | None = None, profiler: Sections | None = None) -> None:
-        """Transform `src`, multiply its spectrum by the snippet multiply=, and transform back into `dst`.
-
-        This takes three dispatches, or five for a volume. With every `norm`, a product with 1 gives `src` back.
-        Arguments and errors are those of `forward`, and OptionError where the plan was made without multiply=.
+        """Transform `src`, multiply its spectrum by the snippet multiply=, and transform back into `dst`. This takes
+        three dispatches, or five for a volume. With every `norm`, a product with 1 gives `src` back. Arguments and
+        errors are those of `forward`, and OptionError where the plan was made without multiply=.
         """
         if self.request.multiply is None:
             raise OptionError("This plan has no multiply snippet; make it with multiply=, see glfft.snippets.")
@@ -277,7 +275,6 @@ class Plan(Owner):
 
     def background_tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
         """Tune while the program runs. Returns a tuner, whose `step` to call once a frame; `quick` is as in `tune`.
-
         Each result is used when it is found. With install=False, call the tuner's `install` when the program can wait
         for the compiler. Raises ReleasedError and NotCurrentError as `forward`.
         """

@@ -149,18 +149,16 @@ def real_pair_load() -> Snippet:
 
 
 def real_pair_store() -> Snippet:
-    """Store the real and the imaginary part in two textures of one channel.
-
-    `set_uniforms(real=..., imaginary=...)` sets them. No target is written. Otherwise as `real_pair_load`.
+    """Store the real and the imaginary part in two textures of one channel. `set_uniforms(real=..., imaginary=...)`
+    sets them. No target is written. Otherwise as `real_pair_load`.
     """
     return _built_in("real_pair_store", "real", "imaginary")
 
 
 def multiply_by_texture() -> Snippet:
-    """Multiply all layers by a texture of two channels (real, imaginary).
-
-    `set_uniforms(factor=...)` sets it. It has the spectrum's shape; in a plan of volumes it is a 3-D texture. If the
-    texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with it.
+    """Multiply all layers by a texture of two channels (real, imaginary). `set_uniforms(factor=...)` sets it. It has
+    the spectrum's shape; in a plan of volumes it is a 3-D texture. If the texture holds the transform of a filter (norm
+    "backward"), `Plan.convolve` is the circular convolution with it.
     """
     return _built_in("multiply_by_texture", "factor")
 

@@ -68,7 +68,6 @@ def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform over two different axes, as numpy.fft.fft2; others are a batch. `norm` counts the points of both.
-
     The axes are cropped or padded with zeros to the lengths `s`. Returns complex64, shaped as the input with `s` along
     the axes. A NaN or infinity makes every number of its picture NaN or infinite, as in numpy.
     """
@@ -83,10 +82,9 @@ def ifft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
 
 def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The transform over any number of different axes, as numpy.fft.fftn; by default the last len(s) ones, or all.
-
-    `s` is as in `fft2`; -1 leaves an axis as long as it is. Returns complex64, shaped as the input with `s` along the
-    axes; a copy of the input where there are no axes. Raises ShapeError where `s` and `axes` disagree.
+    """The transform over any number of different axes, as numpy.fft.fftn; by default the last len(s) ones, or all. `s`
+    is as in `fft2`; -1 leaves an axis as long as it is. Returns complex64, shaped as the input with `s` along the axes;
+    a copy of the input where there are no axes. Raises ShapeError where `s` and `axes` disagree.
     """
     return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -99,10 +97,9 @@ def ifftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, nor
 
 def rfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The transform of real numbers along one axis, as numpy.fft.rfft: the non-redundant half of `fft`.
-
-    Returns complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2. Raises DataError
-    where the array is complex.
+    """The transform of real numbers along one axis, as numpy.fft.rfft: the non-redundant half of `fft`. Returns
+    complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2. Raises DataError where the
+    array is complex.
     """
     return along_axis(_RFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -122,7 +119,6 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
 def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform of real numbers over two axes, as numpy.fft.rfft2: `rfft` along the last of `axes`, then `fft`.
-
     Returns complex64, shaped as the input with s[0] and s[1] // 2 + 1 along the axes. Raises DataError where the array
     is complex.
     """
@@ -143,10 +139,9 @@ def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm:
 
 def rfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """`rfft` along the last of any number of axes, then `fftn` over the others, as numpy.fft.rfftn.
-
-    Returns complex64, shaped as the input with `s` along the axes, but s[-1] // 2 + 1 along the last one. Raises
-    DataError where the array is complex, ShapeError where there is no axis, or `s` and `axes` disagree.
+    """`rfft` along the last of any number of axes, then `fftn` over the others, as numpy.fft.rfftn. Returns complex64,
+    shaped as the input with `s` along the axes, but s[-1] // 2 + 1 along the last one. Raises DataError where the array
+    is complex, ShapeError where there is no axis, or `s` and `axes` disagree.
     """
     return over_axes(_RFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 
@@ -262,9 +257,8 @@ def idst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, 
 def dctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
-    """`dct` of one type over any number of axes, as scipy.fft.dctn; `s`, `axes` and their errors are as in `fftn`.
-
-    P is the product over the axes.
+    """`dct` of one type over any number of axes, as scipy.fft.dctn; `s`, `axes` and their errors are as in `fftn`. P is
+    the product over the axes.
     """
     return over_axes(_DCT(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
 

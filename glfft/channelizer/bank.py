@@ -314,7 +314,6 @@ class Synthesizer(_Stage):
 
     def run(self, channels: Iterable[npt.ArrayLike], *, in_flight: int = 3) -> Iterator[npt.NDArray[np.complex64]]:
         """Put channels together: consecutive complex arrays [channels given, any times], as `Channelizer.run` yields.
-
         Yields arrays [samples] of complex64, one a block; in all D samples for each time. `in_flight` is as there.
         Raises DataError where the arrays have another number of channels. Other errors are those of `Channelizer.run`.
         """

@@ -186,7 +186,6 @@ class Convolution(Owner):
 
 class KernelSpectrum(Keeper):
     """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere: rg32f, (real, imaginary).
-
     The kernel's `middle` is at the transform's first point; shapes are (rows, columns). `layers` kernels are in a
     texture array; with None it is one, in a 2-D texture. `options` of the plan: algorithm=, and real= for half spectra.
     """

@@ -126,10 +126,9 @@ class Deconvolution(Owner):
         self._correct.set_uniforms(estimate=ratio, is_first=False)
 
     def set_kernel(self, kernel: Picture | ArrayLike) -> None:
-        """Undo this kernel from the next run on. A texture costs one transform and never waits for the GPU.
-
-        `kernel` and errors are those of `glfft.Convolution.set_kernel`, with arrays of real numbers. Raises DataError
-        for an array with a NaN or an infinity; for "richardson-lucy" with a negative number, or zeros only.
+        """Undo this kernel from the next run on. A texture costs one transform and never waits for the GPU. `kernel`
+        and errors are those of `glfft.Convolution.set_kernel`, with arrays of real numbers. Raises DataError for an
+        array with a NaN or an infinity; for "richardson-lucy" with a negative number, or zeros only.
         """
         self._check_alive()
         if not isinstance(kernel, Picture):

@@ -111,9 +111,8 @@ def _window_sums(values: Numbers, window: Ints) -> Numbers:
 
 def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
                ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
-    """`fftconvolve` in blocks of the longer array that overlap and add, as scipy.signal.oaconvolve.
-
-    It needs less memory on the device where one array is much longer than the other, and transforms fewer points.
+    """`fftconvolve` in blocks of the longer array that overlap and add, as scipy.signal.oaconvolve. It needs less
+    memory on the device where one array is much longer than the other, and transforms fewer points.
     """
     first, second, along = _checked(in1, in2, mode, axes)
     if first.size == 0 or second.size == 0:
