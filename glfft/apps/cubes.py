@@ -93,12 +93,10 @@ def draw_frame(
         overlay.render(picture.resolved)
 
 
-def draw_picture(
-    ctx: moderngl.Context, size: tuple[int, int], count: int, trace: str | None = None, frames: int = _FRAMES
+def draw_cubes(
+    ctx: moderngl.Context, count: int, size: tuple[int, int], trace: str | None = None, frames: int = _FRAMES
 ) -> NDArray[np.uint8]:
-    """The last of some frames, with width and height `size`: [height, width, 3], the top row first. `trace` is a
-    .trace.json file for their timeline.
-    """
+    """The last of some frames of a size: [height, width, 3], top row first; `trace` names their .trace.json file."""
     picture, cubes = Picture(ctx, size), Cubes(ctx, count)
     with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay, saved_at_end(profiler, trace):
         for frame in range(frames):
@@ -108,8 +106,8 @@ def draw_picture(
         return read_picture(picture.resolved)
 
 
-def show(size: tuple[int, int], count: int, frames: int | None, trace: str | None = None) -> None:
-    """Draw in a window until it is closed, or for a number of frames. `trace` is as in `draw_picture`."""
+def open_cubes(count: int, size: tuple[int, int], frames: int | None, trace: str | None = None) -> None:
+    """Draw in a window until it is closed, or for a number of frames. `trace` is as in `draw_cubes`."""
     with Window("glfft: profiler and overlay", size) as window, contextlib.ExitStack() as stack:
         ctx = window.ctx
         window.on_key(lambda key, _: window.close() if key == glfw.KEY_ESCAPE else None)

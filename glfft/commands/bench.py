@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.peers import FRAMES, LIBRARIES
-from glfft.apps.bench.suite import DEFAULT_SUITE, FLOAT32, RANDOM, SUITES, Case
+from glfft.apps.bench.suite import DEFAULT_SUITE, FLOAT32, NO_SUITE, RANDOM, SUITES, Case, Suite
 from glfft.apps.papers import NAMES as CHAPTERS
 from glfft.commands import arguments as common
 from glfft.commands.arguments import names, whole_number
@@ -20,7 +21,6 @@ from glfft.errors import AccuracyError, LimitError, OptionError
 if TYPE_CHECKING:
     import moderngl
 
-    from glfft.apps.bench.suite import Suite
     from glfft.apps.papers.report import Report as PapersReport
 
 _STANDARD_OUTPUT = "-"
@@ -101,8 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
         for case in cases:
             case.request.check_limits(state_of(ctx).device)
         suite = _suite(arguments, ctx)
-        measured, samples = cases if suite is None else suite.cases, arguments.samples or _SAMPLES
-        report = benchmark(ctx, measured, chosen, peers, samples, tune=arguments.tune, suite=suite)
+        samples = arguments.samples or _SAMPLES
+        report = benchmark(ctx, cases or suite.cases, chosen, peers, samples, tune=arguments.tune, suite=suite)
     if not report.results:
         raise LimitError(" ".join(report.skipped))
     text = json.dumps(report.to_json(), indent=2)
@@ -154,6 +154,7 @@ def _papers(arguments: argparse.Namespace) -> int:
 def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersReport], object]) -> PapersReport:
     from tqdm import tqdm
 
+    from glfft.apps.papers.measuring import Run
     from glfft.apps.papers.report import measure
     from glfft.profiling.timing import FEWEST_SAMPLES
 
@@ -165,16 +166,17 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
             bar.update()
 
         # What is measured is written chapter by chapter: an interrupted run leaves what it has.
-        return measure(ctx, arguments.only or CHAPTERS, samples, arguments.quick, progress, write)
+        with Run(ctx, samples, arguments.quick, progress) as run:
+            return measure(run, arguments.only or CHAPTERS, write)
 
 
-def _suite(arguments: argparse.Namespace, ctx: moderngl.Context) -> Suite | None:
+def _suite(arguments: argparse.Namespace, ctx: moderngl.Context) -> Suite:
     if arguments.suite != RANDOM:
-        return SUITES.get(arguments.suite)
+        return SUITES.get(arguments.suite, NO_SUITE)
     from glfft.apps.bench.random_suite import most_points, random_suite
 
     suite = random_suite(arguments.seed or 0, arguments.count or _COUNT, most_points(ctx))
-    return replace(suite, most_compared=None) if arguments.check else suite
+    return replace(suite, most_compared=math.inf) if arguments.check else suite
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:

@@ -146,13 +146,7 @@ def _add_cubes(parser: argparse.ArgumentParser) -> None:
 
 
 def _cubes(arguments: argparse.Namespace) -> tuple[Show, Draw]:
-    from glfft.apps import cubes
-
-    size, count, trace = arguments.resolution, arguments.cubes, arguments.trace
-    return (
-        lambda: cubes.show(size, count, arguments.frames, trace),
-        lambda ctx: cubes.draw_picture(ctx, size, count, trace),
-    )
+    return _board("glfft.apps.cubes", "cubes", arguments.cubes, arguments)
 
 
 # What each does; what adds its own options; what checks them, and returns its window and its picture.

@@ -19,6 +19,7 @@ from glfft.algorithms.passes import Choice
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
 from glfft.gl.context import is_software, state_of
+from glfft.gl.releasable import Keeper
 from glfft.profiling.timing import (
     LONGEST_LEAD_IN_SECONDS,
     NOT_KEPT_BUSY,
@@ -219,7 +220,7 @@ class _Comparison:
         return statistics.median(ratios)
 
 
-class WallClock:
+class WallClock(Keeper):
     """Times two calls by the wall clock."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -254,15 +255,12 @@ class WallClock:
         yield CONTINUE
         return took
 
-    def release(self) -> None:
-        pass
 
-
-class QueueClock:
+class QueueClock(Keeper):
     """Times two calls on a GPU, between stamps in one full queue."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._queue = GlQueue(ctx)
+        self._queue = self._own(GlQueue(ctx))
         self.budget: float | None = None  # seconds of the GPU's time that a sample may take, as in `WallClock`
         self.call_seconds = _CALL_SECONDS  # what Python takes to queue a call
         self.busy_factor = _BUSY_FACTOR  # the GPU is kept busy for so many times as long while calls are queued
@@ -276,7 +274,6 @@ class QueueClock:
         yield from self._microseconds([(self._queue.stamp(), self._queue.stamp())])
 
     def rehearse(self, pair: Pair) -> Generator[bool, None, Times]:
-        """Call both, and tell roughly how long each takes in microseconds."""
         if self.budget is None:
             # The GPU was idle while the program was compiled, and the clocks of an idle GPU are slow.
             self._queue.keep_busy(WARM_UP_SECONDS)
@@ -320,6 +317,3 @@ class QueueClock:
         while not self._queue.passed(stamps[-1][1]):
             yield PAUSE
         return [self._queue.microseconds_between(*each) for each in stamps]
-
-    def release(self) -> None:
-        self._queue.release()

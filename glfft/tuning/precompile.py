@@ -15,6 +15,7 @@ import moderngl
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
+from glfft.gl.releasable import Keeper
 from glfft.tuning.worker import Worker
 
 # How a slice ends: the next one may follow at once, or there is nothing to do before the GPU or another process got on.
@@ -53,7 +54,7 @@ class TimeSlices:
         self._slices.close()
 
 
-class Precompiler:
+class Precompiler(Keeper):
     """Has a worker process compile one pass at a time, for the cache that a context's driver looks into."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -64,7 +65,7 @@ class Precompiler:
         self._begun = ""
 
     def begin(self, spec: PassSpec) -> None:
-        self._worker = self._worker or Worker(self._device)
+        self._worker = self._worker or self._own(Worker(self._device))
         self._begun = spec.source.text
         self._worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
 
@@ -78,10 +79,6 @@ class Precompiler:
         if self._worker.answers():
             self._known.add(self._begun)
         return not self._worker.busy
-
-    def release(self) -> None:
-        if self._worker is not None:
-            self._worker.release()
 
 
 def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[bool]:

@@ -10,7 +10,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.errors import OptionError
 from glfft.gl.context import is_software, state_of
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Keeper, Releasable
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import CONTINUE, Precompiler, TimeSlices, precompiled
@@ -22,11 +22,11 @@ from glfft.wisdom import store
 _LONGEST_STEP_MS = 1e6  # however long a step may take: some clocks and queues know no infinity
 
 
-class RemoteSearch:
+class RemoteSearch(Keeper):
     """The search in another process, where a driver's compiler holds up no frame; it is used as `LocalSearch` is."""
 
     def __init__(self, job: SearchJob) -> None:
-        self._worker = Worker(job)
+        self._worker = self._own(Worker(job))
         self._left = len(job.requests)
         self._found: list[TunedPass] = []
         self.share_done = 0.0  # to 1
@@ -58,9 +58,6 @@ class RemoteSearch:
     def take_found(self) -> tuple[TunedPass, ...]:
         found, self._found = tuple(self._found), []
         return found
-
-    def release(self) -> None:
-        self._worker.release()
 
 
 class BackgroundTuner(Releasable):

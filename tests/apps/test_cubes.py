@@ -6,13 +6,13 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.apps.cubes import draw_picture
+from glfft.apps.cubes import draw_cubes
 
 pytest.importorskip("imgui_bundle")
 
 
 def test_the_picture_has_cubes_and_the_overlay(ctx: moderngl.Context) -> None:
-    image = draw_picture(ctx, (600, 400), 40, frames=2).astype(int)
+    image = draw_cubes(ctx, 40, (600, 400), frames=2).astype(int)
     assert image.shape == (400, 600, 3)
     background = image[-1, 0]
     assert image[12:140, 20:230].mean() < background.mean()  # the panel is darker than the haze

@@ -17,6 +17,7 @@ from glfft.apps.bench import peers, random_suite
 from glfft.apps.bench.peers import Peers, open_peers
 from glfft.apps.bench.suite import DEFAULT_SUITE, FLOAT32, SUITES, Case, Group, Suite
 from glfft.apps.papers.claims import Grid
+from glfft.apps.papers.measuring import Run
 from glfft.apps.papers.report import Report
 from glfft.commands import cli
 from glfft.plan import Plan
@@ -209,15 +210,8 @@ def test_the_report_on_papers_is_written(
 ) -> None:
     asked = []
 
-    def measure(
-        ctx: object,
-        names: list[str],
-        samples: int,
-        quick: bool,
-        progress: object,
-        chapter_done: Callable[[Report], object],
-    ):
-        asked.append((list(names), quick))
+    def measure(run: Run, names: list[str], chapter_done: Callable[[Report], object]):
+        asked.append((list(names), run.quick))
         found = papers_report(ambuluri={"lines": Grid()})
         chapter_done(found)
         return found

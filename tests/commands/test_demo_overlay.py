@@ -15,8 +15,8 @@ pytest.importorskip("imgui_bundle")
 
 
 def test_it_writes_a_picture(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    draw = cubes.draw_picture
-    monkeypatch.setattr(cubes, "draw_picture", lambda *given: draw(*given, frames=1))
+    draw = cubes.draw_cubes
+    monkeypatch.setattr(cubes, "draw_cubes", lambda *given: draw(*given, frames=1))
     assert main(["demo", "overlay", "--headless", "--resolution", "200x100", "--cubes", "5", "-o", "cubes.png"]) == 0
     assert Image.open(folder / "cubes.png").size == (200, 100)
 
@@ -24,8 +24,8 @@ def test_it_writes_a_picture(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_it_writes_the_timeline_of_the_frames_before_its_picture(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    draw = cubes.draw_picture
-    monkeypatch.setattr(cubes, "draw_picture", lambda *given: draw(*given, frames=2))
+    draw = cubes.draw_cubes
+    monkeypatch.setattr(cubes, "draw_cubes", lambda *given: draw(*given, frames=2))
     size = ("--resolution", "200x100", "--cubes", "5")
     assert main(["demo", "overlay", *size, "-o", "cubes.png", "--trace", "cubes.trace.json"]) == 0
     assert capsys.readouterr().out.split() == ["cubes.trace.json", "cubes.png"]

@@ -15,7 +15,7 @@ from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, wi
 from glfft.apps.bench.own import OwnContender, float32, ocean, own, submission_us
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
-from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase, Suite, affordable
+from glfft.apps.bench.suite import FLOAT32, NO_SUITE, Case, ConvolutionCase, OceanCase, Suite, affordable
 from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, check_limits, copies, held
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
@@ -32,7 +32,7 @@ class Measuring:
     peers: Peers  # what to compare with
     samples: int  # how many samples to take
     tune: bool = False  # tune each plan before it is timed
-    suite: Suite | None = None  # the suite whose cases they are, which says how much of each is measured
+    suite: Suite = NO_SUITE  # the suite whose cases they are, which says how much of each is measured
     # called with the number of steps done since the last call, for a progress bar
     steps_done: Callable[[int], object] = lambda count: None
     results: list[Result] = field(default_factory=list)  # in order
@@ -43,9 +43,6 @@ class Measuring:
         """How many steps a case has: each contender is set up, samples are taken in rounds, frames are timed."""
         frames = len(algorithms) + len(self.peers.frames) if self.peers.frames and has_frames(case) else 0
         return len(algorithms) + len(self._libraries(case)) + self.samples + frames
-
-    def _is_compared(self, case: Case) -> bool:
-        return self.suite is None or self.suite.most_compared is None or case.points <= self.suite.most_compared
 
     def _step(self, count: int = 1) -> None:
         self._steps_left -= count
@@ -93,13 +90,13 @@ class Measuring:
         libraries = self._libraries(case)
         others = {peer.name: each for peer in libraries for each in set_up(partial(peer.contender, images.workload))}
         # Checked or run before they are timed: this leaves random numbers in the target, where timing in place starts.
-        compared = self._is_compared(case)
+        compared = case.points <= self.suite.most_compared
         for _, each in ours if not compared else ():
             each.run()
         contenders: list[Contender] = [*(each for _, each in ours), *others.values()]
         checked = [(each, each.snr_db() if compared else None) for each in contenders]
-        times_only = self.suite is not None and self.suite.times_only
-        copying = [] if times_only or isinstance(case, ConvolutionCase | OceanCase) else copies(self.timer, images)
+        is_copied = not (self.suite.times_only or isinstance(case, ConvolutionCase | OceanCase))
+        copying = copies(self.timer, images) if is_copied else []
         subjects = [subject for each in contenders for subject in each.ways.values()] + copying
         timings = iter(time_in_turn(subjects, self.samples, self._step))
         measured = {each: Measured({way: next(timings) for way in each.ways}, snr_db) for each, snr_db in checked}
@@ -107,7 +104,7 @@ class Measuring:
         peers = {name: measured[each] for name, each in others.items()}
         frames = self._frames(case, images, {each: measured[each].snr_db for _, each in ours})
         for name, each in ours:
-            python_us = None if times_only else submission_us(self.timer.ctx, each.run)
+            python_us = None if self.suite.times_only else submission_us(self.timer.ctx, each.run)
             described = (each.bytes_moved, each.dispatches, each.floor_db, copy, each.setup, python_us)
             self.results.append(Result(case, name, measured[each], *described, peers, frames.get(each, {})))
 
@@ -117,7 +114,7 @@ class Measuring:
         """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
         if not self.peers.frames or not has_frames(case):
             return {}
-        compared = self._is_compared(case)
+        compared = case.points <= self.suite.most_compared
         found, others = {}, {}
         for each, found_db in ours.items():
             frame = Frame(each.run, self.timer.ctx.finish, lambda found_db=found_db: found_db)
@@ -148,13 +145,13 @@ def benchmark(
     samples: int,
     *,
     tune: bool = False,
-    suite: Suite | None = None,
+    suite: Suite = NO_SUITE,
 ) -> Report:
     """Time the forward transforms of each case by each algorithm and peer. What does not fit the device, and on
     software renderers a suite's costly cases, is skipped, and the report says so; for a suite it also has ratios and
     marks. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does not exist.
     """
-    kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
+    kept, skipped = affordable(cases) if suite.title and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
         measuring = Measuring(timer, peers, samples, tune, suite, bar.update)
         bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
@@ -163,7 +160,6 @@ def benchmark(
             measuring.measure(case, algorithms)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
-    groups = () if suite is None else suite.judged(peer.name for peer in peers.libraries)
     setup = {
         "glfft": glfft.__version__,
         "opengl": ctx.info["GL_VERSION"],
@@ -171,7 +167,8 @@ def benchmark(
         "tuned": tune,
         "samples": samples,
         "seed": SEED,
-        "suite": None if suite is None else suite.title,
+        "suite": suite.title,
         "peers": peers.descriptions,
     }
+    groups = suite.judged(peer.name for peer in peers.libraries)
     return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)

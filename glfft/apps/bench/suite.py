@@ -148,10 +148,10 @@ class Group:
 class Suite:
     """Groups of cases, and how much of each case is measured."""
 
-    title: str  # its name, for the record
-    groups: tuple[Group, ...]  # its cases in groups
+    title: str | None = None  # its name, for the record; None for cases of the caller's
+    groups: tuple[Group, ...] = ()  # its cases in groups
     times_only: bool = False  # whether plain copies and the calls from Python are not timed
-    most_compared: int | None = None  # results of more points are not compared with float64; None: all are compared
+    most_compared: float = math.inf  # results of more points are not compared with float64
 
     @property
     def cases(self) -> list[Case]:
@@ -244,7 +244,7 @@ _CONVOLUTIONS = (
     Group("small pictures", _SMALL, 0.5, against="scipy"),
 )
 
-DEFAULT_SUITE = "powers-of-two"
+NO_SUITE, DEFAULT_SUITE = Suite(), "powers-of-two"
 _ALL = ((DEFAULT_SUITE, _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))
 SUITES = {name: Suite(name, groups) for name, groups in _ALL}
 

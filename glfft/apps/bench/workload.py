@@ -22,7 +22,7 @@ from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD
 from glfft.errors import MissingExtraError
 from glfft.gl.context import state_of
-from glfft.gl.releasable import released_on_error
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.profiling.timing import ContextTimer, Subject, Timing
 
 
@@ -152,7 +152,7 @@ def check_limits(ctx: moderngl.Context, case: Case) -> None:
     case.request.check_limits(state_of(ctx).device)
 
 
-class ImagePair:
+class ImagePair(Keeper):
     """The source image, filled with a workload's numbers, and the target image of its transforms, in one storage.
     Raises ContextError where the device has no memory left for them.
     """
@@ -162,9 +162,9 @@ class ImagePair:
         self.case = case = replace(workload.case, storage=storage)
         of_source = storage.of_reals if case.real or case.cosine else storage
         of_target = storage.of_reals if case.cosine else storage
-        self.source = ImageSpec(ctx, case.shape, case.layers, of_source).make()
-        with released_on_error([self.source]):
-            self.target = ImageSpec(ctx, case.spectrum_shape, case.layers, of_target).make()
+        with released_on_error([self]):
+            self.source = self._own(ImageSpec(ctx, case.shape, case.layers, of_source).make())
+            self.target = self._own(ImageSpec(ctx, case.spectrum_shape, case.layers, of_target).make())
         self.fill(self.source)
 
     def fill(self, image: Image) -> None:
@@ -175,10 +175,6 @@ class ImagePair:
         target = self.target
         data = read_copy(self.ctx, target) if isinstance(target, moderngl.Buffer) else target.read()
         return self.workload.snr_db(self.workload.unpacked(data, self.case.storage), norm)
-
-    def release(self) -> None:
-        self.source.release()
-        self.target.release()
 
 
 def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, offset: int = 0) -> bytes:

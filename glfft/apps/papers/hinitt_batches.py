@@ -28,7 +28,7 @@ from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
 from glfft.gl.fences import Fences
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import Keeper, release_all
 from glfft.gl.shared_contexts import SharedContext
 from glfft.gl.textures import buffer_textures
 from glfft.streaming.stream import ArrayLayout, Layout, MappedSlot, Work
@@ -68,7 +68,7 @@ _ROWS_EACH = 8
 _COPYING_THREADS = 64
 
 
-class SampledTransforms:
+class SampledTransforms(Keeper):
     """So many transforms from buffer to buffer, as work for a stream. Samples and spectra have a `Width`; without an
     algorithm, samples are stored as they are. Raises LimitError where the device has no images of so many numbers.
     """
@@ -82,6 +82,7 @@ class SampledTransforms:
         if width == FIXED8 and count * POINTS > device.limits.buffer_texels:
             raise LimitError(f"An image of {count * POINTS} numbers is needed; take fewer transforms a batch.")
         self._pass = CompiledPass(ctx, sampled_pass(device, width, algorithm, count, twiddles))
+        self._own(self._pass.program)
         if width == FIXED8:
             self._pass.program["sample_step"] = Width(FIXED8).step(1.0)
 
@@ -97,9 +98,6 @@ class SampledTransforms:
         """The spectra that came down, as complex numbers."""
         parts = result.astype(np.float32) / (_EIGHT_BIT_ONE if self._width == FIXED8 else 1.0)
         return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
-
-    def release(self) -> None:
-        self._pass.program.release()
 
 
 def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:

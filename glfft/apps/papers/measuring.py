@@ -65,7 +65,7 @@ class Run(Keeper):
     def __init__(
         self, ctx: moderngl.Context, samples: int, quick: bool = False, progress: Progress = lambda text: None
     ) -> None:
-        self.ctx, self.samples, self.quick = ctx, samples, quick
+        self.ctx, self.samples, self.quick, self.progress = ctx, samples, quick, progress
         self.software = is_software(ctx)  # on a CPU chapters leave out what would take minutes
         self.peers: list[Peer] = []  # cuFFT, FFTW and scipy, as far as this machine has them
         for name in LIBRARIES:
@@ -75,13 +75,12 @@ class Run(Keeper):
             said = "--papers compares with libraries, and none is here; install one: pip install scipy."
             raise MissingExtraError(said)
         self.timer = self._own(ContextTimer(ctx))
-        self._progress = progress
 
     def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:
         """Time the rows at each point in turn, a sample of each before the next. AccuracyError if one is wrong."""
         grid = Grid()
         for point, rows in points.items():
-            self._progress(str(point))
+            self.progress(str(point))
             with ExitStack() as stack:
                 subjects: dict[str, Subject] = {}
                 for row, make in rows.items():

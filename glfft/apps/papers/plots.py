@@ -25,10 +25,8 @@ _PAPERS = ("#ee7733", "#b8860b", "#cc3311", "#c29b6c")
 _RUNS = ("#0077bb", "#009988", "#7a4fb5", "#33bbee", "#4d5b6a", "#1f3a93", "#6aa84f", "#8e9aaf")
 _INK, _FAINT, _GRID, _HOLDS = "#1f2933", "#7b8794", "#e4e7eb", "#eaf1f6"
 
-_WIDTH, _HEIGHT = 3.6, 2.8  # A panel's size, in inches.
-_ROW = 0.18  # The height of a row of dots, in inches.
-_LONG_NAME = 12
-_SMALL = 7.5
+_WIDTH, _HEIGHT, _ROW = 3.6, 2.8, 0.18  # inches: a panel's size, the height of a row of dots
+_LONG_NAME, _SMALL = 12, 7.5
 
 # The numbers that an axis of ratios may have marks at.
 _MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500)
@@ -129,20 +127,11 @@ def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: f
         ends.append((math.log(curve[last].middle / low) / math.log(high / low), name, places[last]))
     ends.sort()
     colours = _colours(panel)
+    style: Any = {"fontsize": _SMALL, "va": "center", "fontweight": "bold"}
+    style |= dict.fromkeys(("xycoords", "textcoords"), ("data", "axes fraction"))
     for (end, name, place), height in zip(ends, _apart([end for end, *_ in ends]), strict=True):
-        colour = colours[name]
-        axes.annotate(
-            name,
-            (place, end),
-            (right + gap, height),
-            xycoords=("data", "axes fraction"),
-            textcoords=("data", "axes fraction"),
-            fontsize=_SMALL,
-            va="center",
-            color=colour,
-            fontweight="bold",
-            arrowprops={**_LEADING, "color": colour} if place < right else None,
-        )
+        line = {**_LEADING, "color": colours[name]} if place < right else None
+        axes.annotate(name, (place, end), (right + gap, height), color=colours[name], arrowprops=line, **style)
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
@@ -171,18 +160,10 @@ def _dots(axes: Axes, panel: Panel) -> None:
         middles, lows, highs = _parts([*curve.values()])
         axes.hlines(places, lows, highs, color=colours[name], linewidth=1.6, alpha=0.4, zorder=3)
         axes.plot(middles, places, color=colours[name], linestyle="", marker="o", markersize=4, zorder=4, label=name)
-    axes.legend(
-        loc="upper left",
-        bbox_to_anchor=(0.0, 0.0),
-        # This many font sizes below the axis leave room for its marks and its name.
-        borderaxespad=2.0 + 1.3 * len(lines),
-        ncols=2,
-        frameon=False,
-        fontsize=_SMALL,
-        labelcolor="linecolor",
-        handletextpad=0.0,
-        columnspacing=0.8,
-    )
+    style: Any = {"ncols": 2, "frameon": False, "fontsize": _SMALL, "labelcolor": "linecolor"}
+    style |= {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "handletextpad": 0.0, "columnspacing": 0.8}
+    # This many font sizes below the axis leave room for its marks and its name.
+    axes.legend(borderaxespad=2.0 + 1.3 * len(lines), **style)
 
 
 def _set_ratios(panel: Panel, axis: Axis, scale: _Set, limits: _Set, line: _Set, span: _Set) -> None:

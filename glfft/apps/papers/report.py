@@ -6,14 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-import moderngl
-
 import glfft
 from glfft.apps.bench.cpu import cores
 from glfft.apps.papers import NAMES, open_chapters
 from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.claims import Grid, Measured
-from glfft.apps.papers.measuring import Progress, Run
+from glfft.apps.papers.measuring import Run
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
 from glfft.profiling.timing import timer_name
@@ -72,33 +70,24 @@ def _indented(data: Any, depth: int = 0) -> str:
     return f"{{{indent}{f',{indent}'.join(items)}{indent[:-1]}}}"
 
 
-def measure(
-    ctx: moderngl.Context,
-    names: Sequence[str],
-    samples: int,
-    quick: bool = False,
-    progress: Progress = lambda text: None,
-    chapter_done: Callable[[Report], object] = lambda report: None,
-) -> Report:
-    """Measure chapters of some names: `progress` is called with a few words before each step, and `chapter_done` with
-    what there is after each chapter. Raises OptionError where there is no chapter of a name, MissingExtraError where no
-    library to compare with is installed, AccuracyError where a kernel is wrong.
+def measure(run: Run, names: Sequence[str], chapter_done: Callable[[Report], object]) -> Report:
+    """Measure chapters of some names: `chapter_done` is called with what there is after each. Raises OptionError where
+    there is no chapter of a name, AccuracyError where a kernel is wrong.
     """
-    chapters, found = open_chapters(names), dict[str, Mapping[str, Grid]]()
-    with Run(ctx, samples, quick, progress) as run:
-        setup = {
-            "glfft": glfft.__version__,
-            "opengl": ctx.info["GL_VERSION"],
-            "timer": timer_name(ctx),
-            "software": run.software,
-            "cores": cores(),
-            "quick": quick,
-            "samples": run.samples,
-            "libraries": {peer.name: peer.description for peer in run.peers},
-        }
-        report = Report(str(ctx.info["GL_RENDERER"]), setup, found)
-        for chapter in chapters:
-            progress(chapter.name)
-            found[chapter.name] = chapter.measure(run)
-            chapter_done(report)
+    chapters, found, info = open_chapters(names), dict[str, Mapping[str, Grid]](), run.ctx.info
+    setup = {
+        "glfft": glfft.__version__,
+        "opengl": info["GL_VERSION"],
+        "timer": timer_name(run.ctx),
+        "software": run.software,
+        "cores": cores(),
+        "quick": run.quick,
+        "samples": run.samples,
+        "libraries": {peer.name: peer.description for peer in run.peers},
+    }
+    report = Report(str(info["GL_RENDERER"]), setup, found)
+    for chapter in chapters:
+        run.progress(chapter.name)
+        found[chapter.name] = chapter.measure(run)
+        chapter_done(report)
     return report

@@ -26,7 +26,7 @@ def run(ctx: moderngl.Context) -> Iterator[Run]:
 
 def test_plans_and_libraries_are_rows(run: Run) -> None:
     steps = []
-    run._progress = steps.append
+    run.progress = steps.append
     grid = run.time({16: {"ours": run.plan(CASE, "stockham"), **run.libraries(CASE)}})
     assert [row for row in grid.rows if row != "cufft"] == ["ours", "scipy"]  # cuFFT where there is CuPy
     assert all(value.low <= value.middle <= value.high for value in grid.values.values())

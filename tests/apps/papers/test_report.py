@@ -12,6 +12,7 @@ from support.papers import report, spread
 from glfft.apps.papers import ambuluri
 from glfft.apps.papers.ambuluri import Row
 from glfft.apps.papers.claims import Grid
+from glfft.apps.papers.measuring import Run
 from glfft.apps.papers.report import Report, measure
 from glfft.errors import DataError
 
@@ -45,7 +46,8 @@ def test_chapters_are_measured_and_handed_out_one_by_one(
     monkeypatch.setattr(ambuluri, "ROWS", (Row("word-group-2"),))
     monkeypatch.setattr(ambuluri, "QUICK_LENGTHS", (16,))
     done = []
-    found = measure(ctx, ["ambuluri"], 5, quick=True, chapter_done=done.append)
+    with Run(ctx, 5, quick=True) as run:
+        found = measure(run, ["ambuluri"], done.append)
     assert done == [found]
     assert found.setup["quick"] is True
     assert "scipy" in found.setup["libraries"]
