@@ -67,15 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
         common.headless_context(arguments.device) as ctx,
         tqdm(total=recording.count, unit="sample", unit_scale=True, delay=1, leave=False, disable=None) as bar,
     ):
-        done = work.channelize_file(
-            ctx,
-            recording,
-            bank,
-            output,
-            kept=kept,
-            kind=arguments.kind or work.KINDS[0],
-            algorithm=arguments.algorithm,
-            progress=lambda samples: bar.update(samples - bar.n),
-        )
+        options = {"kept": kept, "kind": arguments.kind or work.KINDS[0], "algorithm": arguments.algorithm}
+        options["progress"] = lambda samples: bar.update(samples - bar.n)
+        done = work.channelize_file(ctx, recording, bank, output, **options)
     print(done)
     return 0

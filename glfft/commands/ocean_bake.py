@@ -137,17 +137,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)
     if arguments.dask is not None and arguments.shard != (1, 1):
         raise UsageError("--dask and --shard both divide the work; give one of them.")
-    job = bake.Bake(
-        settings_of(arguments),
-        str(Path(arguments.output).absolute()),
-        *arguments.frames,
-        frames_per_second=arguments.fps,
-        start=arguments.time,
-        formats=arguments.formats,
-        foam=not (arguments.no_foam or arguments.cpu),
-        cpu=arguments.cpu,
-        algorithm=arguments.algorithm,
-    )
+    options = {"frames_per_second": arguments.fps, "start": arguments.time, "algorithm": arguments.algorithm}
+    options |= {"formats": arguments.formats, "cpu": arguments.cpu, "foam": not (arguments.no_foam or arguments.cpu)}
+    job = bake.Bake(settings_of(arguments), str(Path(arguments.output).absolute()), *arguments.frames, **options)
     frames = sum(map(len, job.blocks(arguments.shard)))
     if arguments.output == _FOLDER:
         make_folder(Path(_FOLDER).parent)

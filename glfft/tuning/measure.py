@@ -20,14 +20,8 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Keeper
-from glfft.profiling.timing import (
-    LONGEST_LEAD_IN_SECONDS,
-    NOT_KEPT_BUSY,
-    WARM_UP_SECONDS,
-    GlQueue,
-    queue_in_turn,
-    timer_name,
-)
+from glfft.profiling import timing
+from glfft.profiling.timing import GlQueue
 from glfft.tuning.precompile import CONTINUE, PAUSE, Precompiler, TimeSlices, precompiled
 from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search, Trial
@@ -62,10 +56,10 @@ def tune(
     TimingError where the GPU could not be kept busy while calls were queued.
     """
     if not requests:
-        return TuningReport((), timer_name(ctx))
+        return TuningReport((), timing.timer_name(ctx))
     search = LocalSearch(ctx, requests, quick)
     search.run(progress)
-    return TuningReport(search.take_found(), timer_name(ctx))
+    return TuningReport(search.take_found(), timing.timer_name(ctx))
 
 
 class LocalSearch:
@@ -244,8 +238,8 @@ class WallClock(Keeper):
 
     def _timed(self, call: Call, expected: float) -> Generator[bool, None, float]:
         # A call before the one that is timed, if there is time for it.
-        longest = LONGEST_LEAD_IN_SECONDS if self.budget is None else min(LONGEST_LEAD_IN_SECONDS, self.budget / 2)
-        if expected * 1e-6 < longest:
+        half = math.inf if self.budget is None else self.budget / 2
+        if expected * 1e-6 < min(timing.LONGEST_LEAD_IN_SECONDS, half):
             call()
         self._ctx.finish()  # what the program itself has queued must not count
         start = time.perf_counter_ns()
@@ -276,7 +270,7 @@ class QueueClock(Keeper):
     def rehearse(self, pair: Pair) -> Generator[bool, None, Times]:
         if self.budget is None:
             # The GPU was idle while the program was compiled, and the clocks of an idle GPU are slow.
-            self._queue.keep_busy(WARM_UP_SECONDS)
+            self._queue.keep_busy(timing.WARM_UP_SECONDS)
         times, _ = yield from self._queued(pair, 1)
         return times
 
@@ -297,7 +291,7 @@ class QueueClock(Keeper):
             # The driver's queue is too short for so many: it makes the caller wait until the GPU has caught up.
             self._most_calls = calls // 2
         else:
-            raise TimingError(NOT_KEPT_BUSY)
+            raise TimingError(timing.NOT_KEPT_BUSY)
         return None
 
     def _queued(self, pair: Pair, calls: int) -> Generator[bool, None, tuple[Times, bool]]:
@@ -305,7 +299,7 @@ class QueueClock(Keeper):
         start = time.perf_counter()
         timed = max(calls - 1, 1)
         busy = 2 * calls * self.busy_factor * self.call_seconds
-        stamps, kept_full = queue_in_turn(self._queue, busy, pair, timed, pair if calls > 1 else None)
+        stamps, kept_full = timing.queue_in_turn(self._queue, busy, pair, timed, pair if calls > 1 else None)
         # It may have taken long only because the program was held up.
         self.call_seconds = min((time.perf_counter() - start) / (2 * calls), 2 * self.call_seconds)
         first, second = yield from self._microseconds(stamps)

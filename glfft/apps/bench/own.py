@@ -15,17 +15,7 @@ from numpy.typing import NDArray
 
 from glfft import Plan
 from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, OceanCase
-from glfft.apps.bench.workload import (
-    IN_PLACE,
-    OUT_OF_PLACE,
-    Contender,
-    ImagePair,
-    Made,
-    Peer,
-    Workload,
-    check_limits,
-    held,
-)
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Made, Peer, Workload, held
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, EXPECTED_DB, floor_db
 from glfft.apps.signal_to_noise import snr_db as snr_db_of
 from glfft.errors import LimitError, OptionError
@@ -35,8 +25,7 @@ from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 if TYPE_CHECKING:
     from glfft.sea.settings import OceanSettings
 
-_SUBMISSIONS = 41
-_SUBMISSIONS_AT_ONCE = 8
+_SUBMISSIONS, _SUBMISSIONS_AT_ONCE = 41, 8
 
 
 @dataclass(frozen=True)
@@ -121,7 +110,7 @@ def float32(timer: ContextTimer, tune: bool = False) -> Peer:
 
     def contender(workload: Workload) -> Contender:
         try:
-            check_limits(timer.ctx, replace(workload.case, storage=FLOAT32))
+            replace(workload.case, storage=FLOAT32).request.check_limits(state_of(timer.ctx).device)
         except OptionError as error:
             # Several volumes, of which there are no textures.
             raise LimitError(str(error)) from error

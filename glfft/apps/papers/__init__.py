@@ -8,18 +8,13 @@ from glfft.apps.bench.peers import check_names, opened
 if TYPE_CHECKING:
     from glfft.apps.papers.chapter import Chapter
 
-# Module and class of each chapter. They are imported when asked for: help shows the names without waiting.
-_CHAPTERS = {
-    "mota": ("glfft.apps.papers.mota", "Mota"),
-    "hinitt": ("glfft.apps.papers.hinitt", "Hinitt"),
-    "ambuluri": ("glfft.apps.papers.ambuluri", "Ambuluri"),
-    "del-mundo": ("glfft.apps.papers.del_mundo", "DelMundo"),
-    "soerman": ("glfft.apps.papers.soerman", "Soerman"),
-}
-NAMES = tuple(_CHAPTERS)
+# The chapters' classes, in modules of their names, imported when asked for: help shows the names without waiting.
+_CLASSES = {"mota": "Mota", "hinitt": "Hinitt", "ambuluri": "Ambuluri", "del-mundo": "DelMundo", "soerman": "Soerman"}
+NAMES = tuple(_CLASSES)
 
 
 def open_chapters(names: Sequence[str] = NAMES) -> list["Chapter"]:
     """The chapters of some names, in the report's order. Raises OptionError where there is none of that name."""
     check_names(names, NAMES, "There is no chapter '{}' in the report on papers")
-    return [opened(*_CHAPTERS[name]) for name in NAMES if name in names]
+    asked = ((name.replace("-", "_"), kind) for name, kind in _CLASSES.items() if name in names)
+    return [opened(f"{__name__}.{module}", kind) for module, kind in asked]
