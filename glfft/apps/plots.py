@@ -17,9 +17,7 @@ from glfft.profiling.profiler import Profiler, traced
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
-# A board's own units; it is enlarged to fit the picture.
-WIDTH, HEIGHT = 1280.0, 720.0
-GAP = 18.0
+WIDTH, HEIGHT, GAP = 1280.0, 720.0, 18.0  # a board's own units; it is enlarged to fit the picture
 Size = tuple[int, int]  # width and height in pixels
 
 BACKGROUND = (0.043, 0.05, 0.062, 1.0)

@@ -4,6 +4,7 @@ import dataclasses
 import math
 import platform
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import metadata
 from typing import Any
 
@@ -26,13 +27,11 @@ _PACKAGES = (
 
 def versions() -> dict[str, str | None]:
     """Versions of glfft, Python, the operating system and the packages glfft uses; None for one not installed."""
-    found: dict[str, str | None] = {"glfft": glfft.__version__, "python": platform.python_version()}
-    found["system"] = platform.platform()
+    found: dict[str, str | None] = dict.fromkeys(("glfft", "python", "system", *_PACKAGES))
+    found |= {"glfft": glfft.__version__, "python": platform.python_version(), "system": platform.platform()}
     for package in _PACKAGES:
-        try:
+        with suppress(metadata.PackageNotFoundError):
             found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = None
     return found
 
 

@@ -78,12 +78,8 @@ class BackgroundTuner(Releasable):
     without a worker process, it also changes storage buffer bindings 0 and 4, and earlier OpenGL errors are lost. Until
     the tuner is done or released, it or its worker holds two textures or buffers as large as the plan's.
 
-    Args:
-        ctx: the context.
-        requests: what to tune.
-        install: uses what was found, and yields each pass that it is about to compile.
-        quick: measure 8 kernels a pass instead of about 50.
-        installing: install what was found when it is found.
+    It is made of a context, requests to tune, and what installs: `install` uses what was found, and yields each pass
+    that it is about to compile. With `quick` 8 kernels a pass are measured instead of about 50.
 
     Attributes:
         done: whether there is nothing more to do.

@@ -1,12 +1,9 @@
 """Peers on the CPU: scipy, FFTW and textbook Fourier transforms in numpy, which are simple code to read and test with.
 
-The textbook's are those of Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2. Each takes a 1-D
-sequence whose length is a power of two, and else raises ShapeError (`dft` takes any length), and returns complex128 of
-the same length:
-
-    F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N)
-
-with sign = -1 forward and +1 inverse; the inverse is divided by N. Array operations do all butterflies of a stage.
+The textbook's are those of Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2: of a 1-D sequence
+whose length is a power of two, or else ShapeError (`dft` takes any length), to complex128 of the same length,
+F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N), with sign = -1 forward and +1 inverse, which is divided by N.
+Array operations do all butterflies of a stage.
 """
 
 import importlib
@@ -38,13 +35,12 @@ def dft(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
     """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1)."""
-    points = _checked(sequence)
+    points, span = _checked(sequence), 2
     length = len(points)
     points = points[bit_reversal(length)]
-    span = 2
     while span <= length:
-        blocks = points.reshape(-1, 2, span // 2)
-        upper, lower = blocks[:, 0], blocks[:, 1] * _roots(span, inverse)[: span // 2]
+        upper, lower = points.reshape(-1, 2, span // 2).swapaxes(0, 1)
+        lower = lower * _roots(span, inverse)[: span // 2]
         points = np.stack((upper + lower, upper - lower), axis=1).reshape(length)
         span *= 2
     return _normalised(points, inverse)
@@ -53,13 +49,11 @@ def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
     """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande)."""
     points = _checked(sequence)
-    length = len(points)
-    span = length
+    length = span = len(points)
     while span >= 2:
-        blocks = points.reshape(-1, 2, span // 2)
-        upper, lower = blocks[:, 0], blocks[:, 1]
-        points = np.stack((upper + lower, (upper - lower) * _roots(span, inverse)[: span // 2]), axis=1)
-        points = points.reshape(length)
+        upper, lower = points.reshape(-1, 2, span // 2).swapaxes(0, 1)
+        parts = upper + lower, (upper - lower) * _roots(span, inverse)[: span // 2]
+        points = np.stack(parts, axis=1).reshape(length)
         span //= 2
     return _normalised(points[bit_reversal(length)], inverse)
 
