@@ -20,7 +20,6 @@ from glfft.ui.window import Window
 _HAZE = (0.045, 0.06, 0.085)
 _CAMERA = Camera((0.0, 2.6, 9.5), math.radians(-90), -math.atan2(2.6, 9.5), math.radians(40))  # looks at the origin
 _ASIDE = 0.18  # half widths of the picture from its middle to the right, where the overlay hides less
-_KNOT = (2, 3)  # turns around the axis, turns through the hole
 _FRAME_SECONDS = 1 / 60
 _FRAMES = 120  # before a picture: as many as the overlay's times are taken over
 
@@ -47,7 +46,7 @@ class Cubes:
         )
 
     def move(self, seconds: float) -> None:
-        around, through = _KNOT
+        around, through = 2, 3  # turns around the axis, turns through the hole
         t = self._along + 0.15 * seconds
         ring = 2.3 + np.cos(through * t)
         centres = np.stack([ring * np.cos(around * t), 1.1 * np.sin(through * t), ring * np.sin(around * t)], axis=1)

@@ -48,8 +48,7 @@ def match_files(image: str, template: str, output: str | None = None, as_json: b
         raise DataError(f"The template {template} is {sizes[0]} and larger than {image}, which is {sizes[1]}; crop it.")
     if np.ptp(part) == 0:
         raise DataError(f"The template {template} has one colour, which can be anywhere; choose another.")
-    ctx = open_context()
-    found = find(ctx, whole, part)
+    found = find(open_context(), whole, part)
     if output is not None:
         save_picture(output, marked(read_picture(image, "rgb"), found))
     if as_json:

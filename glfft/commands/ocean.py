@@ -78,8 +78,7 @@ def _add_output(add: common.Adder) -> None:
     add("-o --output FILE.png|FILE.mp4|DIR", common.file_name, f"{written} ({names})")
     add("--overwrite", None, "replace numbered pictures in DIR once all new ones are written (default: stop)")
     add("--headless", None, "open no window")
-    resolution = "pixels (default: {}x{})".format(*_RESOLUTION)
-    add("--resolution WxH", common.resolution(2, _LARGEST_SIDE), resolution)
+    add("--resolution WxH", common.resolution(2, _LARGEST_SIDE), "pixels (default: {}x{})".format(*_RESOLUTION))
     frames = f"number of pictures (default: 1 for a .png, else {_HEADLESS_FRAMES}; in a window, no limit)"
     add("--frames N", common.whole_number(least=1), frames)
     rate = f"pictures per second of a film and of the sea's time (default: {_FRAMES_PER_SECOND:g})"

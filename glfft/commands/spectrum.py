@@ -38,8 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     saved = "also save spectrum, input and settings (a folder if there are several pictures)"
     add("--save-data FILE.npz", file_name, saved)
     add("--inverse FILE.npz", file_name, "turn saved data back into the picture that -o names")
-    edited = "with --inverse: the picture of the spectrum, painted on in any program"
-    add("--edited PICTURE", file_name, edited)
+    add("--edited PICTURE", file_name, "with --inverse: the picture of the spectrum, painted on in any program")
     add = adder(parser, "window")
     add("--show", None, "open a window that shows picture and spectrum, live", default=None)
     add("--mask FILE", file_name, "with --show: begin with a mask, .png or .npz, of the spectrum's size")

@@ -130,8 +130,7 @@ def cufft_convolution(cupy: Any, fft: Any, workload: Workload) -> Contender:
     def convolve() -> Any:
         spectrum = forward(pictures)
         spectrum *= spectra
-        result = inverse(spectrum, pictures.shape[1:], overwrite_x=True)
-        return result[:, top : top + rows, left : left + columns]
+        return inverse(spectrum, pictures.shape[1:], overwrite_x=True)[:, top : top + rows, left : left + columns]
 
     return on_cuda(cupy, workload, convolve, "ortho")
 

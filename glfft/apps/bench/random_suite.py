@@ -27,8 +27,7 @@ _FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
 
 # Every OpenGL 4.3 device has textures of so many rows and columns.
 _LONGEST_SIDE = 16384
-_LONGEST_LINE = 1 << 20  # in buffers
-_SHORTEST_LINE = 16
+_SHORTEST_LINE, _LONGEST_LINE = 16, 1 << 20  # the longest in buffers
 _MOST_LAYERS = 16
 
 # Rows and columns of pictures, from 2 to 100 megapixels.
@@ -63,8 +62,7 @@ def random_suite(seed: int, count: int, most_points: int = MOST_POINTS) -> Suite
             case, tries = drawn.case(kind), tries + 1
         cases.append(case)
     title = f"{RANDOM}, {count} cases of seed {seed}, at most {most_points} points"
-    group = Group("drawn at random", cases)
-    return Suite(title, (group,), times_only=True, most_compared=REFERENCE_POINTS)
+    return Suite(title, (Group("drawn at random", cases),), times_only=True, most_compared=REFERENCE_POINTS)
 
 
 def most_points(ctx: moderngl.Context) -> int:

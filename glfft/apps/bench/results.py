@@ -11,8 +11,6 @@ from glfft.apps.bench.suite import Case, ConvolutionCase, Group, OceanCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.profiling.timing import Timing
 
-_WORST = 5  # the cases with the lowest ratios, which a summary names
-
 
 @dataclass(frozen=True)
 class Result:
@@ -135,7 +133,7 @@ def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> dict[str, 
             "least_smooth": min((ratio for case, ratio in pairs if case.smooth), default=None),
         }
         kinds.append({"kind": kind, "algorithm": algorithm, "cases": len(ratios), **figures})
-    lowest = sorted(found, key=lambda each: each[2])[:_WORST]
+    lowest = sorted(found, key=lambda each: each[2])[:5]
     worst = [{"case": case.title, "algorithm": algorithm, "ratio": ratio} for case, algorithm, ratio in lowest]
     return {"peer": peer, "kinds": kinds, "worst": worst}
 

@@ -202,8 +202,7 @@ def _specs(ctx: moderngl.Context, row: Row, length: int) -> list[PassSpec]:
     """The passes of a row. Raises Skipped where there is no such kernel for lines of this length, or on this device."""
     family = registry.family_of(row.family)
     assert isinstance(family, WordGroups)
-    device = state_of(ctx).device
-    wanted = AxisRequest((1, length), 1, -1, 1.0, row.computed, None, _BUFFER, device, row.family)
+    wanted = AxisRequest((1, length), 1, -1, 1.0, row.computed, None, _BUFFER, state_of(ctx).device, row.family)
     parts = family.parts(wanted)
     reason = family.supports(wanted) or family.why_unfit(row.config, parts[-1])
     if reason is not None:

@@ -24,7 +24,6 @@ HIS = "FFT, four-by-four"
 
 CHANNELS = tuple(1 << power for power in range(4, 12))
 _HIS_CHANNELS = 16
-_TAPS = 12
 
 TIMES, QUICK_TIMES, SOFTWARE_TIMES = 4096, 1024, 32  # samples of each channel, one from each block
 
@@ -36,7 +35,6 @@ _BINDINGS = {
     "channels": bindings.CHANNELS_BUFFER_BINDING,
     "map": bindings.MAP_BUFFER_BINDING,
 }
-_FLOOR_DB = 120.0
 
 
 def measure(run: Run) -> Grid:
@@ -57,7 +55,7 @@ class _Stages:
 
     def __init__(self, run: Run, channels: int, times: int, stack: ExitStack) -> None:
         self._ctx, self._stack, self._times = run.ctx, stack, times
-        bank = FilterBank.design(channels, taps=_TAPS)
+        bank = FilterBank.design(channels, taps=12)
         taps = -(-len(bank.prototype) // channels)
         prototype = np.zeros(taps * channels, np.float32)
         prototype[: len(bank.prototype)] = bank.prototype
@@ -129,7 +127,7 @@ class _Stages:
             self._target.write(bytes(self._target.size))
             for stage in (FILTER, transform, MAP):
                 self.calls[stage]()
-            check_snr("A channelizer in stages", snr_db(self._result(), exact), _FLOOR_DB)
+            check_snr("A channelizer in stages", snr_db(self._result(), exact), 120.0)
 
     def _result(self) -> np.ndarray:
         self._ctx.memory_barrier()
@@ -143,8 +141,7 @@ def _bind(**buffers: moderngl.Buffer) -> None:
 
 def shares(grid: Grid) -> dict[Point, Spread]:
     """The transform's share of the time of all three stages, by number of channels."""
-    columns = grid.columns(STAGES).items()
-    return {point: parts[1].over(sum(part.middle for part in parts)) for point, parts in columns}
+    return {n: parts[1].over(sum(part.middle for part in parts)) for n, parts in grid.columns(STAGES).items()}
 
 
 def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:

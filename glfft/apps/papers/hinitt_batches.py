@@ -116,8 +116,7 @@ def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, 
 
 def numbers(width: str, count: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.complex128]]:
     """A batch as it goes up, and the spectra to expect."""
-    encoded = Width(width).encode(_signal(count).ravel(), 1.0)
-    return encoded.reshape(count, POINTS, 2), _spectra(count)
+    return Width(width).encode(_signal(count).ravel(), 1.0).reshape(count, POINTS, 2), _spectra(count)
 
 
 @cache
