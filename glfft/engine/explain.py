@@ -103,11 +103,9 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def format_bytes(count: float) -> str:
     """A byte count in the largest binary unit that keeps it at 1 or more."""
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if count < 1024 or unit == "GiB":
-            return f"{count:.0f} {unit}" if count == int(count) else f"{count:.1f} {unit}"
-        count /= 1024
-    raise AssertionError("unreachable")
+    power = min((max(int(count), 1).bit_length() - 1) // 10, 3)
+    scaled, unit = count / 1024**power, ("B", "KiB", "MiB", "GiB")[power]
+    return f"{scaled:.0f} {unit}" if scaled == int(scaled) else f"{scaled:.1f} {unit}"
 
 
 def _size(shape: Sequence[int]) -> str:

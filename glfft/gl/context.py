@@ -93,9 +93,8 @@ def _chosen_system(asked: object) -> str:
 
 
 def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
-    """A headless context that glfft keeps for calls that cannot have the one they ask for: on the device of a context
-    opened by `open_context`, or for None the default one. It is current in no thread; objects in it must be released.
-    Raises NotCurrentError for another context, whose device is unknown, and what `open_context` raises.
+    """A headless context, current in no thread, for calls that cannot have the one they ask for: on the device of one
+    that `open_context` opened, or the default one. Raises NotCurrentError for others, and what `open_context` raises.
     """
     state = None if ctx is None else _states.get(ctx)
     if ctx is not None and (state is None or not state.opened_here):
@@ -228,9 +227,7 @@ _states: dict[moderngl.Context, ContextState] = {}
 
 
 def state_of(ctx: moderngl.Context) -> ContextState:
-    """The state glfft keeps for a context. Raises ContextError where it is older than OpenGL 4.3, none of moderngl's,
-    or forked; ReleasedError where it is gone; NotCurrentError where glfft cannot make it current to read its limits.
-    """
+    """The state glfft keeps for a context. Raises ContextError, ReleasedError or NotCurrentError for an unusable one."""
     _check_is_context(ctx)
     if ctx not in _states:
         refuse_forked()
