@@ -227,7 +227,7 @@ _states: dict[moderngl.Context, ContextState] = {}
 
 
 def state_of(ctx: moderngl.Context) -> ContextState:
-    """The state glfft keeps for a context. Raises ContextError, ReleasedError or NotCurrentError for an unusable one."""
+    """The state glfft keeps for a context. Raises ContextError, ReleasedError or NotCurrentError for a useless one."""
     _check_is_context(ctx)
     if ctx not in _states:
         refuse_forked()

@@ -148,7 +148,7 @@ class CurrentCheck:
         self._content = _SharedContent(gl)
 
         def require() -> None:
-            """Raise NotCurrentError unless the context is current; ReleasedError if it is gone, ContextError if forked."""
+            """Raise NotCurrentError unless the context is current, ReleasedError if gone, ContextError if forked."""
             mark = accepted.get(address())
             if mark is None or not is_marked(mark) or ctx.mglo is not mglo:
                 self._look_closer()
