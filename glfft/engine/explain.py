@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from operator import itemgetter
 
 from glfft.algorithms.axis_request import LINE_NAMES, along
 from glfft.algorithms.passes import PassSpec, steps, writers
@@ -76,8 +75,7 @@ def _comes_again(spec: PassSpec) -> bool:
 
 def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> Iterator[tuple[str, ...]]:
     """One row a pass; passes that differ by their uniforms only share a row."""
-    described_passes = [(number, _describe(spec)) for number, spec in numbered]
-    for described, same in groupby(described_passes, key=itemgetter(1)):
+    for described, same in groupby(numbered, key=lambda each: _describe(each[1])):
         first, *others = [number for number, _ in same]
         yield (f"{first}-{others[-1]}" if others else f"{first}", *described)
 
