@@ -39,8 +39,7 @@ def compiling(
     before: SnippetUniforms | None = None,
 ) -> Generator[PassSpec, None, CompiledPlan]:
     """Compile a plan, yielding each pass before it is compiled, so that the work can be spread over many frames.
-    `before` has what the snippets' names are set to. Raises ShaderError where the driver refuses a pass, or
-    check_blocks does.
+    `before` has what the snippets' names are set to. Raises ShaderError where the driver or check_blocks refuses.
     """
     dropped = state_of(ctx).dropped
     compiled: dict[PassSpec, CompiledPass] = {}

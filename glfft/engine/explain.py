@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from operator import itemgetter
 
 from glfft.algorithms.axis_request import LINE_NAMES, along
 from glfft.algorithms.passes import PassSpec, steps, writers
@@ -76,8 +75,7 @@ def _comes_again(spec: PassSpec) -> bool:
 
 def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> Iterator[tuple[str, ...]]:
     """One row a pass; passes that differ by their uniforms only share a row."""
-    described_passes = [(number, _describe(spec)) for number, spec in numbered]
-    for described, same in groupby(described_passes, key=itemgetter(1)):
+    for described, same in groupby(numbered, key=lambda each: _describe(each[1])):
         first, *others = [number for number, _ in same]
         yield (f"{first}-{others[-1]}" if others else f"{first}", *described)
 
@@ -103,11 +101,9 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def format_bytes(count: float) -> str:
     """A byte count in the largest binary unit that keeps it at 1 or more."""
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if count < 1024 or unit == "GiB":
-            return f"{count:.0f} {unit}" if count == int(count) else f"{count:.1f} {unit}"
-        count /= 1024
-    raise AssertionError("unreachable")
+    power = min((max(int(count), 1).bit_length() - 1) // 10, 3)
+    scaled, unit = count / 1024**power, ("B", "KiB", "MiB", "GiB")[power]
+    return f"{scaled:.0f} {unit}" if scaled == int(scaled) else f"{scaled:.1f} {unit}"
 
 
 def _size(shape: Sequence[int]) -> str:

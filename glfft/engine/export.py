@@ -88,8 +88,7 @@ def exported_files(
     values: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
     """What `Plan.export` writes, by the name of the file, in SPIR-V too if there is a compiler: the passes chosen for a
-    device, or those of `portable_passes`, which may raise. The values are of snippets' uniforms, others are 0. Raises
-    OptionError where a snippet declares something else than numbers.
+    device, or `portable_passes`. Values are of snippets' uniforms, else 0. Raises OptionError where these are others.
     """
     if portable:
         passes = portable_passes(request)

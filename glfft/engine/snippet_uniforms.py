@@ -162,9 +162,7 @@ class SnippetUniforms:
         return bytes_of(*(self.values[name] for name in names))
 
     def bind(self, names: Sequence[str]) -> None:
-        """Bind the textures and images of these names. Raises TextureError where one has been released, or not been
-        set, or its filter asks for mipmaps that it has not: OpenGL would take whatever is bound, or find zeros.
-        """
+        """Bind these names' textures. Raises TextureError where one is not set, released or without its mipmaps."""
         for name in names:
             if name in self.values:
                 check_alive(name, self.values[name])

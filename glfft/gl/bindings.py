@@ -6,8 +6,7 @@ Transforms take the highest ones, out of the way of the caller's. Drawing takes 
 from glfft.gl.device import Limits
 
 # The two highest image units that every OpenGL 4.3 device has (MAX_IMAGE_UNITS is at least 8).
-TARGET_IMAGE_UNIT = 7
-SOURCE_IMAGE_UNIT = 6
+TARGET_IMAGE_UNIT, SOURCE_IMAGE_UNIT = 7, 6
 # Images of snippets, from here downwards: a plan with snippets reads no source as an image.
 FIRST_SNIPPET_IMAGE_UNIT = 6
 # The two images that stages load from and store to in turn, an array in GLSL; and the first of snippets beside them.
@@ -15,20 +14,13 @@ PING_PONG_IMAGE_UNITS = (5, 6)
 FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG = 4
 
 # The three highest buffer bindings that every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).
-TWIDDLE_BUFFER_BINDING = 5
-SOURCE_BUFFER_BINDING = 6
-TARGET_BUFFER_BINDING = 7
+TWIDDLE_BUFFER_BINDING, SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING = 5, 6, 7
 # The channelizer, around its plan.
-SAMPLES_BUFFER_BINDING = 0
-HISTORY_BUFFER_BINDING = 1
-PROTOTYPE_BUFFER_BINDING = 2
-CHANNELS_BUFFER_BINDING = 3
-MAP_BUFFER_BINDING = 4
+SAMPLES_BUFFER_BINDING, HISTORY_BUFFER_BINDING, PROTOTYPE_BUFFER_BINDING = 0, 1, 2
+CHANNELS_BUFFER_BINDING, MAP_BUFFER_BINDING = 3, 4
 # Searches for a peak and templates, between transforms; and a shift that the next transforms read.
 SHIFT_BUFFER_BINDING = 0
-ENERGY_BUFFER_BINDING = 5
-PARTS_BUFFER_BINDING = 6
-PEAK_BUFFER_BINDING = 7
+ENERGY_BUFFER_BINDING, PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING = 5, 6, 7
 # Tuning: sums of a result, and what keeps a GPU busy.
 SUMS_BUFFER_BINDING = 4
 BUSY_BUFFER_BINDING = 0

@@ -1,6 +1,5 @@
 """Contexts, and what is kept of each: its device, its limits, and what is to be released with it."""
 
-import operator
 import os
 import re
 import sys
@@ -13,7 +12,7 @@ from typing import Any
 
 import moderngl
 
-from glfft.errors import ContextError, NotCurrentError, OptionError, shown
+from glfft.errors import ContextError, NotCurrentError, OptionError, shown, whole_number
 from glfft.gl import current
 from glfft.gl.device import Device, Limits
 from glfft.gl.forks import after_fork, moderngls_default, refuse_forked
@@ -56,11 +55,10 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
     if device is not None:
         if system == GLX:
             raise OptionError("A GLX context is on the device of its display; leave out the device, or take EGL.")
-        try:
-            device = settings["device_index"] = operator.index(device)
-        except TypeError:
-            raise OptionError(f"The device is {shown(device)} and must be a whole number, or None.") from None
-        if device < 0:
+        index = settings["device_index"] = whole_number(device)
+        if index is None:
+            raise OptionError(f"The device is {shown(device)} and must be a whole number, or None.")
+        if index < 0:
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
     if system == EGL and not current.can_egl_be_current():
         # EGL would not make the new context current, moderngl would not say so, and calls would go to the window's.
@@ -93,9 +91,8 @@ def _chosen_system(asked: object) -> str:
 
 
 def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
-    """A headless context that glfft keeps for calls that cannot have the one they ask for: on the device of a context
-    opened by `open_context`, or for None the default one. It is current in no thread; objects in it must be released.
-    Raises NotCurrentError for another context, whose device is unknown, and what `open_context` raises.
+    """A headless context, current in no thread, for calls that cannot have the one they ask for: on the device of one
+    that `open_context` opened, or the default one. Raises NotCurrentError for others, and what `open_context` raises.
     """
     state = None if ctx is None else _states.get(ctx)
     if ctx is not None and (state is None or not state.opened_here):
@@ -228,9 +225,7 @@ _states: dict[moderngl.Context, ContextState] = {}
 
 
 def state_of(ctx: moderngl.Context) -> ContextState:
-    """The state glfft keeps for a context. Raises ContextError where it is older than OpenGL 4.3, none of moderngl's,
-    or forked; ReleasedError where it is gone; NotCurrentError where glfft cannot make it current to read its limits.
-    """
+    """The state glfft keeps for a context. Raises ContextError, ReleasedError or NotCurrentError for a useless one."""
     _check_is_context(ctx)
     if ctx not in _states:
         refuse_forked()

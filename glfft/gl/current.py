@@ -148,9 +148,7 @@ class CurrentCheck:
         self._content = _SharedContent(gl)
 
         def require() -> None:
-            """Raise NotCurrentError unless the context is current; ReleasedError where it has been released, closed
-            with its window, or lost by the driver, where no object is found in it; ContextError in a forked process.
-            """
+            """Raise NotCurrentError unless the context is current, ReleasedError if gone, ContextError if forked."""
             mark = accepted.get(address())
             if mark is None or not is_marked(mark) or ctx.mglo is not mglo:
                 self._look_closer()

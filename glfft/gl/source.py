@@ -83,9 +83,8 @@ def assemble(
     generated: Mapping[str, str] | None = None,
     double: bool = False,
 ) -> Source:
-    """Put a final source together from an entry point below shaders/, constants in order, and texts that includes can
-    name, a snippet's under no path of a file. Double is float64 in all but snippets, with DOUBLE_PRECISION defined.
-    Raises ShaderError where a file is missing.
+    """Put a source together from an entry point below shaders/, constants in order, and texts that includes can name, a
+    snippet's under no file's path. Double is float64 in all else, with DOUBLE_PRECISION. Raises ShaderError.
     """
     constants = {key: _glsl_literal(value) for key, value in (defines or {}).items()}
     if double:

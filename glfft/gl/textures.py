@@ -82,9 +82,8 @@ def use_textures(textures: Mapping[str, moderngl.Texture | moderngl.TextureArray
 
 
 def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray) -> None:
-    """Give a texture all its mipmaps, for shaders to fill; until then every level holds anything. moderngl's
-    `build_mipmaps` fills them, for which llvmpipe compiles a shader in each process, 0.1 s a format. It stays bound to
-    the upload unit.
+    """Give a texture, on the upload unit, all its mipmaps, for shaders to fill. moderngl's `build_mipmaps` fills them,
+    for which llvmpipe compiles a shader in each process, 0.1 s a format.
     """
     kept = internal_format(ctx, texture, upload_texture_unit(state_of(ctx).limits))
     store = getattr(functions_of(ctx), f"glTexStorage{len(texture.size)}D")

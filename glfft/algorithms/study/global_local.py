@@ -50,24 +50,16 @@ class GlobalLocal(Family[None]):
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         rows = _as_rows(request)
-        stages = _global_stages(rows)
+        before = _global_stages(rows)
         groups = max(rows.length // 2 // _threads(rows), 1)
-        passes = [stages_in_place(rows, stage, words=2, groups=groups) for stage in range(stages)]
-        passes.append(self._local(rows, stages))
-        if rows is request:
-            return passes
-        # The factor is on the local kernel's results.
-        return [_transpose(request, back=False), *passes, _transpose(request, back=True)]
-
-    def _local(self, rows: AxisRequest, stages_before: int) -> PassSpec:
-        """The stages that are left of parts, each in a work group."""
-        parts = 2**stages_before
-        length, threads = rows.length // parts, max(rows.length // parts // 2, 1)
-        stages = log2(length)
-        defines = {"LENGTH": length, "STAGES": stages, "PARTS": parts, "STAGES_BEFORE": stages_before}
+        passes = [stages_in_place(rows, stage, words=2, groups=groups) for stage in range(before)]
+        # The stages that are left of parts, each in a work group.
+        length, parts = rows.length // 2**before, 2**before
+        stages, threads = log2(length), max(length // 2, 1)
+        defines = {"LENGTH": length, "STAGES": stages, "PARTS": parts, "STAGES_BEFORE": before}
         defines |= {"THREADS": threads, "DIRECTION": rows.direction, "SCALE": rows.scale}
         defines |= {"REVERSED_ON_WRITING": self.reversed_on_writing, "REVERSED_BY_MASKS": self.reversed_by_masks}
-        return PassSpec(
+        local = PassSpec(
             shader="fft/study/global_local.comp",
             request=rows,
             defines=tuple(defines.items()),
@@ -78,6 +70,10 @@ class GlobalLocal(Family[None]):
             barriers=stages + 1,
             stores_where_it_loads=parts == 1,
         )
+        if rows is request:
+            return [*passes, local]
+        # The factor is on the local kernel's results.
+        return [_transpose(request, back=False), *passes, local, _transpose(request, back=True)]
 
 
 FAMILIES = (

@@ -104,11 +104,8 @@ class WordGroupKernel:
             return f"factors in float32 from the CPU, and at most {_MOST_CONSTANTS} points"
         if self.shared_bytes > limits.shared_memory:
             return f"{self.shared_bytes} bytes of shared memory, and the device has {limits.shared_memory}"
-        if self.in_arrays:
-            return self._why_no_arrays()
-        return None if self.config == WordGroupConfig(twiddles=self.config.twiddles) else "points in arrays"
-
-    def _why_no_arrays(self) -> str | None:
+        if not self.in_arrays:
+            return None if self.config == WordGroupConfig(twiddles=self.config.twiddles) else "points in arrays"
         if self.config.threads > 2 * self.words:
             return f"groups of more than {self.words} words"
         if self.radix_22 and (self.words < 4 or self.butterfly_threads == 1):
@@ -123,17 +120,22 @@ class WordGroupKernel:
 
     def spec(self, name: str) -> PassSpec:
         """The pass; `name` is the algorithm's."""
-        request, (shader, of_shader) = self.request, self._shader()
-        parts = _parts(request)
+        request, parts = self.request, _parts(self.request)
+        shader, own = "word_group_arrays", dict[str, Define](GROUP_THREADS=self.members)
+        own |= {"BUTTERFLY_THREADS": self.butterfly_threads, "BALANCED": self.config.balanced}
+        if not self.in_arrays:
+            shader, own = "word_groups", {"ARRAYS": self.arrays}
+        elif self.radix_22:
+            shader, own = "radix_22_arrays", {"WORD_THREADS": self.butterfly_threads // 2}
         return self._line_pass(
-            shader,
+            f"fft/study/{shader}.comp",
             {
                 "SCALE": request.scale,
                 "PARTS": parts,
                 "FIRST_STAGE": log2(parts),
                 "THREADS": self.threads,
                 "BIT_REVERSED_OUTPUT": False,
-                **of_shader,
+                **own,
             },
             groups=(request.lines // parts, request.layers or 1, parts),
             threads=self.threads,
@@ -163,15 +165,6 @@ class WordGroupKernel:
         fields["generated"] = (("generated/roots.glsl", _constant_roots(points) if constant else ""),)
         fields["table"] = () if constant else (2,) * log2(points)
         return PassSpec(shader, self.request, tuple(defines.items()), **fields)
-
-    def _shader(self) -> tuple[str, dict[str, Define]]:
-        """The entry point, and the constants that it alone has."""
-        if not self.in_arrays:
-            return "fft/study/word_groups.comp", {"ARRAYS": self.arrays}
-        if self.radix_22:
-            return "fft/study/radix_22_arrays.comp", {"WORD_THREADS": self.butterfly_threads // 2}
-        own: dict[str, Define] = {"GROUP_THREADS": self.members, "BUTTERFLY_THREADS": self.butterfly_threads}
-        return "fft/study/word_group_arrays.comp", {**own, "BALANCED": self.config.balanced}
 
 
 def in_bit_reversed_order(spec: PassSpec) -> PassSpec:
