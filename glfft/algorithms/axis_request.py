@@ -89,7 +89,7 @@ class AxisRequest:
     part: FourStepPart | None = None  # which part of its lines is transformed, or None for whole lines
     tile: Tile | None = None  # what is transformed along two axes instead
     real: bool = False  # lines are real on the side that is not their spectrum
-    halved: bool = False  # and go each as a complex one of half as many points
+    halved: bool = False  # and go each as a complex one of half as many points, see fft/real_halves.glsl
     real_pairs: bool = False  # lines are real on the side that is not their spectrum, and may go two as a complex one
     picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
     inverse_scale: float | None = None  # the factor on the result, where a product and the inverse transform follow
@@ -207,7 +207,11 @@ class AxisRequest:
 
     @property
     def of_values(self) -> "AxisRequest":
-        """The request of complex lines whose kernels suit: parts that go two at a time are in one value each."""
+        """The request of complex lines whose kernels suit: those that real ones go as, or where parts go two at a time,
+        half as many, with a point of both in a value.
+        """
+        if self.halved:
+            return self.complex_lines
         if not self.couples_parts:
             return self if self.real_lines is None else replace(self, real_lines=None)
         shape = (-(-self.shape[0] // 2), *self.shape[1:])

@@ -46,6 +46,10 @@ class Family(Generic[_Config]):
         """Whether its passes can make the cosine or sine transform that a request has for a kind, in one dispatch."""
         return False
 
+    def halves(self, request: AxisRequest) -> bool:
+        """Whether one pass can do real lines that a request has halved, each as a complex one of half as many points."""
+        return False
+
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         """The requests that a kernel is chosen for one by one, each with its family as the algorithm."""
         return [request]

@@ -1,5 +1,6 @@
 """The algorithms by name; each turns an `AxisRequest` into passes and knows nothing of plans."""
 
+from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
@@ -108,6 +109,19 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
     if algorithm == StockhamPicture.name:
         return None if pictures.kernel_for(both) is None else both
     return both if algorithm == AUTO and auto_may and pictures.pays(both) else None
+
+
+def in_halves(request: AxisRequest) -> AxisRequest:
+    """The request with real lines that go one by one as complex ones of half as many points, where its algorithm does
+    these in a dispatch: with an even number of points.
+    """
+    if not request.real or request.real_pairs or request.length % 2 or request.length == 2:
+        return request
+    halved = replace(request, halved=True)
+    with suppress(LimitError):
+        if all(family.halves(halved) for family in families_for(halved)):
+            return halved
+    return request
 
 
 def for_one_axis(algorithm: str) -> str:

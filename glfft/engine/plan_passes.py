@@ -92,7 +92,8 @@ def _chains(
         scale = request.scale(direction) if axis == axes[-1] else 1.0
         loads_computed = begins and request.load is not None and axis == axes[0]
         wanted = _axis_request(request, axis, direction, scale, device, writes)
-        passes = _within(request, lookup.passes(replace(wanted, loads_computed=loads_computed)), reads, writes)
+        wanted = registry.in_halves(replace(wanted, loads_computed=loads_computed))
+        passes = _within(request, lookup.passes(wanted), reads, writes)
         if axis == request.real_axis and direction == FORWARD:
             # What is a real line on one side is the Hermitian half of its spectrum on the other.
             passes = _with_last(passes, writes=Points.HERMITIAN)

@@ -1,10 +1,14 @@
-// Real lines, or the spectra of such, two at a time.
+// Real lines, or the spectra of such, two at a time or each as a complex one of half as many points.
 //
-// Defines: those of fft/stockham.glsl and fft/real_lines.glsl
+// Defines: those of fft/stockham.glsl and fft/real_lines.glsl or fft/real_halves.glsl
+//          HALVED      1: the latter
+//          TRANSFORM_POINTS   of a complex line
 //          BLUESTEIN   1: by fft/stockham_bluestein.glsl; 0: a line has LENGTH points
 
 #include "fft/stockham.glsl"
-#if PARTS == 1
+#if HALVED
+#include "fft/real_halves.glsl"
+#elif PARTS == 1
 #include "fft/real_lines.glsl"
 #endif
 #if BLUESTEIN

@@ -1,13 +1,13 @@
-// The transforms of real lines, two at a time as one complex line.
+// The transforms of real lines as complex ones.
 //
-// Defines, inputs, outputs: fft/stockham_real.glsl, with READS_REAL, WRITES_HERMITIAN and LINE_COUNT pairs of lines
+// Defines, inputs, outputs: fft/stockham_real.glsl, with READS_REAL, WRITES_HERMITIAN and LINE_COUNT lines or pairs of them
 
 #include "common/integers.glsl"
 #include "fft/stockham_real.glsl"
 
 // Of position k, N - k.
 int mirrored_position(int position) {
-    return remainder(2 * LINE_POINTS - position, LINE_POINTS);
+    return remainder(2 * TRANSFORM_POINTS - position, TRANSFORM_POINTS);
 }
 
 #include "fft/mirror.glsl"

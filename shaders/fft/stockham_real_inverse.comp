@@ -1,6 +1,6 @@
-// The inverse transforms of spectra of real lines, two at a time as one complex line.
+// The inverse transforms of spectra of real lines as complex ones.
 //
-// Defines, inputs, outputs: fft/stockham_real.glsl, with READS_HERMITIAN, WRITES_REAL and LINE_COUNT pairs of lines
+// Defines, inputs, outputs: fft/stockham_real.glsl, with READS_HERMITIAN, WRITES_REAL and LINE_COUNT lines or pairs of them
 
 #include "fft/stockham_real.glsl"
 

@@ -12,7 +12,8 @@ bool may_be_held(int m, int radix, ivec3 first, ivec3 count) {
     int begin = AXIS == 1 ? first.x : AXIS == 0 ? first.y : first.z;
     int points = AXIS == 1 ? count.x : AXIS == 0 ? count.y : count.z;
 #endif
-    return least + THREADS > begin && least < begin + points;
+    int each = HALVED == 1 ? 2 : 1;
+    return each * (least + THREADS) > begin && each * least < begin + points;
 }
 
 #if SOURCE_REGION

@@ -14,7 +14,7 @@ from glfft.algorithms.stockham import choose, modelled
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import fused, kernel_pass, suited
-from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors
+from glfft.algorithms.tables import Chirp, ChirpSpectrum
 from glfft.gl.device import Device
 
 _LARGEST_PRIME = 5  # of the padded length
@@ -68,7 +68,7 @@ class Bluestein(Stockham):
         few_rough = lengths is not None and all(each <= _LONGEST_PART for each in lengths if choose.is_rough_part(each))
         in_parts = few_rough and request.length > _LONGEST_WHOLE and not request.device.software
         if not in_parts and fits_at_once(request.length, choose.longest_at_once(request)):
-            return [replace(own, halved=_can_be_halved(request))]
+            return [own]
         if lengths is None:
             return _in_padded_lines(choose.two_as_one(request))
         # What has small factors only is transformed without a convolution.
@@ -80,18 +80,15 @@ class Bluestein(Stockham):
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         if request.kind is not None:
             return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
-        if request.halved:
-            complex_lines = replace(request.complex_lines, direction=request.direction, scale=request.scale)
-            return [_halved(request, config.line_by_line, self.passes(complex_lines, config.line_by_line)[0])]
         spec = kernel_pass(request, replace(config, sampled_twiddles=False))
         config, components = suited(request, config), request.storage.components
         once, twice = (config.barriers(components, each) for each in (config.exchanges, config.convolution_exchanges))
-        chirp = Chirp(request.length)
+        chirp, by_pairs = Chirp(request.length), request.real_pairs or request.couples_parts
         offset = 0 if request.computed_twiddles else config.length - 1 + sum(each.size for each in spec.tables)
         return [
             replace(
                 spec,
-                shader=spec.shader if request.real_pairs or request.couples_parts else "fft/stockham_bluestein.comp",
+                shader=spec.shader if by_pairs or request.halved else "fft/stockham_bluestein.comp",
                 defines=(
                     *((name, -1 if name == "DIRECTION" else value) for name, value in spec.defines),
                     ("TWICE", True),
@@ -111,7 +108,7 @@ class Bluestein(Stockham):
         if not modelled.speaks_of(request):
             return None
         # One search serves both directions, and its kernels transform, multiply and transform back.
-        lines = request.complex_lines if request.real_pairs or request.halved else request.of_values
+        lines = request.complex_lines if request.real_pairs else request.of_values
         request = replace(lines, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False)
         found = [each for each in (modelled.fastest(lines, device) for lines in self._padded(request)) if each]
         return min(found, key=lambda each: each[1], default=None)
@@ -163,28 +160,7 @@ def _of_length(request: AxisRequest, length: int) -> AxisRequest:
     if request.part is not None:
         return replace(request, part=replace(request.part, length=length))
     shape = (*request.shape[: request.axis], length, *request.shape[request.axis + 1 :])
-    return replace(request, shape=shape, kind=None, halved=False)
-
-
-def _can_be_halved(request: AxisRequest) -> bool:
-    """Whether real lines that do not go two at a time can be complex ones of half as many points."""
-    return request.real and not request.real_pairs and request.length % 2 == 0 and request.length > 2
-
-
-def _halved(request: AxisRequest, config: KernelConfig, spec: PassSpec) -> PassSpec:
-    """The dispatch for real lines, from that for complex lines of half as many points."""
-    forward = request.direction < 0
-    # They follow the factors of the stages and the chirp.
-    roots = (0 if request.computed_twiddles else config.length - 1) + sum(each.size for each in spec.tables)
-    return replace(
-        spec,
-        shader=f"fft/stockham_real_line_{'forward' if forward else 'inverse'}.comp",
-        request=request,
-        defines=(*spec.defines, ("ROOTS_OFFSET", roots)),
-        tables=(*spec.tables, Factors(request.length, 2)),
-        barriers=spec.barriers + forward * config.mirror_barriers(request.storage.components),
-        stores_where_it_loads=False,
-    )
+    return replace(request, shape=shape, kind=None)
 
 
 @cache

@@ -40,6 +40,9 @@ class Stockham(Family[KernelConfig]):
     def fuses(self, request: AxisRequest) -> bool:
         return self.convolves(request)
 
+    def halves(self, request: AxisRequest) -> bool:
+        return len(self.parts(request)) == 1
+
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         return choose.parts(request)
 

@@ -60,20 +60,24 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         defines = (*scales, *counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
         barriers += config.mirror_barriers(components)
         return _pass(_OF_COUPLES, request, config, 2 * couples, barriers, defines)
-    if not request.real_pairs:
+    if not (request.real_pairs or request.halved):
         return _pass(_OF_LINES, request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
-    defines = (*scales, ("REAL_LINES", request.lines), ("BLUESTEIN", False))
+    roots = 0 if request.computed_twiddles else config.length - 1
+    points = ("TRANSFORM_POINTS", request.length), ("ROOTS_OFFSET", roots)
+    defines = (*scales, ("REAL_LINES", request.lines), ("BLUESTEIN", False), *points)
     if request.direction < 0:
         barriers += config.mirror_barriers(components)
     shader = f"fft/stockham_real_{'forward' if request.direction < 0 else 'inverse'}.comp"
-    return _pass(shader, request, config, -(-request.lines // 2), barriers, defines)
+    lines = request.lines if request.halved else -(-request.lines // 2)
+    return _pass(shader, request, config, lines, barriers, defines)
 
 
 def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     """The kernel as a pass takes it, whose values are what a texel carries, or two of these."""
     if request.couples_parts:
         return config.in_couples
-    return config.line_by_line if request.real_pairs or request.inverse_scale is not None else config
+    one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None
+    return config.line_by_line if one_by_one else config
 
 
 def picture_pass(request: AxisRequest, config: PictureConfig) -> PassSpec:
@@ -173,7 +177,7 @@ def _pass(
         prefers_image_loads=config.image_loads,
         shared_bytes=_shared_bytes(request, inside, turned),
         barriers=barriers,
-        stores_where_it_loads=not request.real_pairs and whole_lines,
+        stores_where_it_loads=not (request.real_pairs or request.halved) and whole_lines,
         turns_at_ends=shader == _OF_LINES,
         reads=whole if padded is None or padded.enters else Points.PADDED,
         writes=whole if padded is None or padded.leaves else Points.PADDED,
@@ -219,6 +223,8 @@ def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, 
     behind = tuple(Factors(math.prod(each[:stage]), each[stage]) for each in others for stage in range(len(each)))
     if tile is not None:
         return first, (Factors(tile.columns.length, tile.columns.count),) * tile.multiplies
+    if request.halved:
+        return first, (Factors(request.length, 2),)
     if part is None or part.last or not part.multiplies:
         return first, (*behind, *chirps)
     points = part.length * part.after
@@ -262,6 +268,7 @@ def line_constants(request: AxisRequest, config: KernelConfig, lines: int, group
         ("GROUPS_ACROSS", across),
         ("GROUP_LAYERS", layers),
         ("GROUPS_DEEP", deep),
+        ("HALVED", request.halved),
         (BACKWARDS, False),
     )
 

@@ -1,0 +1,51 @@
+// A real line of an even number of points as a complex one of half as many, z[n] = x[2n] + i x[2n + 1]. With N points,
+// M = N / 2, w = exp(-2 pi i / N), and the transforms E and O of the even and of the odd points,
+//     E[k] = (Z[k] + conj(Z[M - k])) / 2,  O[k] = (Z[k] - conj(Z[M - k])) / 2i,
+//     F[k] = E[k] + w^k O[k],  F[M - k] = conj(E[k] - w^k O[k]).
+//
+// Defines: TRANSFORM_POINTS   M
+//          ROOTS_OFFSET       where the powers of w begin in the table
+// Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
+
+// w^k, 0 <= k < M.
+complex root(int k) {
+#if TWIDDLES_COMPUTED
+    float angle = -3.14159265358979324 * float(k) / float(TRANSFORM_POINTS);
+    return complex(cos(angle), sin(angle));
+#else
+    return table_entry(ROOTS_OFFSET + k);
+#endif
+}
+
+#if READS_HERMITIAN
+// Twice Z[k], as the points are those of a transform of N.
+value load_two(int k, int line, int layer) {
+    value first = load_point(k, line, layer);
+    value second = conjugate(load_point(TRANSFORM_POINTS - k, line, layer));
+    return first + second + times_i(multiply(first - second, conjugate(root(k))));
+}
+#else
+value load_two(int n, int line, int layer) {
+    value even = load_point(2 * n, line, layer);
+    return even + times_i(load_point(2 * n + 1, line, layer));
+}
+#endif
+
+#if WRITES_REAL
+void store_two(int n, int line, int layer, value z) {
+    store_point(2 * n, line, layer, z);
+    store_point(2 * n + 1, line, layer, -times_i(z));
+}
+#endif
+
+// The spectrum at a position of those up to M / 2, and at M - k, from Z at both.
+void store_spectra(int k, int line, int layer, value z, value mirrored) {
+    if (2 * k <= TRANSFORM_POINTS) {
+        value even = 0.5 * (z + conjugate(mirrored));
+        value odd = multiply(-0.5 * times_i(z - conjugate(mirrored)), root(k));
+        store_point(k, line, layer, even + odd);
+        if (2 * k < TRANSFORM_POINTS) {
+            store_point(TRANSFORM_POINTS - k, line, layer, conjugate(even - odd));
+        }
+    }
+}
