@@ -127,27 +127,35 @@ def test_an_odd_count_of_rows_is_convolved_two_at_a_time(ctx: moderngl.Context, 
 
 
 # Rows and columns, of an even number of points, half of which is even, or odd; and of an odd number. Every storage has
-# one of them in turn, one has all.
-LINES = [((3, 22), 1), ((20, 5), 0), ((2, 17), 1)]
+# one of them by each algorithm in turn, one has all.
+LINES = {
+    "bluestein": [((3, 22), 1), ((20, 5), 0), ((2, 17), 1)],
+    "stockham": [((3, 64), 1), ((50, 5), 0)],
+}
 
 
 @pytest.mark.parametrize(
-    ("shape", "axis", "storage"),
+    ("algorithm", "shape", "axis", "storage"),
     [
-        (*LINES[index], storage)
+        (algorithm, *lines[index], storage)
+        for algorithm, lines in LINES.items()
         for turn, (name, storage) in enumerate(STORAGES.items())
-        for index in (range(3) if name == "rg32f" else [turn % 3])
+        for index in (range(len(lines)) if name == "rg32f" else [turn % len(lines)])
     ],
     ids=str,
 )
-def test_lines_of_one_axis_are_convolved_each_on_its_own(
-    ctx: moderngl.Context, shape: tuple[int, int], axis: int, storage: Storage
+def test_lines_of_one_axis_go_each_on_its_own(
+    ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], axis: int, storage: Storage
 ) -> None:
-    options: dict[str, Any] = {"axes": (axis,), "algorithm": "bluestein", "real": True}
+    options: dict[str, Any] = {"axes": (axis,), "algorithm": algorithm, "real": True}
     with glfft.Plan(ctx, shape, layers=2, storage=storage.name, **options) as plan:
+        lines = "rows" if axis == 1 else "columns"
+        as_half = f"{lines}: each goes as a complex one of {shape[axis] // 2} points"
+        assert (as_half in plan.explain()) == (shape[axis] % 2 == 0)
+        floor = floor_of(storage, 1, *[BLUESTEIN_DB] * (algorithm == "bluestein"))
         for way in WAYS:
             values = given_to(plan, way)
-            assert_close(run(plan, values, way), exact(plan, way, values), floor_of(storage, 1, BLUESTEIN_DB))
+            assert_close(run(plan, values, way), exact(plan, way, values), floor)
             line = (..., 1, slice(None)) if axis == 1 else (..., slice(None), 1)
             values[line] = np.nan
             others = np.delete(run(plan, values, way), 1, axis=-2 if axis == 1 else -1)

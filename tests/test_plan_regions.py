@@ -255,9 +255,19 @@ def test_real_rows_of_any_length_go_in_pairs(ctx: moderngl.Context) -> None:
     options: dict[str, Any] = {"real": True, "algorithm": "bluestein", "multiply": SCATTER_2D}
     with glfft.Plan(ctx, (6, 17), layers=2, boundary="wrap", **regions, **options) as plan:
         assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=10.0)
-    # Of one axis, they go each as a complex row of half as many points.
-    with glfft.Plan(ctx, (6, 22), axes=(1,), layers=2, boundary="wrap", **regions, **options) as plan:
-        assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=10.0)
+
+
+# Of kernels, some registers hold no point of a region.
+@pytest.mark.parametrize(("algorithm", "length", "loss"), [("bluestein", 22, 10.0), ("stockham", 64, 0.0)])
+def test_real_rows_of_one_axis_go_each_as_a_complex_one(
+    ctx: moderngl.Context, algorithm: str, length: int, loss: float
+) -> None:
+    options: dict[str, Any] = {"real": True, "algorithm": algorithm, "multiply": SCATTER_2D, "layers": 2}
+    for boundary, (source, target) in (("wrap", (2, 3)), ("zero", (length - 15, 3)), ("zero", (5, length - 10))):
+        options |= {"source_region": np.s_[1:6, source : source + 11], "target_region": np.s_[0:5, target : target + 9]}
+        with glfft.Plan(ctx, (6, length), axes=(1,), boundary=boundary, **options) as plan:
+            assert "each goes as a complex one" in plan.explain()
+            assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=loss)
 
 
 # The third number of a place is a layer.

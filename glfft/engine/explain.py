@@ -45,6 +45,8 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
                 of = f"{whole.lines * (whole.layers or 1)}{'' if whole.real_lines is None else ' pairs'}"
                 at_a_time = f"{lines.shape[1 - lines.axis]} of {of} at a time"
                 text.append(f"  {lines.line_name}: {at_a_time}, so these passes are run {turns} times")
+        halved = [spec.request for _, spec in numbered if spec.request.halved]
+        text += [f"  {each.line_name}: each goes as a complex one of {each.length} points" for each in halved]
         text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]
     return "\n".join(text)
 

@@ -79,6 +79,20 @@ ivec3 texel(int position, int line, int layer) {
 #endif
 }
 
+value load_stored(ivec3 at) {
+#if LOAD_SNIPPET && SOURCE_REGION
+    value v = value(0.0);
+    if (glfft_in_source(at)) {
+        v = load(glfft_source_place(at) + SOURCE_FIRST);
+    }
+    return v;
+#elif LOAD_SNIPPET
+    return load(at);
+#else
+    return read_source(at);
+#endif
+}
+
 value load_point(int position, int line, int layer) {
 #if READS_HERMITIAN
     bool kept = position <= LINE_POINTS / 2;
@@ -92,16 +106,7 @@ value load_point(int position, int line, int layer) {
 #else
     ivec3 at = texel(position, line, layer);
 #endif
-#if LOAD_SNIPPET && SOURCE_REGION
-    value v = value(0.0);
-    if (glfft_in_source(at)) {
-        v = load(glfft_source_place(at) + SOURCE_FIRST);
-    }
-#elif LOAD_SNIPPET
-    value v = load(at);
-#else
-    value v = read_source(at);
-#endif
+    value v = load_stored(at);
 #if READS_REAL
     return real_part(v);
 #elif READS_HERMITIAN

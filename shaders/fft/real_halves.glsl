@@ -8,7 +8,7 @@
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 
 // w^k, 0 <= k < M.
-complex root(int k) {
+complex line_root(int k) {
 #if TWIDDLES_COMPUTED
     float angle = -3.14159265358979324 * float(k) / float(TRANSFORM_POINTS);
     return complex(cos(angle), sin(angle));
@@ -20,9 +20,12 @@ complex root(int k) {
 #if READS_HERMITIAN
 // Twice Z[k], as the points are those of a transform of N.
 value load_two(int k, int line, int layer) {
-    value first = load_point(k, line, layer);
-    value second = conjugate(load_point(TRANSFORM_POINTS - k, line, layer));
-    return first + second + times_i(multiply(first - second, conjugate(root(k))));
+    value first = load_stored(texel(k, line, layer));
+    value second = conjugate(load_stored(texel(TRANSFORM_POINTS - k, line, layer)));
+    // The first and the last are conjugates of themselves.
+    first = k == 0 ? real_part(first) : first;
+    second = k == 0 ? real_part(second) : second;
+    return first + second + times_i(multiply(first - second, conjugate(line_root(k))));
 }
 #else
 value load_two(int n, int line, int layer) {
@@ -42,7 +45,7 @@ void store_two(int n, int line, int layer, value z) {
 void store_spectra(int k, int line, int layer, value z, value mirrored) {
     if (2 * k <= TRANSFORM_POINTS) {
         value even = 0.5 * (z + conjugate(mirrored));
-        value odd = multiply(-0.5 * times_i(z - conjugate(mirrored)), root(k));
+        value odd = multiply(-0.5 * times_i(z - conjugate(mirrored)), line_root(k));
         store_point(k, line, layer, even + odd);
         if (2 * k < TRANSFORM_POINTS) {
             store_point(TRANSFORM_POINTS - k, line, layer, conjugate(even - odd));

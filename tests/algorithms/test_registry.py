@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -11,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, DIRECTIONS, PING_PONG, exact_of_noise, run
+from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
+from glfft.algorithms import registry
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.request import FORWARD
 from glfft.errors import LimitError
@@ -150,6 +153,36 @@ def test_what_is_too_long_is_refused_with_the_longest_that_is_not(
     for algorithm in ("cooley-tukey", "stockham-radix4", "word-group-4"):
         with pytest.raises(LimitError, match="has 1024; it can do 128; algorithm='auto' works"):
             glfft.Plan(ctx, (4, 512), axes=(1,), algorithm=algorithm)
+
+
+GPU = replace(LEAST_DEVICE, renderer="a GPU")
+
+
+def test_real_lines_one_by_one_are_complex_ones_of_half_as_many_points() -> None:
+    real = axis_request((7, 4096), device=GPU, real=True, algorithm="auto")
+    halved = registry.in_halves(real)
+    assert (halved.length, halved.points) == (2048, 7 * 2048)
+    assert halved.plain == axis_request((7, 2048), device=GPU, algorithm="auto")
+    assert registry.in_halves(replace(real, shape=(100, 16384))).length == 8192, "a line fits a work group so"
+    for length, algorithm in ((4096, "bluestein"), (4096, "stockham"), (2 * 1009, "auto")):
+        assert registry.in_halves(replace(real, shape=(7, length), algorithm=algorithm)).length == length // 2
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"real": False},
+        {"real_pairs": True},
+        {"shape": (7, 4095)},
+        {"shape": (7, 2)},
+        {"shape": (7, 3 * 16384)},  # in parts even so
+        {"algorithm": "stockham-radix4"},
+    ],
+    ids=str,
+)
+def test_other_lines_go_as_they_are(others: dict[str, Any]) -> None:
+    request = replace(axis_request((7, 4096), device=GPU, real=True, algorithm="auto"), **others)
+    assert registry.in_halves(request) == request
 
 
 def test_auto_takes_bluestein_only_where_it_must(ctx: moderngl.Context) -> None:

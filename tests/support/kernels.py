@@ -74,7 +74,8 @@ def kernels_that_compile_quickly() -> Iterator[None]:
 
 
 # Beside the plain transform.
-KINDS = ("real forward", "real inverse", "convolving")
+KINDS = ("real forward", "real inverse", "convolving", "halved forward", "halved inverse")
+WAYS = ("forward", "inverse", "convolving")  # the last words of these: what has a shader of its own
 
 # A number for every place: (1 + column) + i (row + 2 layer) / 2.
 PRODUCT = """
@@ -87,12 +88,17 @@ INVERSE_SCALE = 0.5
 
 def pass_of_kind(kind: str, wanted: AxisRequest, kernel: KernelConfig) -> PassSpec:
     """A kernel as one of `KINDS`, for lines whose plain transform is asked for."""
-    if kind == "real forward":
-        spec = kernel_pass(replace(wanted, direction=-1, real_pairs=True), kernel)
-        return replace(spec, reads=Points.REAL, writes=Points.HERMITIAN)
-    if kind == "real inverse":
-        spec = kernel_pass(replace(wanted, direction=+1, real_pairs=True), kernel)
-        return replace(spec, reads=Points.HERMITIAN, writes=Points.REAL)
+    ends, shape = {"reads": Points.REAL, "writes": Points.HERMITIAN}, wanted.shape
+    if kind.endswith("inverse"):
+        ends = {"reads": Points.HERMITIAN, "writes": Points.REAL}
+    if kind.startswith("real"):
+        real = replace(wanted, direction=-1 if kind.endswith("forward") else +1, real_pairs=True)
+        return replace(kernel_pass(real, kernel), **ends)
+    if kind.startswith("halved"):
+        # Each is twice as long.
+        twice = (*shape[: wanted.axis], 2 * kernel.length, *shape[wanted.axis + 1 :])
+        halved = replace(wanted, shape=twice, direction=-1 if kind.endswith("forward") else +1, halved=True)
+        return replace(kernel_pass(halved, kernel), **ends)
     spec = kernel_pass(replace(wanted, direction=-1, inverse_scale=INVERSE_SCALE), kernel)
     # As in plans: snippets may want the image unit.
     return replace(spec, snippets=Snippet(PRODUCT).generated("multiply"), prefers_image_loads=False)

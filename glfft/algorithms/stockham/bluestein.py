@@ -57,6 +57,9 @@ class Bluestein(Stockham):
     def convolves(self, request: AxisRequest) -> bool:
         return False
 
+    def halves(self, request: AxisRequest) -> bool:
+        return len(self.parts(request)) == 1
+
     def fuses(self, request: AxisRequest) -> bool:
         return fits_at_once(request.length, choose.longest_at_once(request))
 

@@ -67,6 +67,16 @@ def longest_at_once(request: AxisRequest) -> int:
     return request.device.limits.shared_memory // request.storage.number_bytes
 
 
+def halves_pay(request: AxisRequest) -> bool:
+    """Whether real lines that a request has halved take less time so than as complex lines of twice as many points.
+    On CPUs, a single butterfly has hardly more to do for those, and two passes less than one over two numbers a texel.
+    """
+    if not request.device.software:
+        return True
+    too_long = 2 * request.length > longest_at_once(request)
+    return 2 * request.length not in RADICES and not (too_long and request.storage.paired)
+
+
 def are_rows_of_buffer(request: AxisRequest) -> bool:
     """Whether the points of a line lie side by side in memory."""
     return request.storage.buffer and request.measured_axis == 1
@@ -258,9 +268,13 @@ def _short_lists(length: int, largest: int) -> Iterator[tuple[int, ...]]:
 
 
 def takes_few_stages(request: AxisRequest) -> bool:
-    """Whether the default has as few stages as can be: on CPUs with small values, but for powers of two."""
+    """Whether the default has as few stages as can be: on CPUs with small values, but for powers of two of which shared
+    memory holds a line.
+    """
     storage = request.storage
-    return request.device.software and not (storage.paired or storage.double or is_power_of_two(request.length))
+    fits = request.length * storage.value_bytes <= request.device.limits.shared_memory
+    small = not (storage.paired or storage.double)
+    return request.device.software and small and not (fits and is_power_of_two(request.length))
 
 
 def _few_stages(request: AxisRequest) -> KernelConfig | None:

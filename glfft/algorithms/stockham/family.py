@@ -41,7 +41,7 @@ class Stockham(Family[KernelConfig]):
         return self.convolves(request)
 
     def halves(self, request: AxisRequest) -> bool:
-        return len(self.parts(request)) == 1
+        return len(self.parts(request)) == 1 and choose.halves_pay(request)
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         return choose.parts(request)

@@ -26,6 +26,21 @@ from glfft.gl.context import state_of
 from glfft.gl.device import Device
 
 
+def test_a_cpu_takes_butterflies_and_long_pairs_of_real_lines_as_they_are() -> None:
+    cpu, gpu = (replace(LEAST_DEVICE, renderer=name) for name in ("llvmpipe", "a GPU"))
+    longest = choose.longest_at_once(axis_request((1, 2)))
+    for length, storage, pays in (
+        (32, "rg32f", False),
+        (36, "rg32f", True),
+        (2 * longest, "rg32f", True),
+        (longest, "rgba32f", True),
+        (2 * longest, "rgba32f", False),
+    ):
+        for device in (cpu, gpu):
+            halved = axis_request((5, length), device=device, storage=STORAGES[storage], real=True, halved=True)
+            assert choose.halves_pay(halved) is (pays or device is gpu)
+
+
 @pytest.mark.parametrize("invocations", [12, 8])
 @pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name not in PING_PONG])
 def test_few_threads_do_the_work_of_many(

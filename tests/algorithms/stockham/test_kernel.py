@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 from support import images
 from support.images import random_values, release
-from support.kernels import EXCHANGES, INVERSE_SCALE, KINDS, kernels, pass_of_kind, request
+from support.kernels import EXCHANGES, INVERSE_SCALE, KINDS, WAYS, kernels, pass_of_kind, request
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 from glfft.algorithms.axis_request import AxisRequest, FourStepPart
@@ -50,7 +50,12 @@ SMALL_SAMPLE = [
 
 def of_kinds(sample: list[tuple[KernelConfig, Storage]]) -> list[tuple[KernelConfig, Storage, str]]:
     """Each kernel of a sample as one of `KINDS`, chosen so that those of one length are different ones."""
-    return [(*each, KINDS[(2 * index + index // 9) % len(KINDS)]) for index, each in enumerate(sample)]
+    found: list[tuple[KernelConfig, Storage, str]] = []
+    for index, each in enumerate(sample):
+        way = WAYS[(2 * index + index // 9) % len(WAYS)]
+        of_way = [kind for kind in KINDS if kind.endswith(way)]
+        found.append((*each, of_way[sum(kind in of_way for *_, kind in found) % len(of_way)]))
+    return found
 
 
 def name(case: Any) -> str:
@@ -120,10 +125,11 @@ def test_agrees_with_float64_numpy(ctx: moderngl.Context, kernel: KernelConfig, 
 def exact_of_kind(kind: str, wanted: AxisRequest, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """What numpy makes of values in float64, with the factors of the kind."""
     axis = wanted.axis - 2
-    if kind == "real forward":
+    if kind.endswith("forward"):
         return wanted.scale * np.fft.rfft(values.astype(np.float64), axis=axis)
-    if kind == "real inverse":
-        return wanted.scale * np.fft.irfft(values.astype(np.complex128), wanted.length, axis, norm="forward")
+    if kind.endswith("inverse"):
+        length = wanted.length * (2 if kind.startswith("halved") else 1)
+        return wanted.scale * np.fft.irfft(values.astype(np.complex128), length, axis, norm="forward")
     spectrum = wanted.scale * np.fft.fft(values.astype(np.complex128), axis=axis)
     layer, row, column = np.indices(values[:, 0].shape)[:, :, np.newaxis]
     product = spectrum * (1 + column + 0.5j * (row + 2 * layer))
@@ -218,7 +224,9 @@ def test_pairs_of_lines_whose_butterflies_cannot_be_shared_evenly(ctx: moderngl.
     assert_transforms(ctx, kernel, wanted)
 
 
-@pytest.mark.parametrize(("case", "kind"), [(case, KINDS[turn]) for case, turn in CASES_AND_TURNS])
+@pytest.mark.parametrize(
+    ("case", "kind"), [(case, KINDS[(turn + 2 * case) % len(KINDS)]) for case, turn in CASES_AND_TURNS]
+)
 def test_what_plans_make_of_butterflies_that_cannot_be_shared_evenly(
     ctx: moderngl.Context, case: int, kind: str
 ) -> None:
@@ -335,24 +343,27 @@ _BYTES = "float(4 * floats_in(slots[0]) * slots.length() * (FITS ? 1 : -1))"
 def counting(text: str) -> str:
     """A kernel's source, changed to store the synchronisations of each invocation and the bytes of shared memory.
 
-    They take the place of the real and the imaginary part; where lines are in pairs, that of the first line of a pair
-    and of the second. The bytes come out negative if the last point of the last line had no slot.
+    They take the place of the real and the imaginary part; of real lines, those of the first line of a pair and of the
+    second, or of even points and odd ones, or of the lower half of a spectrum and the upper one. The bytes come out
+    negative if the last point of the last line had no slot.
     """
     paddings = set(re.findall(r"\bPadding\(\d+, \d+\)", text.split("void all_stages")[-1]))
     lasts = [f"padded(LENGTH - 1, {each})" for each in sorted(paddings)] or ["LENGTH - 1"]
     fits = " && ".join(f"slot({last}, LINES - 1) < slots.length()" for last in lasts)
     shared_bytes = _BYTES.replace("FITS", fits) if "\nshared " in text else "0.0"
-    first_use = "bool second_exists(" if "REAL_LINES" in text else "void main() {"
+    firsts = ("bool second_exists(", "complex line_root(", "void main() {")
+    first_use = next(each for each in firsts if each in text)
     changes = {
         "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",
         first_use: f"{_COUNTED}{first_use}",
     }
-    if "REAL_LINES" in text:
-        counts = {"2 * pair": "SYNCHRONISATIONS", "2 * pair + 1": shared_bytes}
-        stores = r"store_point\(position, (2 \* pair(?: \+ 1)?), layer, .*\);"
-        text = re.sub(
-            stores, lambda found: f"store_point(position, {found[1]}, layer, value({counts[found[1]]}));", text
-        )
+    if first_use != firsts[-1]:
+
+        def store(found: re.Match[str]) -> str:
+            count = shared_bytes if re.search(r"\+ 1|- k", found[1]) else "SYNCHRONISATIONS"
+            return f"{found[1]}, layer, value({count}));"
+
+        text = re.sub(r"(store_point\((?!int).*), layer, .*\);", store, text)
     else:
         changes["    store_line(v, place);\n"] = (
             "    for (int m = 0; m < POINTS; ++m) {\n"
@@ -397,6 +408,10 @@ def test_barriers_and_shared_bytes_of_what_plans_make_of_a_kernel(
     each.program.release()
     if kind == "convolving":
         barriers, shared_bytes = counted.real / INVERSE_SCALE, counted.imag / INVERSE_SCALE
+    elif kind == "halved forward":
+        barriers, shared_bytes = np.split(counted.real, [wanted.length // 2 + 1], axis=-1)
+    elif kind == "halved inverse":
+        barriers, shared_bytes = counted.real[..., ::2], counted.real[..., 1::2]
     else:
         barriers, shared_bytes = counted.real[..., ::2, :], counted.real[..., 1::2, :]
     assert (barriers == spec.barriers).all()
@@ -565,14 +580,15 @@ def test_padding_by_stride_keeps_neighbouring_threads_in_different_banks(
 
 def test_every_kind_meets_every_option() -> None:
     cases = of_kinds(SHORT_SAMPLE)
-    for kind in KINDS:
-        sample = [kernel for kernel, _, each in cases if each == kind]
+    assert {kind for *_, kind in cases} == set(KINDS)
+    for way in WAYS:
+        sample = [kernel for kernel, _, each in cases if each.endswith(way)]
         assert {kernel.exchange for kernel in sample} == set(EXCHANGES)
         assert {kernel.side_by_side for kernel in sample} == {False, True}
         assert {kernel.twiddle_products for kernel in sample} == {False, True}
         assert {kernel.image_loads for kernel in sample} == {False, True}
         assert {kernel.prefetch_twiddles for kernel in sample} == {False, True}
-        assert {storage.components for _, storage, each in cases if each == kind} == {2, 4}
+        assert {storage.components for _, storage, each in cases if each.endswith(way)} == {2, 4}
         assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
         assert any(not kernel.shares_evenly(radix) for kernel in sample for radix in kernel.radices)
     for length in LENGTHS[: LENGTHS.index(256) + 1]:
