@@ -47,7 +47,7 @@ class Family(Generic[_Config]):
         return False
 
     def halves(self, request: AxisRequest) -> bool:
-        """Whether one pass can do real lines that a request has halved, each as a complex one of half as many points."""
+        """Whether one pass does real lines that a request has halved, each as a complex one of half as many points."""
         return False
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:

@@ -212,6 +212,7 @@ class PassSpec:
             "line_point": "value",
             "EITHER_DIRECTION": False,
             "BOTH_AXES": False,
+            "HALVED": False,
             "SCALE_GIVEN": False,
             "ROWS_TOGETHER": 1,
             **dict(self.defines),

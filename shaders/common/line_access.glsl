@@ -11,6 +11,7 @@
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
+//   HALVED                  1: lines are loaded up to there and no further, fft/real_halves.glsl
 //   BOTH_AXES               1: the spectra are of whole pictures, where those conjugates are in row M - j for row j
 //   SNIPPETS                1: the caller's are in the text, for which it has all functions of values
 //   LOAD_SNIPPET, STORE_SNIPPET   1: points come from `load` or go to `store`; 0: from the source, to the target
@@ -79,23 +80,13 @@ ivec3 texel(int position, int line, int layer) {
 #endif
 }
 
-value load_stored(ivec3 at) {
-#if LOAD_SNIPPET && SOURCE_REGION
-    value v = value(0.0);
-    if (glfft_in_source(at)) {
-        v = load(glfft_source_place(at) + SOURCE_FIRST);
-    }
-    return v;
-#elif LOAD_SNIPPET
-    return load(at);
-#else
-    return read_source(at);
-#endif
-}
-
 value load_point(int position, int line, int layer) {
 #if READS_HERMITIAN
+#if HALVED
+    const bool kept = true;
+#else
     bool kept = position <= LINE_POINTS / 2;
+#endif
 #if BOTH_AXES
     // The maximum hides the differences from NVIDIA's compiler, see storage/texture.glsl.
     int its_line = max(kept || line == 0 ? line : ROWS - line, 0);
@@ -106,7 +97,16 @@ value load_point(int position, int line, int layer) {
 #else
     ivec3 at = texel(position, line, layer);
 #endif
-    value v = load_stored(at);
+#if LOAD_SNIPPET && SOURCE_REGION
+    value v = value(0.0);
+    if (glfft_in_source(at)) {
+        v = load(glfft_source_place(at) + SOURCE_FIRST);
+    }
+#elif LOAD_SNIPPET
+    value v = load(at);
+#else
+    value v = read_source(at);
+#endif
 #if READS_REAL
     return real_part(v);
 #elif READS_HERMITIAN

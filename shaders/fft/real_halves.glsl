@@ -20,11 +20,8 @@ complex line_root(int k) {
 #if READS_HERMITIAN
 // Twice Z[k], as the points are those of a transform of N.
 value load_two(int k, int line, int layer) {
-    value first = load_stored(texel(k, line, layer));
-    value second = conjugate(load_stored(texel(TRANSFORM_POINTS - k, line, layer)));
-    // The first and the last are conjugates of themselves.
-    first = k == 0 ? real_part(first) : first;
-    second = k == 0 ? real_part(second) : second;
+    value first = load_point(k, line, layer);
+    value second = conjugate(load_point(TRANSFORM_POINTS - k, line, layer));
     return first + second + times_i(multiply(first - second, conjugate(line_root(k))));
 }
 #else
