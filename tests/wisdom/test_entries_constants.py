@@ -98,6 +98,7 @@ def test_those_of_this_device_come_before_those_that_are_shipped(file: Path) -> 
     ("renderer", "whose"),
     [
         ("NVIDIA GeForce RTX 4090/PCIe/SSE2", "GeForce RTX 4090"),
+        ("NVIDIA H100 80GB HBM3/PCIe/SSE2", "NVIDIA H100"),
         ("NVIDIA T4/PCIe/SSE2", "NVIDIA"),
         ("AMD Radeon RX 7900 XTX (radeonsi, navi31, LLVM 15.0.7, DRM 3.49)", "Radeon RX 7900 XTX"),
         ("AMD Radeon RX 6800 (radeonsi, navi21, LLVM 15.0.7, DRM 3.49)", "AMD"),
