@@ -6,10 +6,11 @@
 // Wants:   int mirrored_position(int position), a position of the line whatever it is given; of one in the first half,
 //          one in the second, or 0
 
-// Whether a register holds a position of the second half in some thread, or 0.
+// Whether a register holds a position of the second half in some thread, or 0. Bluestein's lines hand on all registers,
+// as they were measured on GPUs.
 bool is_mirrored(int m) {
     int least = butterfly_of(m, LAST_RADIX) * THREADS + m / BUTTERFLIES(LAST_RADIX) * (LENGTH / LAST_RADIX);
-    return m == 0 || (2 * (least + THREADS) >= TRANSFORM_POINTS && least < TRANSFORM_POINTS);
+    return BLUESTEIN == 1 || m == 0 || (2 * (least + THREADS) >= TRANSFORM_POINTS && least < TRANSFORM_POINTS);
 }
 
 void mirror(line_point v[POINTS], Place place, out line_point mirrored[MIRRORED_POINTS]) {

@@ -22,7 +22,10 @@ void main() {
     Place place = find_place();
     line_point v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
-        v[m] = is_loaded(m) ? load_two(nearest_position(place, m), place.line, place.layer) : line_point(0.0);
+        v[m] = line_point(0.0);
+        if (is_loaded(m)) {
+            v[m] = load_two(nearest_position(place, m), place.line, place.layer);
+        }
     }
     transform(v, place);
     for (int m = 0; m < LAST_POINTS; ++m) {

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -14,7 +14,7 @@ from glfft.algorithms.stockham import choose, modelled
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import fused, kernel_pass, suited
-from glfft.algorithms.tables import Chirp, ChirpSpectrum
+from glfft.algorithms.tables import Chirp, ChirpSpectrum, Table
 from glfft.gl.device import Device
 
 _LARGEST_PRIME = 5  # of the padded length
@@ -87,7 +87,10 @@ class Bluestein(Stockham):
         config, components = suited(request, config), request.storage.components
         once, twice = (config.barriers(components, each) for each in (config.exchanges, config.convolution_exchanges))
         chirp, by_pairs = Chirp(request.length), request.real_pairs or request.couples_parts
-        offset = 0 if request.computed_twiddles else config.length - 1 + sum(each.size for each in spec.tables)
+        chirps = chirp, ChirpSpectrum(chirp, config.length)
+        # The roots of halved lines come last, as they were measured on GPUs.
+        before, after = ((), spec.tables) if request.halved else (spec.tables, ())
+        offset = 0 if request.computed_twiddles else config.length - 1 + _size(before)
         return [
             replace(
                 spec,
@@ -101,8 +104,9 @@ class Bluestein(Stockham):
                     ("CHIRP_POINTS", request.length),
                     ("CHIRP_DIRECTION", request.direction),
                     ("CHIRP_OFFSET", offset),
+                    ("ROOTS_OFFSET", offset + _size(chirps)),
                 ),
-                tables=(*spec.tables, chirp, ChirpSpectrum(chirp, config.length)),
+                tables=(*before, *chirps, *after),
                 barriers=spec.barriers + twice - once,
             )
         ]
@@ -134,6 +138,10 @@ class Bluestein(Stockham):
 
     def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self.fits(config, request) and super().is_worth_it(config, request)
+
+
+def _size(tables: Iterable[Table]) -> int:
+    return sum(each.size for each in tables)
 
 
 def fits_at_once(length: int, longest: int) -> bool:
