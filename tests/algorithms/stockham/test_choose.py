@@ -27,7 +27,7 @@ from glfft.gl.device import Device
 
 
 def test_a_cpu_takes_some_real_lines_as_they_are() -> None:
-    cpu, gpu = (replace(LEAST_DEVICE, renderer=name) for name in ("llvmpipe", "a GPU"))
+    cpu = replace(LEAST_DEVICE, renderer="llvmpipe")
     longest = choose.longest_at_once(axis_request((1, 2)))
     for length, storage, pays in (
         (32, "rg32f", False),
@@ -38,11 +38,40 @@ def test_a_cpu_takes_some_real_lines_as_they_are() -> None:
         (longest, "rgba32f", True),
         (2 * longest, "rgba32f", False),
     ):
-        for device in (cpu, gpu):
-            halved = axis_request((5, length), device=device, storage=STORAGES[storage], real=True, halved=True)
-            assert choose.halves_pay(halved) is (pays or device is gpu)
-            back = replace(halved, direction=+1)
-            assert choose.halves_pay(back) is (pays or device is gpu or length == 256)
+        halved = axis_request((5, length), device=cpu, storage=STORAGES[storage], real=True, halved=True)
+        assert choose.halves_pay(halved) is pays
+        assert choose.halves_pay(replace(halved, direction=+1)) is (pays or length == 256)
+
+
+ROOMY_GPU = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=49152), renderer="a GPU")
+
+
+@pytest.mark.parametrize(
+    ("storage", "axis", "lines", "there", "back"),
+    [
+        # Lengths that pay, then lengths that do not.
+        ("rg32f", 1, 65, ([2048, 3000, 4096, 16384, 24576], [1024, 1920]), ([2048, 3000, 6146, 12288], [4096, 16384])),
+        ("rg32f", 0, 65, ([4096, 5000, 16384], [2048, 3000]), ([8192, 12288], [2048, 4096, 12290])),
+        ("rg32f", 1, 64, ([1024, 2048, 3000, 8192], [512, 1000, 8194]), ([1024, 4096, 8192], [512, 8194])),
+        ("rg16f", 1, 65, ([256, 4096, 16384], [128, 1000]), ([256, 4096, 12288], [128, 1000, 16384])),
+        ("rgba32f", 1, 65, ([1024, 2048], [512, 4096]), ([], [1024, 2048, 8192])),
+        ("rgba16f", 1, 65, ([1024, 2048], [512, 4096]), ([], [1024, 2048, 8192])),
+        ("buffer", 1, 65, ([256, 2048, 3000, 24576], [128, 720, 1000]), ([256, 3000, 24576], [128, 1000])),
+        ("buffer", 0, 65, ([1024, 2500], [512, 3074, 4096]), ([1024, 2500], [512, 3074, 4096])),
+        ("buffer_double", 1, 65, ([1024, 4096], [512]), ([1024, 4096], [512])),
+    ],
+)
+def test_a_gpu_takes_real_lines_as_half_as_many_points_where_that_was_faster(
+    storage: str, axis: int, lines: int, there: tuple[list[int], list[int]], back: tuple[list[int], list[int]]
+) -> None:
+    for direction, (pay, do_not) in ((-1, there), (+1, back)):
+        for length in (*pay, *do_not):
+            shape = (lines, length) if axis == 1 else (length, lines)
+            options: dict[str, Any] = {"storage": STORAGES[storage], "device": ROOMY_GPU, "direction": direction}
+            halved = axis_request(shape, axis, real=True, halved=True, **options)
+            assert choose.halves_pay(halved) is (length in pay), (direction, length)
+    volume = replace(axis_request((2, 4096), device=ROOMY_GPU, real=True, halved=True), shape=(64, 2, 4096), axis=2)
+    assert not choose.halves_pay(volume)
 
 
 @pytest.mark.parametrize("invocations", [12, 8])
@@ -128,10 +157,9 @@ def test_columns_of_a_buffer_that_would_leave_sectors_empty_go_in_parts_on_a_gpu
     state = state_of(ctx)
     monkeypatch.setattr(state, "device", replace(state.device, renderer="A GPU"))
     storage = STORAGES["buffer"]
-    long = 512 if real else 256  # real ones go as complex ones of half as many points
-    values = random_values(storage.of_reals if real else storage, (long, 6), None)
+    values = random_values(storage.of_reals if real else storage, (256, 6), None)
     options: dict[str, Any] = {"axes": (0,), "storage": "buffer", "real": real}
-    with glfft.Plan(ctx, (long, 6), **options) as plan, glfft.Plan(ctx, (long // 2, 6), **options) as shorter:
+    with glfft.Plan(ctx, (256, 6), **options) as plan, glfft.Plan(ctx, (128, 6), **options) as shorter:
         assert (plan.dispatches, shorter.dispatches) == (2, 1)
         wide = values.astype(np.float64 if real else np.complex128)
         assert_close(images.run(plan, values), (np.fft.rfft if real else np.fft.fft)(wide, axis=2))
@@ -140,8 +168,7 @@ def test_columns_of_a_buffer_that_would_leave_sectors_empty_go_in_parts_on_a_gpu
 
 
 def test_few_long_lines_go_in_parts_on_a_gpu() -> None:
-    roomy = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=49152))
-    cpu, gpu = (replace(roomy, renderer=renderer) for renderer in ("llvmpipe", "a GPU"))
+    cpu, gpu = replace(ROOMY_GPU, renderer="llvmpipe"), ROOMY_GPU
 
     def passes(lines: int, length: int = 10000, device: Device = gpu, **changes: Any) -> int:
         return len(choose.parts(axis_request((lines, length), device=device, **changes)))
