@@ -111,7 +111,7 @@ def test_pip_does_not_wait_for_apt_and_the_end_waits_for_both(set_up: SetUp, tmp
     (environment / "installed-all").unlink()
     program(environment / "bin" / "python", f'[ "$2" != pip ] || : >"{pip}"')
     program(commands / "id", "echo 0")
-    waiting = f'tries=0; until [ -e "{pip}" ] || [ $tries = 9999999 ]; do tries=$((tries + 1)); done; [ -e "{pip}" ]'
+    waiting = f'tries=0; until [ -e "{pip}" ] || [ $tries = 999999 ]; do tries=$((tries + 1)); done; [ -e "{pip}" ]'
     program(
         commands / "apt-get",
         f'[ "$1" = update ] || {{ {waiting} && : >"{validator}" && {shutil.which("chmod")} +x "{validator}"; }}',

@@ -345,10 +345,8 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
         )
     ]
     every += [
-        (limits, algorithm, (16, 8), (0, 1), storage, (None, 3)[layered], bool((one + two + layered) % 2))
-        for (one, algorithm), (two, storage), layered in itertools.product(
-            enumerate(ALGORITHMS), enumerate(STORAGES), (0, 1)
-        )
+        (limits, algorithm, (16, 8), (0, 1), storage, (None, 3)[(one + two) % 2], (one // 2 + two) % 2 == 1)
+        for (one, algorithm), (two, storage) in itertools.product(enumerate(ALGORITHMS), enumerate(STORAGES))
     ]
     for device, algorithm, shape, axes, storage, layers, real in every:
         wanted = PlanRequest.of(
