@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,7 +46,7 @@ CASES = [
 ]
 
 
-def on_both(cases: list[tuple[tuple[int, int], int | None, str]]) -> list[Any]:
+def on_both(cases: Sequence[tuple[tuple[int, int], int | None, str]]) -> list[Any]:
     """Each case with the kernel of CPUs or of GPUs, in turn among those of a storage; its only one with both."""
     storages = [storage for _, _, storage in cases]
     turns = [storages[:index].count(storage) % 2 == 1 for index, storage in enumerate(storages)]
