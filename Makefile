@@ -32,7 +32,7 @@ COMPILED = tests/algorithms/test_registry.py tests/test_plan.py tests/engine/tes
 INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py tests/test_docs_programs.py) \
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
-	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_batches_sampled_transforms soerman, \
+	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_batches_sampled_transforms, \
 		tests/apps/papers/test_$(each).py) \
 	$(foreach each,accuracy own workload_images,tests/apps/bench/test_$(each).py) \
 	$(foreach each,painting viewer transform display,tests/apps/spectrum/test_$(each).py) \
