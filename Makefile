@@ -38,7 +38,7 @@ INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/array
 	$(foreach each,painting viewer transform display,tests/apps/spectrum/test_$(each).py) \
 	$(foreach each,filter info match spectrum,tests/commands/test_$(each).py) \
 	$(foreach each,many step step_separate,tests/sea/test_$(each).py) \
-	tests/channelizer/test_bank.py $(foreach each,measure precompile precompile_later workbench,tests/tuning/test_$(each).py))
+	tests/channelizer/test_bank.py $(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang
