@@ -17,6 +17,9 @@ int mirrored_position(int position) {
     return clamp(mirrored_sum - position, 0, PART_POINTS - 1);
 }
 
+// Of a part, without those that a line is padded with.
+const int TRANSFORM_POINTS = (LINE_POINTS + ALL_PARTS - 1) / ALL_PARTS;
+
 #include "fft/mirror.glsl"
 
 value load_from(int part, int position, int pair, int layer) {

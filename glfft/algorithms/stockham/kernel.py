@@ -56,7 +56,7 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     scales = (("SCALE", request.scale),)
     if request.part is not None and request.couples_parts:
         couples = request.part.couples * request.shape[0]
-        counts = ("LINE_COUNT", couples), ("ALL_PARTS", request.part.count), ("TRANSFORM_POINTS", request.length)
+        counts = ("LINE_COUNT", couples), ("ALL_PARTS", request.part.count)
         defines = (*scales, *counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
         barriers += config.mirror_barriers(components)
         return _pass(_OF_COUPLES, request, config, 2 * couples, barriers, defines)
