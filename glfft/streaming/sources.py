@@ -110,14 +110,14 @@ class Backlog:
     """Reads a source of blocks, which must not call OpenGL, in its own thread, and keeps the newest `kept` ones."""
 
     def __init__(self, source: Iterable[ArrayLike], kept: int) -> None:
-        self._source = source
         self._waiting: deque[tuple[int, NDArray[Any]]] = deque(maxlen=kept)
         self._changed = threading.Condition()
         self._ended = False
         self._error: Exception | None = None
         self.dropped = 0
         # A daemon: a source that never gives its next block must not keep the program alive.
-        self.thread = threading.Thread(target=self._read, name="glfft backlog", daemon=True)
+        # It alone holds the source, which therefore closes its file or device as soon as nobody reads on.
+        self.thread = threading.Thread(target=self._read, args=(source,), name="glfft backlog", daemon=True)
         self.thread.start()
 
     def blocks(self) -> Iterator[tuple[int, NDArray[Any]]]:
@@ -144,9 +144,9 @@ class Backlog:
             self._ended = True
             self._waiting.clear()
 
-    def _read(self) -> None:
+    def _read(self, source: Iterable[ArrayLike]) -> None:
         try:
-            for number, block in enumerate(self._source):
+            for number, block in enumerate(source):
                 copied = np.array(block)  # a copy: the source may use its memory for the next block
                 with self._changed:
                     if self._ended:

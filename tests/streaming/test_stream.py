@@ -139,6 +139,25 @@ def test_blocks_that_come_faster_than_results_are_taken_are_dropped_and_counted(
     assert stream.dropped == 0
 
 
+def test_a_live_source_is_closed_when_its_run_has_ended(stream: Stream) -> None:
+    closed, goes_on = threading.Event(), threading.Event()
+
+    def live() -> Iterator[npt.NDArray[np.complex64]]:
+        try:
+            yield blocks(1)[0]
+            goes_on.wait()
+            yield blocks(1)[0]
+        finally:
+            closed.set()
+
+    for _ in stream.run(live(), drop=True):
+        break
+    goes_on.set()
+    assert stream._backlog is not None
+    stream._backlog.thread.join()
+    assert closed.is_set(), "a microphone would go on recording"
+
+
 def test_feed_and_take_are_for_loops_of_the_programs_own(stream: Stream) -> None:
     given = blocks(3)
     for block in given:
