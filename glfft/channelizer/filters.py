@@ -20,7 +20,7 @@ simple Wilson orthonormal basis with exponential decay, 1991; Fliege, Modified D
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -256,15 +256,16 @@ def _kaiser_beta(attenuation: float) -> float:
     return 0.1102 * (attenuation - 8.7) if attenuation > 50 else 0.5842 * above**0.4 + 0.07886 * above
 
 
-def kept_channels(bank: FilterBank, kept: Sequence[int] | None) -> tuple[int, ...]:
+def kept_channels(bank: FilterBank, kept: Iterable[int] | None) -> tuple[int, ...]:
     """The channels wanted, from 0 to channels - 1. Raises ShapeError where one does not exist or comes twice."""
     count = bank.channels
     if kept is None:
         return tuple(range(count))
-    for each in map(int, kept):
+    found = tuple(map(int, kept))
+    for each in found:
         if not -count <= each < count:
             raise ShapeError(f"There is no channel {each}; with {count} channels they are {-count} to {count - 1}.")
-    found = tuple(int(each) % count for each in kept)
+    found = tuple(each % count for each in found)
     if not found or len(set(found)) != len(found):
         raise ShapeError(f"The channels kept are {list(found)} and must be one or more, each named once.")
     return found

@@ -20,7 +20,7 @@ def test_default_blocks_are_whole_turns_where_these_are_short() -> None:
 def test_channels_are_counted_from_either_end_and_named_once() -> None:
     bank = FilterBank.design(8, taps=2)
     assert kept_channels(bank, None) == tuple(range(8))
-    assert kept_channels(bank, (-1, 0, 3)) == (7, 0, 3)
+    assert kept_channels(bank, (-1, 0, 3)) == kept_channels(bank, iter((-1, 0, 3))) == (7, 0, 3)
     for wrong in ((8,), (0, -8), ()):
         with pytest.raises(ShapeError):
             kept_channels(bank, wrong)
