@@ -20,7 +20,7 @@ simple Wilson orthonormal basis with exponential decay, 1991; Fliege, Modified D
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -34,9 +34,9 @@ _SMALLEST = 1e-10  # singular values below this part of the largest are taken fo
 _AT_ONCE = 256  # systems solved at once
 _BLOCK_SAMPLES = 1 << 17  # samples of a block where its size is left open: enough to keep a GPU busy
 
-# Staggered banks: steps towards constant power, damped so that none changes much for little, and the shape of the
-# window that rounds their transition, for each tap of a branch.
-_STEPS_TO_CONSTANT_POWER, _DAMPING, _BETA_A_TAP = 8, 1e-8, 2 / 3
+# Staggered banks: steps towards constant power, damped so that none changes much for little.
+_STEPS_TO_CONSTANT_POWER, _DAMPING = 8, 1e-8
+_BETA_A_TAP = 2 / 3  # the shape of the window that rounds their transition, for each tap of a branch
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,8 @@ class FilterBank:
         The amplitude is a half at half the rate of a channel, or at the middle of the next channel if that is nearer.
         With M/D of 4/3 or more, a channel is flat and free of aliases over its own width. By default D is M. The
         `attenuation` is that of frequencies outside a channel and its transition, in decibels; with 80 dB the
-        transition is 5/taps of a channel's width. Raises ShapeError or OptionError where a value is not in its range.
+        transition is 5/taps of a channel's width. `synthesis_taps` is as in the class. Raises ShapeError or OptionError
+        where a value is not in its range.
         """
         decimation = channels if decimation is None else decimation
         require(taps >= 1, "taps", taps, "1 or more", ShapeError)

@@ -196,7 +196,8 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         raise OptionError(f"The samples of {path} are {datatype}, as {meta} says, not {samples}; leave out the type.")
     if min(first, header, trailing) < 0:
         raise DataError(f"The file {meta} has a negative sample or byte.")
-    kind, start, end = FORMATS.get(name, FORMATS["cf32"]), header + first * stored.sample_bytes, _size(data) - trailing
+    kind = FORMATS.get(name, FORMATS["cf32"])
+    start, end = header + first * stored.sample_bytes, _size(data) - trailing
     rate, frequency = own_rate if rate is None else rate, own_frequency if frequency is None else frequency
     return _checked(Recording(data, kind, rate, frequency, start, end, stored))
 

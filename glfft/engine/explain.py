@@ -103,9 +103,11 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def format_bytes(count: float) -> str:
     """A byte count in the largest binary unit that keeps it at 1 or more."""
-    power = min((max(int(count), 1).bit_length() - 1) // 10, 3)
-    scaled, unit = count / 1024**power, ("B", "KiB", "MiB", "GiB")[power]
-    return f"{scaled:.0f} {unit}" if scaled == int(scaled) else f"{scaled:.1f} {unit}"
+    units = ["GiB", "MiB", "KiB", "B"]
+    while count >= 1024 and len(units) > 1:
+        count /= 1024
+        units.pop()
+    return f"{count:.0f} {units[-1]}" if count == int(count) else f"{count:.1f} {units[-1]}"
 
 
 def _size(shape: Sequence[int]) -> str:

@@ -225,7 +225,9 @@ _states: dict[moderngl.Context, ContextState] = {}
 
 
 def state_of(ctx: moderngl.Context) -> ContextState:
-    """The state glfft keeps for a context. Raises ContextError, ReleasedError or NotCurrentError for a useless one."""
+    """The state glfft keeps for a context. Raises ContextError where it is older than OpenGL 4.3, none of moderngl's or
+    forked; ReleasedError where it is gone; NotCurrentError where it cannot be made current to read its limits.
+    """
     _check_is_context(ctx)
     if ctx not in _states:
         refuse_forked()

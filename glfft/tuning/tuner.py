@@ -102,7 +102,8 @@ class BackgroundTuner(Releasable):
         self._installation: TimeSlices | None = None
         self._precompiler: Precompiler | None = None
         self._search: LocalSearch | RemoteSearch | None = None
-        self._share_before, self.done = 0.0, False
+        self._share_before = 0.0
+        self.done = False
         self.report = TuningReport((), timer_name(ctx))
         if not requests:
             self.release()

@@ -159,7 +159,8 @@ def contents(text: str) -> dict[str, Any]:
 
 def understood(entries_of_json: Iterable[Any], constants_of_json: Any = ()) -> Wisdom:
     """What entries and constants of a text say; entries that make no sense are in `unread`."""
-    entries, unread, left_out, constants = list[Entry](), list[str](), Counter[str](), list[KnownConstants]()
+    entries, constants = list[Entry](), list[KnownConstants]()
+    unread, left_out = list[str](), Counter[str]()
     for each in entries_of_json:
         try:
             entries.append(_entry(each))

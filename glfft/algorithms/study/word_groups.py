@@ -121,12 +121,13 @@ class WordGroupKernel:
     def spec(self, name: str) -> PassSpec:
         """The pass; `name` is the algorithm's."""
         request, parts = self.request, _parts(self.request)
-        shader, own = "word_group_arrays", dict[str, Define](GROUP_THREADS=self.members)
-        own |= {"BUTTERFLY_THREADS": self.butterfly_threads, "BALANCED": self.config.balanced}
         if not self.in_arrays:
             shader, own = "word_groups", {"ARRAYS": self.arrays}
         elif self.radix_22:
             shader, own = "radix_22_arrays", {"WORD_THREADS": self.butterfly_threads // 2}
+        else:
+            shader, own = "word_group_arrays", {"GROUP_THREADS": self.members}
+            own |= {"BUTTERFLY_THREADS": self.butterfly_threads, "BALANCED": self.config.balanced}
         return self._line_pass(
             f"fft/study/{shader}.comp",
             {
