@@ -171,7 +171,8 @@ class _Assembly:
         self.lines.extend(lines)
         self.origins.extend(origins)
         self.words.update(piece.words)
-        self._macros.update(piece.defined)
+        # A known one stays: to define it under a condition is to guard it, `#ifndef`, or an error.
+        self._macros.update(each for each in piece.defined if each[1] is not None or each[0] not in self._macros)
 
     def _direct(self, kind: str, condition: str, place: str) -> None:
         """Go by a line that a condition begins or ends with, or has between its branches."""
@@ -185,7 +186,8 @@ class _Assembly:
             try:
                 taken = kind == "else" or is_true(condition, self._macros)
             except ValueError as error:
-                raise ShaderError(f"The condition at {place}, '{condition}', cannot be decided: {error}.") from None
+                why = f"cannot be decided: {error}; snippets must define other names than its"
+                raise ShaderError(f"The condition at {place}, '{condition}', {why}.") from None
             self._branches.append(taken)
         else:
             self._branches.append(None)

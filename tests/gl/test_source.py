@@ -167,8 +167,14 @@ def test_what_a_snippet_has_defined_is_known_but_for_what_it_may_have() -> None:
     text = '#include "load snippet"\n#if KIND == 2 && defined(OF)\ntwo\n#endif\n'
     assert assembled({"main.comp": text, "load snippet": snippet}).text.splitlines()[-1] == "two"
     for maybe in ("#if MAYBE", "#ifdef MAYBE", "#if OF == 1"):
-        with pytest.raises(ShaderError, match="cannot be decided"):
+        with pytest.raises(ShaderError, match=r"cannot be decided.*must define other names"):
             assembled({"main.comp": f"{text}{maybe}\n#endif\n", "load snippet": snippet})
+
+
+def test_a_snippet_may_guard_a_name_that_has_a_value() -> None:
+    snippet = "#ifndef AXIS\n#define AXIS 1\n#endif\n"
+    text = '#include "load snippet"\n#if AXIS == 3\nthree\n#endif\n'
+    assert assembled({"main.comp": text, "load snippet": snippet}, AXIS=3).text.splitlines()[-1] == "three"
 
 
 @pytest.mark.parametrize(
