@@ -74,7 +74,8 @@ def _take_over(name: str, must_be_saved: bool) -> str:
     taken = store.take_over(found.entries, must_be_saved)
     counts = {"no faster than what is known": len(found.entries) - taken, **found.left_out}
     reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
-    return f"{name}: added {taken} of {taken + sum(counts.values())} kernels" + f"; left out {reasons}" * bool(reasons)
+    added = f"{name}: added {taken} of {taken + sum(counts.values())} kernels"
+    return f"{added}; left out {reasons}" if reasons else added
 
 
 def _measure(ctx: moderngl.Context, wanted: Wanted, exported: bool) -> None:

@@ -53,7 +53,8 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
                 columns = units
                 continue
             try:
-                (columns, not_read), named, no_names = named_columns(where, line, words), True, None
+                columns, not_read = named_columns(where, line, words)
+                named, no_names = True, None
                 continue
             except DataError as error:  # a title may stand above the names
                 if not named:

@@ -46,7 +46,8 @@ class MeasuredSpectrum:
     r2: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        count, frequency, density = len(self.frequency), np.asarray(self.frequency), np.asarray(self.density)
+        frequency, density = np.asarray(self.frequency), np.asarray(self.density)
+        count = len(frequency)
         for name, entries in vars(self).items():
             if len(entries) not in (count, 0):
                 raise DataError(f"The spectrum has {count} frequencies and {len(entries)} of {name}.")

@@ -79,7 +79,8 @@ class ImguiRenderer:
                 y0, y1 = round((clip.y - top) * scale_y), round((clip.w - top) * scale_y)
                 if command.elem_count and x1 > x0 and y1 > y0:
                     framebuffer.scissor = (x0, height - y1, x1 - x0, y1 - y0)
-                    picture = self._pictures.get(name := command.get_tex_id())
+                    name = command.get_tex_id()
+                    picture = self._pictures.get(name)
                     ctx.blend_func = PREMULTIPLIED_ALPHA if picture else STRAIGHT_ALPHA
                     (picture or self._textures[name]).use(self._unit)
                     start = first + command.idx_offset

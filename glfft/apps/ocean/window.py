@@ -287,7 +287,8 @@ class TuningWhileShown:
         """Tune for about `budget_ms`; with other plans than at the last step, tuning begins anew."""
         if tuple(plans) != self._plans:
             self.release()
-            self._plans, self._waiting, self._found, self.message = tuple(plans), deque(plans), [], ""
+            self._plans, self._waiting = tuple(plans), deque(plans)
+            self._found, self.message = [], ""
         if not self.has_work(plans):
             return
         try:
