@@ -74,9 +74,9 @@ def test_a_kernel_has_no_branch_and_no_constant_that_it_does_not_take(plan: str,
 
 def test_texts_are_counted() -> None:
     files = {
-        "main.comp": '#include "a.glsl"\n// #define X 1\n#undef A\nvoid load_line(int a) {\n    LOAD(a);\n}\n',
-        "a.glsl": "vec2 read(int a) {\n    return texelFetch(glfft_source, a).xy;\n}\n\n"
-        "vec2 load_point(int a) {\n#if A\n    return read(a);\n#endif\n}\n",
+        "main.comp": '#include "load snippet"\n// #define X 1\n#undef A\nvoid load_line(int a) {\n    LOAD(a);\n}\n',
+        "load snippet": "vec2 read(int a) {\n    return texelFetch(glfft_source, a).xy;\n}\n\n"
+        "vec2 load_point(int a) {\n#if UNKNOWN\n    return read(a);\n#endif\n}\n",
     }
     counted = measured(assemble("main.comp", {"A": 1, "LOAD": "load_point", "B": 2}, files))
-    assert counted == KernelText(lines=15, files=2, defines=2, conditionals=0, undefined=("A",), functions_to_texel=3)
+    assert counted == KernelText(lines=17, files=2, defines=2, conditionals=1, undefined=("A",), functions_to_texel=3)
