@@ -1,4 +1,4 @@
-"""Plans that read buffers through buffer textures, as on GPUs; a software renderer is made to do so here."""
+"""Plans that read buffers through buffer textures."""
 
 from __future__ import annotations
 
@@ -18,12 +18,6 @@ import glfft
 from glfft.algorithms.pass_bindings import Place
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import snr_db
-from glfft.gl.device import Device
-
-
-@pytest.fixture(autouse=True)
-def _as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Device, "fetches_buffers", True)
 
 
 def checked(plan: glfft.Plan) -> glfft.Plan:

@@ -11,10 +11,10 @@ from support.images import blank, ends, random_values, release, upload
 from support.pictures import ALGORITHMS, PING_PONG
 
 import glfft
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.images import ImageSpec
 from glfft.errors import GlfftError
-from glfft.gl.device import Device
 
 # Beyond every buffer: more than a work group of any kernel could write.
 GUARD = np.full(1 << 14, 0xA5, np.uint8).tobytes()
@@ -89,7 +89,8 @@ def test_nothing_is_written_behind_buffers(
     scratch: list[tuple[moderngl.Buffer, int]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Device, "fetches_buffers", fetches)
+    if not fetches:
+        monkeypatch.setattr(PassSpec, "fetches_buffer", False)
     shape, options = PLANS[name]
     with glfft.Plan(ctx, shape, **{"storage": "buffer", **options}) as plan:
         assert_guards_hold(ctx, plan, scratch)

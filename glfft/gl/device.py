@@ -42,13 +42,6 @@ class Device:
     def software(self) -> bool:
         return is_software_renderer(self.renderer)
 
-    @property
-    def fetches_buffers(self) -> bool:
-        """Whether passes read buffers through buffer textures, and not as shader storage, which takes longer to wait
-        for: on an NVIDIA H200, 8 million points in rows of 6144 take 44 us instead of 54. A CPU has no such difference.
-        """
-        return not self.software
-
 
 # The least that OpenGL ES 3.1 guarantees (specification, section 20.3): kernels for it run on every such device.
 _LIMITS_OF_ES_3_1 = Limits(

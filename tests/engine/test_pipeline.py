@@ -69,7 +69,7 @@ def test_images_between_stages_are_parted_from_what_used_them_before(ctx: modern
         ("buffer_double", 24, SHADER_STORAGE_BARRIER),
     ],
 )
-def test_gpus_fetch_from_buffers(storage: str, texels: int, barrier: int) -> None:
+def test_passes_fetch_from_buffers(storage: str, texels: int, barrier: int) -> None:
     kernel = KernelConfig((4, 2), 2)
     limits = replace(LEAST_DEVICE.limits, buffer_texels=texels)
     spec = kernel_pass(request(limits, kernel, STORAGES[storage], axis=1, lines=3), kernel)
@@ -85,5 +85,3 @@ def test_gpus_fetch_from_buffers(storage: str, texels: int, barrier: int) -> Non
         replace(spec, request=replace(large, device=along_rows.device)).bindings.source.barrier
         == SHADER_STORAGE_BARRIER
     )
-    on_cpu = replace(spec, request=replace(spec.request, device=Device(limits, "llvmpipe")))
-    assert on_cpu.bindings.source.barrier == SHADER_STORAGE_BARRIER

@@ -13,11 +13,11 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import OptionError
 from glfft.gl.barriers import BUFFER_NEXT_USES, NEXT_USES
-from glfft.gl.device import Device
 
 
 @pytest.mark.parametrize(
@@ -35,8 +35,9 @@ from glfft.gl.device import Device
 def test_the_next_uses_of_a_buffer(
     ctx: moderngl.Context, name: str, fetches: bool, between: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On devices that read buffers as shader storage, and on those that read them through buffer textures."""
-    monkeypatch.setattr(Device, "fetches_buffers", fetches)
+    """Of plans that read buffers as shader storage, and of those that read them through buffer textures."""
+    if not fetches:
+        monkeypatch.setattr(PassSpec, "fetches_buffer", False)
     buffer = images.blank(ctx, (4, 4), STORAGES[name], None)
     issued: list[int] = []
     needed = {

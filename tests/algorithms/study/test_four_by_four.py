@@ -18,6 +18,7 @@ import glfft
 from glfft import snippets
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.pass_bindings import Place
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.four_by_four import (
     BEST,
@@ -34,7 +35,6 @@ from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
-from glfft.gl.device import Device
 
 FAMILY = FourByFour()
 NAME = FAMILY.name
@@ -130,16 +130,10 @@ def test_plans_have_no_other_layouts() -> None:
     assert {each.layout for each in every_config()} == {"lines"}
 
 
-def test_buffers_are_read_as_storage_where_the_device_would_fetch(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_buffers_are_read_as_storage(ctx: moderngl.Context) -> None:
     wanted = axis_request((LINES, 16), storage=STORAGES["buffer"])
     kernels = [each for each in every_config() if FAMILY.fits(each, wanted)]
-    texts = []
-    for fetches in (False, True):
-        monkeypatch.setattr(Device, "fetches_buffers", fetches)
-        texts.append([FAMILY.passes(wanted, each)[0].source.text for each in kernels])
-    assert texts[0] == texts[1]
+    assert {FAMILY.passes(wanted, each)[0].source_place for each in kernels} == {Place.STORAGE_BUFFER}
     forward_and_in_place(ctx, replace(BEST, width=8))
 
 
