@@ -3,6 +3,7 @@
 import itertools
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -125,13 +126,13 @@ class Plan(Owner):
         # fmt: on
         request.check_limits(self._state.device)
         clear_errors(ctx)
-        specs = self._specs()
+        specs = self._specs(quick=not wait)
         self._images = plan_images(ctx, request)
         self._array_ends = ArrayEnds(ctx, request, self._images, self._owned)
         self._scratch: dict[ScratchImage, Image] = {}
         self._compiled: CompiledPlan | None = None
-        self._later = None if wait else compiled_later(ctx, self._compiling(specs), self._owned)
-        for _ in self._compiling(specs if wait else self._specs(quick=True)):
+        self._later = None if wait else compiled_later(ctx, self._choosing(), self._owned)
+        for _ in self._compiling(specs):
             pass
         self._released = False
         check_errors(ctx, f"preparing a transform of shape {request.shape}")
@@ -139,6 +140,17 @@ class Plan(Owner):
     def _specs(self, quick: bool = False) -> dict[int, list[PassSpec]]:
         request, device = replace(self.request, quick=quick), self._state.device
         return {direction: plan_passes(request, direction, device) for direction in request.directions}
+
+    def _choosing(self) -> Generator[PassSpec | None, None, None]:
+        """Compile the fast kernels, as `_compiling` does. A thread chooses them, in up to half a second."""
+        chooser = ThreadPoolExecutor(max_workers=1)
+        try:
+            chosen = chooser.submit(self._specs)
+            while not chosen.done():
+                yield None
+        finally:
+            chooser.shutdown(wait=False)
+        yield from self._compiling(chosen.result())
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
         """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.

@@ -93,8 +93,12 @@ def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[boo
     yield PAUSE  # a renderer may write its cache in a thread of its own, a little later
 
 
-def compiled_later(ctx: moderngl.Context, compiling: Generator[PassSpec, None, None], owned: list[Any]) -> TimeSlices:
-    """A generator's work, with a worker process, added to `owned`, that compiles each pass it yields before it does."""
+def compiled_later(
+    ctx: moderngl.Context, compiling: Generator[PassSpec | None, None, None], owned: list[Any]
+) -> TimeSlices:
+    """A generator's work, with a worker process, added to `owned`, that compiles each pass it yields before it does.
+    Where it yields None, there is nothing to do yet.
+    """
     precompiler = Precompiler(ctx)
     owned.append(precompiler)
 
@@ -102,8 +106,9 @@ def compiled_later(ctx: moderngl.Context, compiling: Generator[PassSpec, None, N
         try:
             with closing(compiling):
                 for spec in compiling:
-                    yield CONTINUE
-                    yield from precompiled(precompiler, spec)
+                    yield PAUSE if spec is None else CONTINUE
+                    if spec is not None:
+                        yield from precompiled(precompiler, spec)
         finally:
             precompiler.release()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from typing import Any
 
 import moderngl
@@ -14,7 +15,8 @@ from support.tuning import PATIENCE_SECONDS, assert_transforms, specs_of, until
 
 import glfft
 from glfft.apps.signal_to_noise import random_complex
-from glfft.engine.request import FORWARD
+from glfft.engine.plan_passes import plan_passes
+from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import ShaderError
 from glfft.tuning import worker
 from glfft.tuning.precompile import Precompiler
@@ -53,6 +55,22 @@ def test_a_worker_compiles_the_fast_kernels(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, SHAPE, wait=False) as plan:
         until(lambda: runs(plan))
         assert QUICK not in plan.explain()
+
+
+@pytest.mark.usefixtures("alone")
+def test_no_run_chooses_the_fast_kernels(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: dict[bool, set[threading.Thread]] = {True: set(), False: set()}
+
+    def noted(request: PlanRequest, *rest: Any) -> Any:
+        threads[request.quick].add(threading.current_thread())
+        return plan_passes(request, *rest)
+
+    monkeypatch.setattr("glfft.plan.plan_passes", noted)
+    with glfft.Plan(ctx, SHAPE, wait=False) as plan:
+        until(lambda: runs(plan))
+    assert threads[True] == {threading.current_thread()}
+    assert len(threads[False]) == 1
+    assert threads[False].isdisjoint(threads[True])
 
 
 def test_both_directions_share_programs_meanwhile(ctx: moderngl.Context) -> None:
