@@ -1,12 +1,10 @@
 """`glfft demo NAME`: demos in a window or, without one, as a picture."""
 
-from __future__ import annotations
-
 import argparse
-import importlib
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.apps.ofdm.link.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
@@ -14,11 +12,8 @@ from glfft.commands import arguments as common
 from glfft.errors import UsageError
 from glfft.files import check_writable, make_folder
 
-if TYPE_CHECKING:
-    import moderngl
-
-    Show = Callable[[], object]  # opens a window until it is closed
-    Draw = Callable[[moderngl.Context], Any]  # draws a picture: [height, width, 3], the top row first
+# A module, NAME and settings for its functions `open_NAME`, a window until it is closed, and `draw_NAME`, a picture.
+Demo = tuple[str, str, Any]
 
 _RESOLUTION = (1280, 720)
 _LEAST_SIDE, _LARGEST_SIDE = 64, 16384
@@ -30,31 +25,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, (summary, add_options, _) in _DEMOS.items():
         options = demos.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
         add_options(options)
-        add_picture(options, name)
+        add = common.adder(options, "picture")
+        pixels = "pixels (default: {}x{})".format(*_RESOLUTION)
+        add("--resolution WxH", common.resolution(_LEAST_SIDE, _LARGEST_SIDE), pixels, default=_RESOLUTION)
+        add("--frames N", common.whole_number(least=1), "close the window after N frames")
+        common.add_trace(add)
+        add("--headless", None, "write a picture and open no window")
+        output = f"write a picture to this file and open no window (default when headless: out/{name}.png)"
+        add("-o --output FILE.png", common.file_name, output)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    _, _, ready = _DEMOS[arguments.demo]
-    return show_or_write(arguments, arguments.demo, *ready(arguments))
-
-
-def add_picture(parser: argparse.ArgumentParser, name: str) -> None:
-    add = common.adder(parser, "picture")
-    pixels = "pixels (default: {}x{})".format(*_RESOLUTION)
-    add("--resolution WxH", common.resolution(_LEAST_SIDE, _LARGEST_SIDE), pixels, default=_RESOLUTION)
-    add("--frames N", common.whole_number(least=1), "close the window after N frames")
-    common.add_trace(add)
-    add("--headless", None, "write a picture and open no window")
-    output = f"write a picture to this file and open no window (default when headless: out/{name}.png)"
-    add("-o --output FILE.png", common.file_name, output)
-
-
-def show_or_write(arguments: argparse.Namespace, name: str, show: Show, draw: Draw) -> int:
     """Show a demo, or write its picture."""
-    if arguments.trace:
-        check_writable(arguments.trace)
+    name, size, trace = arguments.demo, arguments.resolution, arguments.trace
+    _, _, ready = _DEMOS[name]
+    module, drawn, settings = ready(arguments)
+    if trace:
+        check_writable(trace)
     if not (arguments.output or arguments.headless or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
-        show()
+        getattr(import_module(module), f"open_{drawn}")(settings, size, arguments.frames, trace)
         return 0
     if arguments.frames is not None:
         raise UsageError("--frames has no effect here: there is no window.")
@@ -65,22 +54,9 @@ def show_or_write(arguments: argparse.Namespace, name: str, show: Show, draw: Dr
     from glfft.apps.picture_files import save_picture
 
     with common.headless_context() as ctx:
-        save_picture(path, draw(ctx))
+        save_picture(path, getattr(import_module(module), f"draw_{drawn}")(ctx, settings, size, trace))
     print(path)
     return 0
-
-
-def _board(module: str, name: str, settings: Any, arguments: argparse.Namespace) -> tuple[Show, Draw]:
-    """What the functions `open_NAME` and `draw_NAME` of a module show, which is imported when they are called."""
-
-    def call(begin: str, *given: Any) -> Any:
-        return getattr(importlib.import_module(module), f"{begin}_{name}")(*given)
-
-    size = arguments.resolution
-    return (
-        lambda: call("open", settings, size, arguments.frames, arguments.trace),
-        lambda ctx: call("draw", ctx, settings, size, arguments.trace),
-    )
 
 
 def _add_link(parser: argparse.ArgumentParser) -> None:
@@ -99,15 +75,14 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
     add("--algorithm NAME", str, algorithm, default=_LINK.algorithm)
 
 
-def _link(arguments: argparse.Namespace) -> tuple[Show, Draw]:
+def _link(arguments: argparse.Namespace) -> Demo:
     check_algorithm(arguments.algorithm)
     settings = LinkSettings(**common.given(arguments, LinkSettings))
     if settings.symbols is not None:
         from glfft.apps.ofdm.link.reception import check_symbols
 
         check_symbols(settings.symbols)
-
-    return _board("glfft.apps.ofdm.board", "link", settings, arguments)
+    return "glfft.apps.ofdm.board", "link", settings
 
 
 def _add_scan(parser: argparse.ArgumentParser) -> None:
@@ -124,7 +99,7 @@ def _add_scan(parser: argparse.ArgumentParser) -> None:
     add("--taps N", common.whole_number(least=1), "filter taps per channel", default=12)
 
 
-def _scan(arguments: argparse.Namespace) -> tuple[Show, Draw]:
+def _scan(arguments: argparse.Namespace) -> Demo:
     if arguments.file is None and (arguments.samples or arguments.rate is not None):
         raise UsageError("--samples and --rate describe a recording; name it with --file.")
     if arguments.file is not None and arguments.seed is not None:
@@ -137,20 +112,19 @@ def _scan(arguments: argparse.Namespace) -> tuple[Show, Draw]:
     recording = arguments.file and open_recording(arguments.file, arguments.samples, arguments.rate)
     settings = ScanSettings(recording=recording, **common.given(arguments, ScanSettings))
     _ = settings.bank  # refused before a window opens
-
-    return _board("glfft.apps.channelizer.board", "scan", settings, arguments)
+    return "glfft.apps.channelizer.board", "scan", settings
 
 
 def _add_cubes(parser: argparse.ArgumentParser) -> None:
     common.adder(parser, "scene")("--cubes N", common.whole_number(least=1), "number of cubes", default=420)
 
 
-def _cubes(arguments: argparse.Namespace) -> tuple[Show, Draw]:
-    return _board("glfft.apps.cubes", "cubes", arguments.cubes, arguments)
+def _cubes(arguments: argparse.Namespace) -> Demo:
+    return "glfft.apps.cubes", "cubes", arguments.cubes
 
 
-# What each does; what adds its own options; what checks them, and returns its window and its picture.
-_DEMOS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[..., tuple[Show, Draw]]]] = {
+# What each does; what adds its own options; what checks them.
+_DEMOS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], Demo]]] = {
     "ofdm": ("receive WirelessHD symbols: constellation, spectrum, errors, throughput", _add_link, _link),
     "channelizer": ("divide a wideband signal into channels, as a live waterfall", _add_scan, _scan),
     "overlay": ("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes),

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-import argparse
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from glfft.commands import demo
-from glfft.errors import OutputError
+from glfft.commands.cli import main
+
+_PIXELS = np.full((4, 6, 3), 99, np.uint8)
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """A demo named example, and what its windows are opened with."""
+    opened: list[tuple[object, ...]] = []
+    module = SimpleNamespace(open_all=lambda *given: opened.append(given), draw_all=lambda *given: _PIXELS)
+    monkeypatch.setitem(sys.modules, "example_of_a_demo", module)
+    entry = ("show all", lambda parser: None, lambda arguments: ("example_of_a_demo", "all", 7))
+    monkeypatch.setitem(demo._DEMOS, "example", entry)
+    return opened
 
 
 @pytest.mark.parametrize(
@@ -25,33 +39,30 @@ def test_a_window_or_a_picture(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    windows: list[tuple[object, ...]],
     words: list[str],
     display: bool,
     shown: bool,
     written: str | None,
 ) -> None:
     monkeypatch.setattr("glfft.ui.window.has_display", lambda: display)
-    parser = argparse.ArgumentParser()
-    demo.add_picture(parser, "example")
-    windows: list[int] = []
-    pixels = np.full((4, 6, 3), 99, np.uint8)
-    parsed = parser.parse_args(words)
-    assert demo.show_or_write(parsed, "example", lambda: windows.append(1), lambda ctx: pixels) == 0
-    assert bool(windows) == shown
+    assert main(["demo", "example", *words]) == 0
+    assert windows == ([(7, (1280, 720), None, None)] if shown else [])
     if written is not None:
-        assert np.array_equal(np.asarray(Image.open(folder / written)), pixels)
+        assert np.array_equal(np.asarray(Image.open(folder / written)), _PIXELS)
     assert ("no display" in capsys.readouterr().err) == (not display)
 
 
-def test_a_timeline_is_for_windows_and_pictures(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timeline_is_for_windows_and_pictures(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    windows: list[tuple[object, ...]],
+) -> None:
     monkeypatch.setattr("glfft.ui.window.has_display", lambda: True)
-    parser = argparse.ArgumentParser()
-    demo.add_picture(parser, "example")
-    shown: list[str] = []
-    windowed = parser.parse_args(["--trace", "a.trace.json"])
-    assert demo.show_or_write(windowed, "example", lambda: shown.append(windowed.trace), lambda ctx: None) == 0
-    assert shown == ["a.trace.json"]
-    missing = parser.parse_args(["--trace", "nowhere/a.trace.json"])
-    with pytest.raises(OutputError, match="nowhere"):
-        demo.show_or_write(missing, "example", lambda: None, lambda ctx: None)
+    assert main(["demo", "example", "--trace", "a.trace.json"]) == 0
+    assert [trace for *_, trace in windows] == ["a.trace.json"]
+    assert main(["demo", "example", "--trace", "nowhere/a.trace.json"]) == 1
+    assert "nowhere" in capsys.readouterr().err
+    assert len(windows) == 1
     assert not [*folder.iterdir()]
