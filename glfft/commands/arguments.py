@@ -34,22 +34,15 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, formatter_class=_Help, allow_abbrev=False, **options)
         # argparse takes -5e7 and -inf for options. It has no public setting for that.
         self._negative_number_matcher = _NEGATIVE_NUMBER
-        self.first: frozenset[str] = frozenset()
+        self.set_defaults(parser=self)  # of a command with subcommands the one that was asked for
+        self.hidden: dict[argparse.Action, str | None] = {}  # options that --help leaves out, and their texts
 
     def show_first(self, *options: str) -> None:
         """Let --help show only these options, and --help-all every option."""
-        self.first = frozenset(("--help", "--help-all", *options))
+        self.hidden = {each: each.help for each in self._actions if not {"--help", *options} & {*each.option_strings}}
+        for each in self.hidden:
+            each.help = argparse.SUPPRESS
         self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all options and exit")
-
-    def format_help(self) -> str:
-        texts = {each: each.help for each in self._actions if self.first and self.first.isdisjoint(each.option_strings)}
-        try:
-            for each in texts:
-                each.help = argparse.SUPPRESS
-            return super().format_help()
-        finally:
-            for each, text in texts.items():
-                each.help = text
 
     def error(self, message: str) -> NoReturn:
         text = " ".join(message.split())
@@ -66,7 +59,8 @@ class Parser(argparse.ArgumentParser):
 class _HelpAll(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         assert isinstance(parser, Parser)
-        parser.first = frozenset()
+        for each, text in parser.hidden.items():
+            each.help = text
         parser.print_help()
         parser.exit()
 

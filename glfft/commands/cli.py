@@ -70,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _guarded(arguments: Sequence[str], output: _Stream) -> int:
     """Run a command; turn what it raises into a line and an exit code."""
-    name = "glfft"
+    name, code, failure = "glfft", SUCCESS, None
     try:
         with _signals_end_by_exception(), _interrupts_come_through(), _warnings_in_one_line():
             arguments = _joined(arguments)
@@ -79,16 +79,9 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
             name = f"glfft {command}" if command in _COMMANDS else name
             code = _run(command, arguments)
             output.flush()
-            return code
     except SystemExit as stop:
         # argparse has printed help or an error, or a signal has ended the work.
         code = stop.code if isinstance(stop.code, int) else SUCCESS if stop.code is None else WORK_FAILED
-        try:
-            output.flush()
-        except OutputError as error:
-            failed = _report(name, error)
-            return code or failed
-        return code
     except KeyboardInterrupt:
         # Ctrl-C may have ended the reader of a pipe too. Writing the rest could fail, or wait.
         output.abandon()
@@ -96,9 +89,12 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
     except Exception as error:
         failure = error
     # Results so far come first: the line that says why it ended is the last one.
-    with suppress(OutputError):
+    try:
         output.flush()
-    return _report(name, failure)
+    except OutputError as error:
+        failure = failure or error
+    failed = _report(name, failure) if failure else SUCCESS
+    return code or failed
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
@@ -135,20 +131,9 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     parsers[command].check_values(arguments)
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
-        reader = _reader(parsers[command], parsed)
-        reader.error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, reader)}")
+        parsed.parser.error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, parsed.parser)}")
     _check_progress_settings()
     return int(module.run(parsed) or SUCCESS)
-
-
-def _reader(parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> argparse.ArgumentParser:
-    """The parser whose options the words are: of a demo, where the command has demos."""
-    import argparse
-
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return _reader(action.choices[getattr(parsed, action.dest)], parsed)
-    return parser
 
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
