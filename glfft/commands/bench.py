@@ -47,7 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--samples N", _samples, samples)
     add("--tune", None, "find the fastest kernels first, as 'glfft tune' does; takes minutes for large cases")
     add("--check", None, "exit with code 1 if a result is less accurate than its storage allows")
-    add("--json FILE", _json_file, "write the results as JSON too ('-': print JSON instead of a table)")
+    written = "write the results as JSON too ('-': print JSON instead of a table)"
+    add("--json FILE", lambda text: text if text == _STANDARD_OUTPUT else common.file_name(text), written)
     common.add_device(parser)
     add = common.adder(parser, "other measurements")
     papers = "test published claims on this GPU; report to FILE.md, FILE.html, FILE.json (numbers only) or a folder"
@@ -65,10 +66,6 @@ def _samples(text: str) -> int:
     from glfft.profiling.timing import FEWEST_SAMPLES
 
     return whole_number(least=FEWEST_SAMPLES)(text)
-
-
-def _json_file(text: str) -> str:
-    return text if text == _STANDARD_OUTPUT else common.file_name(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -80,10 +80,12 @@ def add_arguments(parser: common.Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
-    from glfft.apps.bloom.render import check_output, load
+    from glfft.apps.bloom.render import Look, check_output, load
+    from glfft.apps.glare.lens import LENSES, Lens
     from glfft.profiling.profiler import traced
 
-    look = _look(arguments)
+    lens = replace(LENSES[arguments.lens], **common.given(arguments, Lens))
+    look = Look(**{**common.given(arguments, Look), "lens": lens})
     image, film = Path(arguments.image or ""), _is_film(arguments.output)
     output = arguments.output or str(image.with_name(f"{image.stem}-bloom.png") if arguments.image else "bloom.png")
     # First: a picture that cannot be read needs no window, and no word of one.
@@ -118,7 +120,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     film = _is_film(arguments.output)
     if arguments.save_kernel:
-        _check_kernel(arguments, film)
+        if film or not (arguments.output or arguments.headless):
+            raise UsageError("--save-kernel comes with one picture; add --headless, or name a .png or .exr with -o.")
+        if Path(arguments.save_kernel).suffix.lower() != ".exr":
+            raise UsageError(f"--save-kernel {arguments.save_kernel} must end in .exr, which holds small numbers.")
+        from glfft.apps.bloom.radiance_files import load_exr
+
+        load_exr()
+        check_writable(arguments.save_kernel)
     if arguments.image and arguments.ocean:
         raise UsageError("A picture and --ocean are two scenes; leave out one of them.")
     if arguments.image and arguments.resolution:
@@ -131,17 +140,6 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--highlights is for a picture of 8 or 16 bits; name one, or leave it out.")
     if arguments.time and not arguments.ocean:
         raise UsageError("--time is for the ocean; add --ocean, or leave it out.")
-
-
-def _check_kernel(arguments: argparse.Namespace, film: bool) -> None:
-    if film or not (arguments.output or arguments.headless):
-        raise UsageError("--save-kernel comes with one picture; add --headless, or name a .png or .exr with -o.")
-    if Path(arguments.save_kernel).suffix.lower() != ".exr":
-        raise UsageError(f"--save-kernel {arguments.save_kernel} must end in .exr, which holds small numbers.")
-    from glfft.apps.bloom.radiance_files import load_exr
-
-    load_exr()
-    check_writable(arguments.save_kernel)
 
 
 def _is_film(output: str | None) -> bool:
@@ -185,11 +183,3 @@ def _write_film(
         made = write_pictures([writer], frames, lambda _: pictures(ctx, light, look, times, profiler))
     print(writer.path)
     return common.film_code("glfft bloom", made, frames)
-
-
-def _look(arguments: argparse.Namespace) -> Look:
-    from glfft.apps.bloom.render import Look
-    from glfft.apps.glare.lens import LENSES, Lens
-
-    lens = replace(LENSES[arguments.lens], **common.given(arguments, Lens))
-    return Look(**{**common.given(arguments, Look), "lens": lens})

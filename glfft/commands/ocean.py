@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from glfft.apps.ocean.camera import Camera
     from glfft.apps.ocean.export import PictureWriter
     from glfft.apps.ocean.shot import Shot
-    from glfft.apps.ocean.sky import Weather
     from glfft.sea.settings import OceanSettings
 
 _RESOLUTION, _LARGEST_SIDE = (1280, 720), 16384
@@ -41,7 +40,7 @@ _PICTURE_OPTIONS = ("--profile", "--trace", "--frames", "--fps", "--resolution",
 _PICTURE_OPTIONS += ("--buoys", "--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
 
 # Endings of the files that an option may name.
-_ENDINGS = {"profile": (".json", ".csv"), "save_settings": (".toml",), "export_fields": (".npz",)}
+_ENDINGS = {"profile": (".json", ".csv"), "save_settings": (".toml",), "export_fields": (".npz",), "trace": (".json",)}
 
 
 def add_arguments(parser: common.Parser) -> None:
@@ -61,18 +60,7 @@ def add_arguments(parser: common.Parser) -> None:
     add("--time-of-day HOURS", _time_of_day, "solar time, on a day with sunrise at 6 in the east (+x)")
     clouds = "share of the sky covered by low clouds, which throw shadows and hide the sun, 0 to 1 (default: 0.2)"
     add("--clouds SHARE", common.between(0, 1), clouds)
-    _add_output(common.adder(parser, "output"))
-    add = common.adder(parser, "checks")
-    add("--validate", None, "compare the sea at --time with theory, draw nothing; exit code 1 if a value is off")
-    most = f"at most the last {_MOST_FRAMES_PROFILED:,} frames"
-    written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
-    add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
-    common.add_trace(add)
-    add("--cpu", None, "compute --export-fields in numpy, without OpenGL; draw nothing")
-    parser.show_first(*_FIRST_OPTIONS)
-
-
-def _add_output(add: common.Adder) -> None:
+    add = common.adder(parser, "output")
     written = "picture, film or folder of pictures to write, without a window"
     names = "default without a display: out/ocean.mp4 and out/ocean.png, or out/ocean-2.mp4 and so on if they exist"
     add("-o --output FILE.png|FILE.mp4|DIR", common.file_name, f"{written} ({names})")
@@ -99,6 +87,14 @@ def _add_output(add: common.Adder) -> None:
     alone = "without --output or --headless nothing is drawn"
     add("--export-fields FILE.npz", common.file_name, f"write the sea's fields at --time; {alone}")
     add("--save-settings FILE.toml", common.file_name, f"write the settings of the sea; {alone}")
+    add = common.adder(parser, "checks")
+    add("--validate", None, "compare the sea at --time with theory, draw nothing; exit code 1 if a value is off")
+    most = f"at most the last {_MOST_FRAMES_PROFILED:,} frames"
+    written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
+    add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
+    common.add_trace(add)
+    add("--cpu", None, "compute --export-fields in numpy, without OpenGL; draw nothing")
+    parser.show_first(*_FIRST_OPTIONS)
 
 
 def _camera(text: str) -> Camera:
@@ -168,29 +164,25 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         path=read_camera_path(arguments.camera_path) if arguments.camera_path else None,
         diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
-    return replace(shot, light=_light(arguments, shot))
-
-
-def _light(arguments: argparse.Namespace, shot: Shot) -> Weather:
-    """The light that the options ask for, or else the shot's own."""
-    weather = shot.weather()
-    sun = arguments.time_of_day
+    # The light that the options ask for, or else the shot's own.
+    light, sun = shot.weather(), arguments.time_of_day
     if arguments.sun:
         sun = (*(math.radians(angle) for angle in arguments.sun), shot.sun_ahead())[:2]
     if sun:
-        weather = replace(weather, sun_elevation=sun[0], sun_heading=sun[1])
-    return weather if arguments.clouds is None else replace(weather, low_clouds=arguments.clouds)
+        light = replace(light, sun_elevation=sun[0], sun_heading=sun[1])
+    if arguments.clouds is not None:
+        light = replace(light, low_clouds=arguments.clouds)
+    return replace(shot, light=light)
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
     for name, endings in _ENDINGS.items():
         path = getattr(arguments, name)
-        if path is not None and Path(path).suffix.lower() not in endings:
+        if path is None:
+            continue
+        if Path(path).suffix.lower() not in endings:
             raise UsageError(f"--{name.replace('_', '-')} {path} must end in {' or '.join(endings)}.")
-        if path is not None:
-            check_writable(path)
-    if arguments.trace:
-        check_writable(arguments.trace)
+        check_writable(path)
 
 
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:
