@@ -1,9 +1,11 @@
-"""Pictures written to files, whole or not at all, and read from framebuffers."""
+"""Pictures written to files, whole or not at all, read from framebuffers, and worked on by all cores."""
 
 import io
 import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import moderngl
 import numpy as np
@@ -12,6 +14,8 @@ from PIL import Image
 from glfft.errors import OutputError
 from glfft.files import write_whole
 from glfft.gl.timed import waiting
+
+_Result = TypeVar("_Result")
 
 
 def save_picture(path: str | os.PathLike[str], picture: np.ndarray | Image.Image, **options: Any) -> None:
@@ -40,3 +44,12 @@ def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:
 def picture_from(data: bytes, size: tuple[int, int]) -> np.ndarray:
     """The bytes that OpenGL reads of a picture of a width and height, as [height, width, 3] uint8, top row first."""
     return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]
+
+
+def map_strips(work: Callable[[slice], _Result], rows: int, height: int) -> list[_Result]:
+    """What `work` returns for each strip of at most `height` rows, from the top down, done by threads. A strip fits the
+    caches, and needs little memory.
+    """
+    strips = [slice(first, min(first + height, rows)) for first in range(0, rows, height)]
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(work, strips))

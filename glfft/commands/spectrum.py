@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     _check_usage(arguments)
     if arguments.inverse is not None:
-        from glfft.apps.spectrum.inverse import restore_file
+        from glfft.apps.spectrum.archive import restore_file
 
         print(restore_file(arguments.inverse, arguments.output, arguments.edited))
         return 0

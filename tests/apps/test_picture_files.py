@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from glfft.apps.picture_files import save_picture
+from glfft.apps.picture_files import map_strips, save_picture
 from glfft.errors import OutputError
 
 # Whose last write ignored a full disk, or never came back from it, and one of each that did not.
@@ -67,3 +67,19 @@ def test_an_array_has_its_top_row_first(tmp_path: Path) -> None:
     pixels = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
     save_picture(tmp_path / "a.PNG", pixels)
     assert np.array_equal(np.asarray(Image.open(tmp_path / "a.PNG")), pixels)
+
+
+@pytest.mark.parametrize(("rows", "height"), [(0, 4), (1, 4), (4, 4), (5, 4), (103, 10)])
+def test_strips_cover_all_rows_once(rows: int, height: int) -> None:
+    seen = map_strips(lambda strip: np.arange(1000)[strip], rows, height)
+    assert np.array_equal(np.concatenate([[], *seen]), np.arange(rows))
+    assert all(len(strip) == height for strip in seen[:-1])
+
+
+def test_what_a_strip_raises_is_raised() -> None:
+    def work(strip: slice) -> None:
+        if strip.start == 6:
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        map_strips(work, 10, 2)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from glfft.apps.spectrum import inverse, painting
+from glfft.apps.spectrum import archive, painting
 from glfft.commands import cli
 
 DONE, FAILED, USAGE = 0, 1, 2
@@ -22,7 +22,7 @@ SHAPES = [(16, 8), (15, 21), (12, 35), (23, 10), (41, 31), (1, 9)]
 @pytest.fixture(autouse=True)
 def one_context(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread has one current context: the command shall use the session's, and not push it aside."""
-    for module in (painting, inverse):
+    for module in (painting, archive):
         monkeypatch.setattr(module, "open_context", lambda: ctx)
 
 

@@ -1,21 +1,32 @@
-"""Spectrum, input and settings in one .npz file, from which the image can be restored."""
+"""Spectrum, input and settings in one .npz file; and from there back to a picture of the original size and depth."""
 
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
+from moderngl import Context
 from PIL import Image
 
+from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum import colours, outputs, source_pictures, stored_pictures
+from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
-from glfft.apps.spectrum.source_pictures import BIT_DEPTHS
-from glfft.errors import OptionError
+from glfft.apps.spectrum.strokes import opposite
+from glfft.apps.spectrum.transform import SpectrumMaker
+from glfft.errors import DataError, LimitError, OptionError, UsageError
 from glfft.files import PathName
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.files.spectra import WANTED
+from glfft.gl.context import open_context, state_of
 
 _FORMAT = "glfft spectrum 1"
+_ROUNDING = 1e-5  # Float32 transforms leave an imaginary part of about 1e-7 of a real picture
+_SAME = 2.5  # levels of 255 by which a pixel may differ from what was drawn: another device rounds differently
+_AT_ONCE = 1 << 15  # pixels whose colours are looked up at a time
 
 
 @dataclass(frozen=True)
@@ -79,7 +90,7 @@ def load_archive(path: PathName) -> Archive:
             white, bit_depth = float(file.setting("white")), int(file.setting("bit_depth"))
         except (TypeError, ValueError, OverflowError) as error:
             raise UnexpectedNpz("its original_shape, white or bit_depth is no number") from error
-        if not 0 < white < math.inf or bit_depth not in BIT_DEPTHS:
+        if not 0 < white < math.inf or bit_depth not in source_pictures.BIT_DEPTHS:
             raise UnexpectedNpz("its white or bit_depth is out of range")
         shape, dtype = file.header("spectrum")
         if dtype != np.complex64 or file.header("input") != (shape, np.float32):
@@ -105,3 +116,146 @@ def load_view(path: PathName) -> View:
             return default if table == default.table_name else replace(default, colormap=table)
         except (OptionError, ValueError) as error:
             raise UnexpectedNpz("its view is unknown") from error
+
+
+def restore_file(data: str, output: str, edited: str | None = None) -> str:
+    """Turn data of `save_archive` back into a picture file, perhaps in a folder; returns a line that says what was
+    done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`. A file that is there is replaced,
+    but neither the data nor a file with the name of the picture that they were made from: UsageError. Raises DataError
+    where data or edited picture cannot be read, OutputError where the picture cannot be written, ContextError without
+    OpenGL 4.3, and errors of `edited_spectrum` and `restore_planes`.
+    """
+    target = outputs.choose_targets([Path(data)], output, ".png")[0]
+    archive = load_archive(data)
+    names = {target.name.casefold(), os.path.basename(os.path.realpath(target)).casefold()}
+    if archive.source.casefold() in names and target.exists():
+        raise UsageError(f"{target} has the name of the picture that {data} was made from; name another file to write.")
+    ctx, edits = open_context(), []
+    if edited is not None:
+        spectrum, edits = edited_spectrum(ctx, archive, load_view(data), edited)
+        archive = replace(archive, spectrum=spectrum)
+    planes, imaginary = restore_planes(ctx, archive)
+    picture, notes = picture_from_planes(planes, archive, target)
+    notes += edits
+    if imaginary > _ROUNDING * float(np.sqrt(np.mean(np.square(planes, dtype=np.float64)))):
+        notes.append(f"imaginary part of rms {imaginary:.2g} dropped (white is 1)")
+    save_picture(target, picture)
+    rows, columns = archive.fit.original
+    if archive.window != "none":
+        notes.append(f"the {archive.window} window is still in it")
+    if not archive.fit.reversible:
+        notes.append("black where the crop left nothing" if archive.fit.kind == "crop" else "detail lost in resizing")
+    return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
+
+
+def restore_planes(ctx: Context, archive: Archive) -> tuple[np.ndarray, float]:
+    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 black and 1 white, and the
+    rms of the imaginary part, which is dropped. LimitError where the device cannot hold or transform it.
+    """
+    limit = state_of(ctx).limits.texture_size
+    rows, columns = archive.fit.fitted
+    if max(rows, columns) > limit:
+        size = f"{columns}x{rows}"
+        raise LimitError(f"The spectrum is {size}, over this device's limit of {limit} a side; use another device.")
+    advice = "use a larger device, or save the data again with --fit pad, --fit crop or --fit resize"
+    with SpectrumMaker(ctx, advice=advice) as maker:
+        values = maker.inverse(archive.spectrum)
+    imaginary = float(np.sqrt(np.mean(np.square(np.imag(values), dtype=np.float64))))
+    return archive.fit.undo(np.real(values)), imaginary
+
+
+def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
+    """A picture of planes, with the original's bit depth if the file can hold it, and notes. Only float TIFFs keep NaN
+    and values outside 0..1; elsewhere NaN is black.
+    """
+    suffix, is_grey, is_deep = path.suffix.lower(), len(planes) == 1, archive.bit_depth >= 16
+    is_tiff = suffix in (".tif", ".tiff")
+    if is_grey and is_tiff and archive.mode == "F":
+        return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
+    if is_grey and is_tiff and archive.mode.startswith("I") and archive.bit_depth == 32:
+        values = np.rint(np.nan_to_num(planes[0].astype(np.float64) * archive.white))
+        ends = np.iinfo(np.int32)
+        return Image.fromarray(np.clip(values, ends.min, ends.max).astype(np.int32)), ["32-bit integers"]
+    if is_grey and is_deep and (is_tiff or suffix == ".png"):
+        return Image.fromarray(_levels(planes[0], np.uint16)), ["16-bit"]
+    levels = _levels(planes, np.uint8)
+    picture = Image.fromarray(levels[0] if is_grey else np.stack(list(levels), axis=-1))
+    return picture, ["8 bits a channel"] if is_deep else []
+
+
+def _levels(planes: np.ndarray, dtype: type[np.uint8 | np.uint16]) -> np.ndarray:
+    # In float32, which holds 16 bits: the largest pictures take gigabytes as it is.
+    levels = np.nan_to_num(planes, nan=0.0, posinf=1.0, neginf=0.0)
+    np.clip(levels, 0, 1, out=levels)
+    levels *= np.iinfo(dtype).max
+    return np.rint(levels, out=levels).astype(dtype)
+
+
+def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) -> tuple[np.ndarray, list[str]]:
+    """The spectrum that an edited picture of `archive` shows: complex64 [planes, rows, columns], and notes on it.
+
+    Pixels as `view` drew them keep their value. Where another colour is, the magnitude becomes what that colour stands
+    for, 0 for black, and the phase stays. What is transparent goes as far as it is so. A frequency whose opposite alone
+    was edited follows it; of two edits the one that leaves less counts. Raises UsageError where such a picture says too
+    little about magnitudes, DataError where it cannot be read, or has another size.
+    """
+    if view.view not in ("magnitude", "power") or len(view.groups(list(archive.spectrum))) > 1:
+        again = "make it, and the data, with --view magnitude and without --colormap"
+        raise UsageError(f"An edited picture must show magnitudes or powers, all in one picture; {again}.")
+    painted, opacity = _read(path, archive.fit.fitted)
+    limits = choose_range(archive.spectrum, view.scale)
+    with SpectrumMaker(ctx) as maker, Display(ctx) as display:
+        drawn = display.pixels(maker.upload(archive.spectrum), view, limits, archive.fit.middle)
+    changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
+    if view.shift:
+        changed, painted, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity))
+    spectrum = archive.spectrum.copy()
+    tones = painted[changed] / 255 if len(spectrum) > 1 else _tones(painted[changed], view)[:, None]
+    for plane in range(len(spectrum)):
+        wanted = _magnitudes(tones[:, plane], view, limits) * opacity[changed]
+        before = np.abs(spectrum[plane][changed]).astype(np.float64)
+        gains = np.full(changed.shape, np.inf)
+        gains[changed] = np.divide(wanted, before, out=np.zeros_like(wanted), where=before > 0)
+        gains = np.minimum(gains, opposite(gains))
+        spectrum[plane] *= np.where(np.isfinite(gains), gains, 1).astype(np.float32)
+    both = changed | opposite(changed)
+    notes = [f"{np.count_nonzero(both)} frequencies edited"]
+    if np.count_nonzero(both) > np.count_nonzero(changed):
+        notes.append("edit mirrored")
+    return spectrum, notes
+
+
+def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
+    with source_pictures.named(path):
+        picture = stored_pictures.read_stored(path)
+    height, width = picture.samples.shape[:2]
+    if (height, width) != shape:
+        raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")
+    levels = picture.samples.astype(np.float64) * (255 / picture.white)
+    opaque = levels.shape[2] == picture.colours
+    opacity = np.ones(shape) if opaque else levels[..., picture.colours] / 255
+    return np.broadcast_to(levels[..., : picture.colours], (*shape, 3)), opacity
+
+
+def _tones(painted: np.ndarray, view: View) -> np.ndarray:
+    """For colours [n, 3], 0 to 255, the place of the nearest one in the view's table, from 0 to 1."""
+    table = colours.colour_table(view.table_name).colours[0].astype(np.float32) * 255
+    tones = np.empty(len(painted))
+    for start in range(0, len(painted), _AT_ONCE):
+        part = painted[start : start + _AT_ONCE].astype(np.float32)
+        distances = (part**2).sum(axis=1)[:, None] - 2 * part @ table.T + (table**2).sum(axis=1)
+        tones[start : start + _AT_ONCE] = distances.argmin(axis=1) / (len(table) - 1)
+    # What is painted black goes, also with a table whose lowest colour is another.
+    return np.where(painted.max(axis=1, initial=0) < _SAME, 0.0, tones)
+
+
+def _magnitudes(tones: np.ndarray, view: View, limits: Range) -> np.ndarray:
+    """What `shaders/spectrum/display.comp` draws with these tones; 0 is the magnitude 0, not the darkest one."""
+    lowest = limits.black / limits.white
+    if view.exponent is None:
+        relative = lowest ** (1 - tones)
+    else:
+        black = lowest**view.exponent
+        relative = (black + tones * (1 - black)) ** (1 / view.exponent)
+    return np.where(tones > 0, relative * limits.white, 0.0)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from moderngl import Context, Texture
 
+from glfft.apps.picture_files import map_strips
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.fitting import Shape
 from glfft.apps.spectrum.options import View
-from glfft.apps.spectrum.strips import map_strips
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper

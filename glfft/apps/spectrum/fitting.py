@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from glfft.apps.picture_files import map_strips
 from glfft.apps.spectrum.options import FITS, WINDOWS
-from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import LimitError, check_choice
 
 Shape = tuple[int, int]

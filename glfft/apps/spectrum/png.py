@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from glfft.apps.spectrum.strips import map_strips
+from glfft.apps.picture_files import map_strips
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER = b"\x78\x01"  # Deflate with a window of 32 KiB at the quickest level

@@ -15,7 +15,7 @@ from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
-from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
+from glfft.apps.spectrum.screens import Peak, colour_peaks, notch
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored, paint
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex

@@ -1,4 +1,4 @@
-"""What lies over a picture: halftone screens, stripes and moire, and which share of each frequency is the picture.
+"""What repeats in a picture: the peaks of halftone screens, stripes and moire in its spectrum, and their shares of it.
 
 A Wiener filter keeps signal / (signal + noise) of a frequency's power (Wiener, Extrapolation, Interpolation, and
 Smoothing of Stationary Time Series, 1949). The sum is measured near the frequency. The signal is what the spectrum of a
@@ -17,8 +17,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glfft.apps.spectrum.peaks import MEDIAN, Peak, distances, near, ring_medians
 from glfft.apps.spectrum.strokes import Point, Stroke, mirrored, paint
+
+_NEAREST = 8.0  # peaks nearer to the zero frequency, in cycles along the longer side, are the picture itself
+# A peak is higher than all bins of the square around it from _INNER to _OUTER bins away, so many times. Edges in a
+# picture draw lines in its spectrum, along which this does not hold. The main lobe of the Hann window is 2 bins wide.
+_INNER, _OUTER = 4, 9
+_STANDS_OUT = 2.5
+_MEDIAN = float(np.log(2))  # the median of exponentially distributed powers over their mean
+_APART = 3  # two peaks are more than so many bins apart
+_MOST_CANDIDATES = 1 << 14  # candidates that are looked at
+_RING_BINS = 64  # a ring of fewer bins than this shares its median with its neighbours
+_MOST_SAMPLES = 1 << 20  # so many bins of a large spectrum are enough for medians
 
 # Power this many times over the expected one is still the picture's, which is not the same in all directions.
 _HEADROOM = 3.0
@@ -38,6 +48,104 @@ _MEET = 4  # a peak is not told from its mirror image as near as this, in bins: 
 # Up to half way to zero and to this share of the longer side's cycles, power goes that is so many times the picture's.
 _WAVE_FAR, _OVER = 1 / 10, 3.0
 _BEYOND = 1.4  # what is farther than that, up to so many times as far, shows the picture's power there
+
+
+@dataclass(frozen=True)
+class Peak:
+    """A local maximum of a magnitude spectrum; its mirror image is another, which is not listed."""
+
+    point: Point  # cycles a picture, (down, across)
+    height: float  # its magnitude over the median of its ring
+
+    def along_longer(self, shape: tuple[int, ...]) -> Point:
+        """Its frequency in cycles along the longer side."""
+        return self.point[0] * max(shape) / shape[0], self.point[1] * max(shape) / shape[1]
+
+    def distance(self, shape: tuple[int, ...]) -> float:
+        """How far it is from the zero frequency, in cycles along the longer side."""
+        return float(np.hypot(*self.along_longer(shape)))
+
+
+def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
+    """The peaks of a magnitude spectrum [rows, columns], FFT order, of a picture that was windowed; the highest first.
+    A peak is the largest value within 3 bins, 2.5 times as high as what is near, and 3 times as far over the median of
+    its ring, the bins as far from the zero frequency, as the highest bin of noise. Magnitudes of noise are Rayleigh
+    distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on average.
+    """
+    rows, columns = magnitudes.shape
+    least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))
+    distance = distances(magnitudes.shape)
+    height = magnitudes / ring_medians(magnitudes, distance)
+    largest = near(near(magnitudes, _APART, 0, np.maximum), _APART, 1, np.maximum)
+    candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= largest)
+    down, across = np.nonzero(candidate)
+    order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
+    order = order[_stand_out(magnitudes, down[order], across[order])]
+    found: dict[tuple[int, int], Peak] = {}
+    for row, column in zip(down[order].tolist(), across[order].tolist(), strict=True):
+        if ((-row) % rows, (-column) % columns) not in found:
+            point = (row + rows // 2) % rows - rows // 2, (column + columns // 2) % columns - columns // 2
+            found[row, column] = Peak(point, float(height[row, column]))
+    return list(found.values())
+
+
+def colour_peaks(magnitudes: np.ndarray) -> list[Peak]:
+    """The peaks of all colours [planes, rows, columns], the highest first; of two within 3 bins the higher one."""
+    found = [peak for plane in magnitudes for peak in find_peaks(plane)]
+    kept: list[Peak] = []
+    for peak in sorted(found, key=lambda peak: -peak.height):
+        y, x = peak.point
+        others = (other.point for other in kept)  # or their mirror images
+        if all(min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) > _APART for v, u in others):
+            kept.append(peak)
+    return kept
+
+
+def notch(peaks: Sequence[Peak], radius: float) -> Stroke:
+    return Stroke("notch", tuple(peak.point for peak in peaks), radius)
+
+
+def distances(shape: tuple[int, ...]) -> np.ndarray:
+    """How far each bin [rows, columns], FFT order, is from the zero frequency, in cycles along the longer side."""
+    rows, columns = shape
+    longer = max(rows, columns)
+    return np.hypot((np.fft.fftfreq(rows) * longer)[:, None], (np.fft.fftfreq(columns) * longer)[None, :])
+
+
+def ring_medians(magnitudes: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """For each bin the median magnitude of its ring: linear between the rings, each at least _RING_BINS bins large."""
+    step = max(1, magnitudes.size // _MOST_SAMPLES)
+    sampled, value = distance.ravel()[::step], magnitudes.ravel()[::step]
+    order = np.argsort(sampled, kind="stable")
+    sampled, value = sampled[order], value[order]
+    starts = [0]  # rings one cycle wide, merged while they hold too few bins
+    for edge in np.searchsorted(sampled, np.arange(0.5, sampled[-1] + 1)).tolist():
+        if edge - starts[-1] >= _RING_BINS and len(sampled) - edge >= _RING_BINS:
+            starts.append(edge)
+    middles = [float(ring.mean()) for ring in np.split(sampled, starts[1:])]
+    medians = [float(np.median(ring)) for ring in np.split(value, starts[1:])]
+    # What no sample of a picture is made of has no noise either: the rounding of float32 is a floor.
+    floor = max(float(np.max(magnitudes, initial=0.0)) * 1e-7, np.finfo(np.float32).tiny)
+    return np.maximum(np.interp(distance, middles, medians), floor)
+
+
+def near(values: np.ndarray, radius: int, axis: int, combine: np.ufunc) -> np.ndarray:
+    """Each value combined with so many on both sides of it along an axis, which goes on at the opposite edge."""
+    combined = values
+    for shift in range(1, radius + 1):
+        combined = combine(combined, np.roll(values, shift, axis))
+        combined = combine(combined, np.roll(values, -shift, axis))
+    return combined
+
+
+def _stand_out(magnitudes: np.ndarray, down: np.ndarray, across: np.ndarray) -> np.ndarray:
+    rows, columns = magnitudes.shape
+    highest = np.zeros(len(down), magnitudes.dtype)
+    for y in range(-_OUTER, _OUTER + 1):
+        for x in range(-_OUTER, _OUTER + 1):
+            if max(abs(y), abs(x)) >= _INNER:
+                np.maximum(highest, magnitudes[(down + y) % rows, (across + x) % columns], out=highest)
+    return magnitudes[down, across] >= _STANDS_OUT * highest
 
 
 def is_screen(peaks: Sequence[Peak], shape: tuple[int, ...]) -> bool:
@@ -107,7 +215,7 @@ def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> n
             levels.append(2 * np.log(max(float(np.median(ring)), np.finfo(np.float32).tiny)))
     slope = min(float(np.polyfit(middles, levels, 1)[0]), -1.0)  # no picture's power rises towards fine detail
     level = float(np.mean(levels)) - slope * float(np.mean(middles))
-    return np.exp(level) / MEDIAN * np.maximum(distance, 1) ** slope
+    return np.exp(level) / _MEDIAN * np.maximum(distance, 1) ** slope
 
 
 @dataclass(frozen=True)
@@ -195,7 +303,7 @@ def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
         bins, away, reach = _around(peak, shape)
         part, inside = over[bins], away < reach
         beyond = part[(away >= reach) & (away < _BEYOND * reach)]
-        usual = max(1.0, float(np.median(beyond)) / MEDIAN) if beyond.size else 1.0
+        usual = max(1.0, float(np.median(beyond)) / _MEDIAN) if beyond.size else 1.0
         levels = np.maximum(_falling_levels(part[inside], away[inside], reach) - _OVER * usual, 0)
         found = np.where(inside, np.interp(away, np.arange(len(levels)), levels), 0)
         noise[bins] = np.maximum(noise[bins], found)
@@ -204,7 +312,7 @@ def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
 
 def _expected(magnitudes: np.ndarray, distance: np.ndarray) -> np.ndarray:
     """The power that a picture has in each bin by its distance from the zero frequency."""
-    return ring_medians(magnitudes, distance) ** 2 / MEDIAN
+    return ring_medians(magnitudes, distance) ** 2 / _MEDIAN
 
 
 def _falling_levels(power: np.ndarray, away: np.ndarray, reach: float) -> np.ndarray:
@@ -212,7 +320,7 @@ def _falling_levels(power: np.ndarray, away: np.ndarray, reach: float) -> np.nda
     order = np.argsort(away, kind="stable")
     rings = np.split(power[order], np.searchsorted(away[order], np.arange(1, int(np.ceil(reach)))))
     levels = [
-        (float(np.median(ring)) / MEDIAN if ring.size > 2 else float(ring.mean())) if ring.size else np.inf
+        (float(np.median(ring)) / _MEDIAN if ring.size > 2 else float(ring.mean())) if ring.size else np.inf
         for ring in rings
     ]
     falling = np.minimum.accumulate([*levels, 0.0])

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
 
+from glfft.apps.picture_files import map_strips
 from glfft.apps.spectrum import png
-from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import DataError
 from glfft.files import PathName, reason_of
 

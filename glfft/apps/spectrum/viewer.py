@@ -18,9 +18,8 @@ from glfft.apps.spectrum import outputs, painting, radial, retouching
 from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
-from glfft.apps.spectrum.peaks import Peak
-from glfft.apps.spectrum.retouch import Retouch, make_mipmaps, stroke_uniforms
-from glfft.apps.spectrum.sketch import Sketch
+from glfft.apps.spectrum.retouch import Retouch, Sketch, make_mipmaps, stroke_uniforms
+from glfft.apps.spectrum.screens import Peak
 from glfft.apps.spectrum.strokes import Point
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, GlfftError

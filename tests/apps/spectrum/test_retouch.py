@@ -10,8 +10,7 @@ import pytest
 from support.pictures import upload
 
 from glfft.apps.spectrum import retouch as module
-from glfft.apps.spectrum.retouch import Preview, Retouch
-from glfft.apps.spectrum.sketch import Sketch
+from glfft.apps.spectrum.retouch import Preview, Retouch, Sketch
 from glfft.apps.spectrum.strokes import TOOLS, Stroke, paint
 
 SHAPE = (24, 36)

@@ -15,9 +15,8 @@ from matplotlib import cbook
 from PIL import Image
 from support.retouching import halftone, landscape, psnr, ssim
 
-from glfft.apps.spectrum.peaks import Peak
 from glfft.apps.spectrum.retouching import Descreening, Retoucher
-from glfft.apps.spectrum.screens import is_screen, screen_mask
+from glfft.apps.spectrum.screens import Peak, is_screen, screen_mask
 from glfft.apps.spectrum.source_pictures import LUMA
 from glfft.apps.spectrum.stored_pictures import StoredPicture
 from glfft.apps.spectrum.strokes import opposite

@@ -7,8 +7,7 @@ import pytest
 from support.retouching import landscape
 
 from glfft.apps.spectrum.fitting import apply_window
-from glfft.apps.spectrum.peaks import Peak
-from glfft.apps.spectrum.screens import Wave, fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
+from glfft.apps.spectrum.screens import Peak, Wave, fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
 
 SHAPE = (96, 125)
 Y, X = np.indices(SHAPE)

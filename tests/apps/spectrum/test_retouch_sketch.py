@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from glfft.apps.spectrum.peaks import Peak
-from glfft.apps.spectrum.sketch import Sketch
+from glfft.apps.spectrum.retouch import Sketch
+from glfft.apps.spectrum.screens import Peak
 from glfft.apps.spectrum.strokes import TOOLS, Stroke, paint
 
 # Of one tile and of several.

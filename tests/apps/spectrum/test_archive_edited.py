@@ -12,9 +12,8 @@ from support.retouching import landscape
 from support.spectrum import DONE, FAILED, USAGE, picture, spectrum
 from support.spectrum import one_context as one_context
 
-from glfft.apps.spectrum.archive import load_archive, load_view
+from glfft.apps.spectrum.archive import edited_spectrum, load_archive, load_view
 from glfft.apps.spectrum.display import choose_range
-from glfft.apps.spectrum.inverse import edited_spectrum
 
 WAVE = (20, 31)  # cycles, down and across
 SHAPE = (96, 120)

@@ -7,7 +7,7 @@ import pytest
 from support.retouching import landscape
 
 from glfft.apps.spectrum.fitting import apply_window
-from glfft.apps.spectrum.peaks import colour_peaks, find_peaks, notch
+from glfft.apps.spectrum.screens import colour_peaks, find_peaks, notch
 
 
 def magnitudes(plane: np.ndarray) -> np.ndarray:
