@@ -47,7 +47,7 @@ def make_plate(folder: Path) -> Image.Image:
     }.items():
         panels[caption] = Image.fromarray(paint(display, textures, archive, view))
     plot = plot_radial_profile(archive.spectrum, "log", "", _PLOT_SIZE)
-    panels["radial profile"] = plot.resize(_PANEL, Image.Resampling.LANCZOS)
+    panels["radial profile"] = Image.fromarray(plot).resize(_PANEL, Image.Resampling.LANCZOS)
     display.release()
     maker.release()
     return _laid_out(panels)

@@ -126,6 +126,7 @@ def test_without_matplotlib_one_sentence_comes_before_any_work(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.style", None)
     colour_table.cache_clear()
     for name in ("a.png", "b.png"):
         picture(name)

@@ -59,7 +59,7 @@ def paint_files(
 def check_drawable(view: View) -> None:
     """Raise MissingExtraError, before the work begins, where a view needs matplotlib and it is not installed."""
     if view.view == "radial":
-        radial.load_matplotlib()
+        radial.load_style()
     else:
         colours.colour_table(view.table_name)
 
@@ -80,7 +80,7 @@ def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archiv
 def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archive, view: View) -> np.ndarray:
     """The picture of an archive's spectra, which `textures` hold too: uint8 [rows, columns, 3]."""
     if view.view == "radial":
-        return np.asarray(radial.plot_radial_profile(archive.spectrum, view.scale, archive.title))
+        return radial.plot_radial_profile(archive.spectrum, view.scale, archive.title)
     limits = choose_range(archive.spectrum, view.scale)
     panels = [display.pixels(group, view, limits, archive.fit.middle) for group in view.groups(textures)]
     gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)

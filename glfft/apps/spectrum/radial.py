@@ -1,11 +1,10 @@
 """The radial profile: the power of a picture by spatial frequency, averaged over directions, and its plot."""
 
 import warnings
-from importlib import import_module
+from functools import partial
 from typing import Any
 
 import numpy as np
-from PIL import Image
 
 from glfft.errors import import_extra
 
@@ -37,56 +36,48 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return occupied / longer, sums[occupied] / counts[occupied]
 
 
-def load_matplotlib() -> Any:
-    """matplotlib, imported at the first call. Raises MissingExtraError where it is not installed."""
-    matplotlib = import_extra("matplotlib", "plot", "Plots need matplotlib")
-    import_module("matplotlib.style")
-    return matplotlib
+load_style = partial(import_extra, "matplotlib.style", "plot", "Plots need matplotlib")
 
 
-def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
+def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> np.ndarray:
     """The profiles of one spectrum or of red, green and blue, complex [1 or 3, rows, columns], unshifted, as a plot
-    below a title: an RGB image of width and height in pixels. The power's scale is "log" (the frequencies' too), "sqrt"
-    or "linear". The zero frequency, the mean, is left out. Raises MissingExtraError without matplotlib.
+    below a title: uint8 [height, width, 3], for a width and height. The power's scale is "log" (the frequencies' too),
+    "sqrt" or "linear". The zero frequency, the mean, is left out. Raises MissingExtraError without matplotlib.
     """
-    matplotlib = load_matplotlib()
-    # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.
-    with matplotlib.style.context("default"), warnings.catch_warnings(action="ignore"):
-        return _draw(spectra, scale, title, size)
-
-
-def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) -> Image.Image:
+    style = load_style()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties, findfont, get_font
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    margins = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)  # inches
-    figure = Figure((size[0] / _DOTS_PER_INCH, size[1] / _DOTS_PER_INCH), _DOTS_PER_INCH, layout=margins)
-    canvas = FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    powers = []
-    for spectrum, (colour, name) in zip(spectra, _COLOURS[len(spectra)], strict=True):
-        frequency, power = radial_profile(spectrum)
-        powers.append(power[1:])
-        axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
-        known = np.pad(np.isfinite(power[1:]), 1)  # a line between two points that are not finite has no length
-        alone = known[1:-1] & ~known[:-2] & ~known[2:]
-        axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
-    _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
-    axes.axvline(0.5, color=_FAINT, linewidth=1, linestyle=(0, (5, 5)))
-    places = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
-    axes.annotate("Nyquist 0.5", (0.5, 1), (-6, -6), **places, color=_FAINT, fontsize=9, ha="right", va="top")
-    axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
-    axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
-    font = get_font(findfont(FontProperties()))
-    drawable = (each if each.isprintable() and font.get_char_index(ord(each)) else "?" for each in title)
-    # Names of files are no formulas.
-    axes.set_title("".join(drawable), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
-    if len(spectra) > 1:
-        axes.legend(loc="lower left" if scale == "log" else "center right", frameon=False, fontsize=11)
-    canvas.draw()
-    return Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3].copy())
+    # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.
+    with style.context("default"), warnings.catch_warnings(action="ignore"):
+        margins = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)  # inches
+        figure = Figure((size[0] / _DOTS_PER_INCH, size[1] / _DOTS_PER_INCH), _DOTS_PER_INCH, layout=margins)
+        canvas = FigureCanvasAgg(figure)
+        axes = figure.add_subplot()
+        powers = []
+        for spectrum, (colour, name) in zip(spectra, _COLOURS[len(spectra)], strict=True):
+            frequency, power = radial_profile(spectrum)
+            powers.append(power[1:])
+            axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
+            known = np.pad(np.isfinite(power[1:]), 1)  # a line between two points that are not finite has no length
+            alone = known[1:-1] & ~known[:-2] & ~known[2:]
+            axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
+        _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
+        axes.axvline(0.5, color=_FAINT, linewidth=1, linestyle=(0, (5, 5)))
+        places = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+        axes.annotate("Nyquist 0.5", (0.5, 1), (-6, -6), **places, color=_FAINT, fontsize=9, ha="right", va="top")
+        axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
+        axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
+        font = get_font(findfont(FontProperties()))
+        drawable = (each if each.isprintable() and font.get_char_index(ord(each)) else "?" for each in title)
+        # Names of files are no formulas.
+        axes.set_title("".join(drawable), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
+        if len(spectra) > 1:
+            axes.legend(loc="lower left" if scale == "log" else "center right", frameon=False, fontsize=11)
+        canvas.draw()
+        return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
 
 def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:

@@ -111,7 +111,7 @@ class Sketch:
         self._exchange(self._undone, self._done)
 
     def reset(self) -> None:
-        self.replace(np.ones((self.mask.shape[0], self.mask.shape[1]), np.float32))
+        self.replace(np.ones_like(self.mask))
 
     def replace(self, mask: np.ndarray) -> None:
         self.end()
@@ -174,50 +174,38 @@ class Sketch:
 class Retouch(Keeper):
     """A sketch, the mask of a picture with 1 or 3 spectra, on the GPU; `is_painted` if it changes anything."""
 
+    mask: Texture  # r32f in FFT order; there is one once it is painted
+    picture: Texture  # what the mask leaves, perhaps of lower size; there once the mask is
+
     def __init__(self, ctx: Context, sketch: Sketch, planes: int) -> None:
         self._ctx, self._planes = ctx, planes
-        self._mask: Texture | None = None
         self._previews: dict[bool, Preview] = {}  # at full size, and rough ones
-        self._shows_rough: bool | None = None  # None before the first update
-        self.sketch = sketch
-        self.is_painted = False
-        self._floating: Stroke | None = None
+        self._shown: tuple[bool, Stroke | None] | None = None  # whether the last update was rough, and its stroke
+        self.sketch, self.is_painted = sketch, False
         # What the last update at full size took.
         self._seconds = _SOFTWARE_PIXEL * sketch.mask.size * planes if is_software(ctx) else 0.0
-
-    @property
-    def mask(self) -> Texture:
-        """The mask, r32f in FFT order. There is one once it is painted."""
-        assert self._mask is not None
-        return self._mask
-
-    @property
-    def picture(self) -> Texture:
-        """What the mask leaves, as a picture, perhaps of lower size."""
-        return self._previews[bool(self._shows_rough)].picture
 
     def update(self, spectra: Sequence[Texture]) -> bool:
         """Bring mask and picture up to date for unmasked spectra, rg32f in FFT order; returns whether they changed."""
         blocks = self.sketch.changed_blocks()
-        shall_be_rough = self.sketch.is_drawing and self._seconds > _PROMPT
-        if not blocks and shall_be_rough == self._shows_rough and self.sketch.floating == self._floating:
+        before, self._shown = self._shown, (self.sketch.is_drawing and self._seconds > _PROMPT, self.sketch.floating)
+        if not blocks and self._shown == before:
             return False
-        self._floating = self.sketch.floating
-        self.is_painted, self._shows_rough = not self.sketch.is_blank, shall_be_rough
-        if self._mask is not None:
+        self.is_painted = not self.sketch.is_blank
+        if self._previews:
             for rows, columns in blocks:
                 part = (columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start)
-                self._mask.write(np.ascontiguousarray(self.sketch.mask[rows, columns]), part, alignment=1)
+                self.mask.write(np.ascontiguousarray(self.sketch.mask[rows, columns]), part, alignment=1)
         if self.is_painted:
             self.prepare(spectra)
-            self._draw(spectra, shall_be_rough)
+            self._draw(spectra, rough=self._shown[0])
         return True
 
     def prepare(self, spectra: Sequence[Texture]) -> None:
         """Make mask and preview, for which the first point of a stroke would wait."""
-        if self._mask is not None:
+        if self._previews:
             return
-        self._mask = self._own(self._ctx.texture(spectra[0].size, 1, self.sketch.mask, dtype="f4", alignment=1))
+        self.mask = self._own(self._ctx.texture(spectra[0].size, 1, self.sketch.mask, dtype="f4", alignment=1))
         if self._seconds <= _PROMPT:
             for _ in range(2):  # what the first one takes is no measure
                 self._draw(spectra, rough=False)
@@ -230,7 +218,8 @@ class Retouch(Keeper):
             size = (min(width, _LONGEST), min(height, _LONGEST)) if rough else (width, height)
             self._previews[rough] = self._own(Preview(self._ctx, size, self._planes))
         start = None if rough else self._done_at()
-        self._previews[rough].draw(spectra, self.mask, self._floating)
+        self._previews[rough].draw(spectra, self.mask, self.sketch.floating)
+        self.picture = self._previews[rough].picture
         if start is not None:
             self._seconds = self._done_at() - start
 

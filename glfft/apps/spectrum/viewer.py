@@ -279,7 +279,7 @@ class Viewer:
                 painting.check_drawable(self.view)
                 if self.view.view == "radial":
                     plot = radial.plot_radial_profile(spectrum, scale, self._archive.title)
-                    self._pictures = [self._picture_of(np.asarray(plot))]
+                    self._pictures = [self._picture_of(plot)]
                 else:
                     self._range = choose_range(spectrum, scale)
                     self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]

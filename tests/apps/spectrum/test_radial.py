@@ -138,5 +138,6 @@ def test_the_users_settings_of_matplotlib_change_nothing() -> None:
 
 def test_without_matplotlib_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.style", None)
     with pytest.raises(MissingExtraError, match=r"'\.\[plot\]'"):
         plot_radial_profile(_spectra(), "log", "")

@@ -177,6 +177,7 @@ def test_without_matplotlib_the_viewer_says_so_and_goes_on(
     ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.style", None)
     colour_table.cache_clear()
     viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
     viewer.every_frame = True
