@@ -93,7 +93,10 @@ def open_viewer(
         stack.enter_context(saved_at_end(profiler, trace))
         for _ in window.frames(frames):
             controls.act(interface)
-            window.set_title(_title(viewer))
+            view = viewer.view
+            shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
+            said = (viewer.source.name, viewer.description, shown, viewer.message)
+            window.set_title(" · ".join(part for part in said if part))
             size = window.size
             if min(size) > 0:
                 with profiler.frame():
@@ -101,12 +104,6 @@ def open_viewer(
                     if interface is not None:
                         interface.draw(size)
     return 0
-
-
-def _title(viewer: Viewer) -> str:
-    view = viewer.view
-    shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
-    return " · ".join(part for part in (viewer.source.name, viewer.description, shown, viewer.message) if part)
 
 
 def _after(owner: object, name: str, choices: Sequence[Any]) -> dict[str, Any]:

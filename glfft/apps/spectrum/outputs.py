@@ -3,7 +3,7 @@
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
@@ -46,19 +46,19 @@ def check_not_a_source(out: str, sources: Iterable[PathName]) -> None:
 
 def _distinct(wanted: Iterable[Path], sources: Iterable[Path]) -> list[Path]:
     taken = {_identity(source) for source in sources}
-    # The number that each name got last: thousands of one name, each counted from 1, would take minutes.
-    numbers: dict[Path, int] = {}
+    # What is left of the names for each path: thousands of one name, each counted from 1, would take minutes.
+    left: dict[Path, Iterator[Path]] = {}
     targets = []
     for path in wanted:
-        tried = itertools.count(numbers.get(path, 1))
-        numbers[path] = next(number for number in tried if _identity(_numbered(path, number)) not in taken)
-        targets.append(_numbered(path, numbers[path]))
+        names = left.setdefault(path, _numbered(path))
+        targets.append(next(name for name in names if _identity(name) not in taken))
         taken.add(_identity(targets[-1]))
     return targets
 
 
-def _numbered(path: Path, number: int) -> Path:
-    return path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+def _numbered(path: Path) -> Iterator[Path]:
+    yield path
+    yield from (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
 
 
 def _identity(path: Path) -> str:

@@ -93,34 +93,29 @@ class _Run(NamedTuple):
 
 
 def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Point, Point]]:
-    """Rows and columns of blocks of all frequencies near to each line of a stroke, with its ends."""
-    is_path = stroke.tool == "brush" and len(stroke.points) > 1
-    lines = itertools.pairwise(stroke.points) if is_path else ((point, point) for point in stroke.points)
-    return ((*block, *line) for line in lines for block in _blocks_near(shape, stroke.radius, *line, begun))
-
-
-def _blocks_near(
-    shape: tuple[int, ...], radius: float, start: Point, end: Point, begun: bool
-) -> Iterator[tuple[_Run, _Run]]:
-    """Rows and columns of blocks, some rows each, of all frequencies near to a line; if `begun`, not to its start."""
-    (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
-    along_y, along_x = end[0] - start[0], end[1] - start[1]
-    for down in _runs(top - radius, bottom + radius, shape[0], _BRUSH_ROWS):
-        first, last = down.frequencies[0], down.frequencies[-1]
-        # How far to the sides of the line the circles at its ends reach in these rows.
-        half = math.sqrt(max(radius**2 - max(top - last, first - bottom, 0.0) ** 2, 0.0))
-        low, high = left - half, right + half
-        if begun:
-            # Nearer to the line than to its start are those with a positive product of both directions.
-            forward = max((first - start[0]) * along_y, (last - start[0]) * along_y)
-            if along_x > 0:
-                low = max(low, start[1] - forward / along_x)
-            elif along_x < 0:
-                high = min(high, start[1] - forward / along_x)
-            elif forward <= 0:
-                continue
-        for across in _runs(low, high, shape[1]):
-            yield down, across
+    """Rows and columns of blocks, some rows each, of all frequencies near to each line of a stroke, with its ends; if
+    the stroke has `begun`, of those that are not near to the line's start.
+    """
+    is_path, radius = stroke.tool == "brush" and len(stroke.points) > 1, stroke.radius
+    for start, end in itertools.pairwise(stroke.points) if is_path else zip(stroke.points, stroke.points, strict=True):
+        (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
+        along_y, along_x = end[0] - start[0], end[1] - start[1]
+        for down in _runs(top - radius, bottom + radius, shape[0], _BRUSH_ROWS):
+            first, last = down.frequencies[0], down.frequencies[-1]
+            # How far to the sides of the line the circles at its ends reach in these rows.
+            half = math.sqrt(max(radius**2 - max(top - last, first - bottom, 0.0) ** 2, 0.0))
+            low, high = left - half, right + half
+            if begun:
+                # Nearer to the line than to its start are those with a positive product of both directions.
+                forward = max((first - start[0]) * along_y, (last - start[0]) * along_y)
+                if along_x > 0:
+                    low = max(low, start[1] - forward / along_x)
+                elif along_x < 0:
+                    high = min(high, start[1] - forward / along_x)
+                elif forward <= 0:
+                    continue
+            for across in _runs(low, high, shape[1]):
+                yield down, across, start, end
 
 
 def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iterator[_Run]:

@@ -15,7 +15,6 @@ import numpy as np
 from moderngl import Context, Framebuffer, Texture
 
 from glfft.apps.spectrum import outputs, painting, radial, retouching
-from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.retouch import Retouch, Sketch, make_mipmaps, stroke_uniforms
@@ -29,8 +28,7 @@ from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import Sections, timed
 
-Place = tuple[float, float]
-"""Across and down: a pixel of the window, or fractions of a width and a height."""
+Place = tuple[float, float]  # across and down: a pixel of the window, or fractions of a width and a height
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
@@ -241,7 +239,9 @@ class Viewer:
         return list(itertools.takewhile(bool, (self._try(index, self.treatment) for index in indices)))
 
     def _try(self, index: int, treatment: Treatment) -> str:
-        """Show a picture; returns why that is impossible, or "" if it was done."""
+        """Make what a picture needs and show it; returns why that is impossible, or "" if it was done. A mask for
+        another channel of the same picture goes on.
+        """
         source = self._sources[index]
         try:
             archive = painting.archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
@@ -249,11 +249,6 @@ class Viewer:
         except GlfftError as error:
             return f"{source}: {error}"
         self._index, self.treatment = index, treatment
-        self._prepare(archive, inputs)
-        return ""
-
-    def _prepare(self, archive: Archive, inputs: list[Texture]) -> None:
-        """Make what the picture needs; a mask for another channel of the same picture goes on."""
         self._release_pictures()
         rows, columns = shape = archive.fit.fitted
         self._inputs = inputs
@@ -267,6 +262,7 @@ class Viewer:
         self.retouch = Retouch(self._ctx, sketch, len(inputs))
         self._made = [*self._spectra, self._input_picture, self.retouch]
         self.peaks, self._stale = [], True
+        return ""
 
     def _show(self) -> None:
         """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
