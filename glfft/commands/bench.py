@@ -1,27 +1,18 @@
 """`glfft bench`: from the command line to a table and a JSON file."""
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.peers import FRAMES, LIBRARIES
-from glfft.apps.bench.suite import DEFAULT_SUITE, FLOAT32, NO_SUITE, RANDOM, SUITES, Case, Suite
+from glfft.apps.bench.suite import DEFAULT_SUITE, FLOAT32, NO_SUITE, RANDOM, SUITES, Case
 from glfft.apps.papers import NAMES as CHAPTERS
 from glfft.commands import arguments as common
 from glfft.commands.arguments import names, whole_number
-from glfft.errors import AccuracyError, LimitError, OptionError
-
-if TYPE_CHECKING:
-    import moderngl
-
-    from glfft.apps.papers.report import Report as PapersReport
+from glfft.errors import AccuracyError, LimitError, OptionError, check_choice
 
 _STANDARD_OUTPUT = "-"
 _SAMPLES, _COUNT = 21, 100
@@ -73,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.apps.bench.benchmark import benchmark
     from glfft.apps.bench.peers import open_peers
+    from glfft.apps.bench.random_suite import most_points, random_suite
     from glfft.apps.bench.results import render
     from glfft.files import check_writable, write_whole
     from glfft.gl.context import state_of
@@ -97,7 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
     with common.headless_context(arguments.device) as ctx:
         for case in cases:
             case.request.check_limits(state_of(ctx).device)
-        suite = _suite(arguments, ctx)
+        suite = SUITES.get(arguments.suite, NO_SUITE)
+        if arguments.suite == RANDOM:
+            suite = random_suite(arguments.seed or 0, arguments.count or _COUNT, most_points(ctx))
+            suite = replace(suite, most_compared=math.inf) if arguments.check else suite
         samples = arguments.samples or _SAMPLES
         report = benchmark(ctx, cases or suite.cases, chosen, peers, samples, tune=arguments.tune, suite=suite)
     if not report.results:
@@ -123,7 +118,9 @@ def _queries(arguments: argparse.Namespace) -> int:
 
 def _papers(arguments: argparse.Namespace) -> int:
     from glfft.apps.papers import open_chapters, output
-    from glfft.apps.papers.report import Report as PapersReport
+    from glfft.apps.papers.measuring import Run
+    from glfft.apps.papers.report import Report, measure
+    from glfft.profiling.timing import FEWEST_SAMPLES
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
@@ -136,49 +133,34 @@ def _papers(arguments: argparse.Namespace) -> int:
     if to_file:
         output.check(arguments.papers)
 
-    def write(found: PapersReport) -> None:
+    def write(found: Report) -> None:
         if to_file:
             output.write(found, arguments.papers)
 
-    found = PapersReport.read(*arguments.source) if arguments.source else _measured_papers(arguments, write)
     if arguments.source:
+        found = Report.read(*arguments.source)
         write(found)
-    if not to_file:
-        print(output.as_text(found), end="")
-    return 0
-
-
-def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersReport], object]) -> PapersReport:
-    from tqdm import tqdm
-
-    from glfft.apps.papers.measuring import Run
-    from glfft.apps.papers.report import measure
-    from glfft.profiling.timing import FEWEST_SAMPLES
-
-    samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
-    with common.headless_context(arguments.device) as ctx, tqdm(unit="step", leave=False) as bar:
+    else:
+        from tqdm import tqdm
 
         def progress(text: str) -> None:
             bar.set_description_str(text)  # a bar without a total puts a colon after it
             bar.update()
 
+        samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
         # What is measured is written chapter by chapter: an interrupted run leaves what it has.
-        with Run(ctx, samples, arguments.quick, progress) as run:
-            return measure(run, arguments.only or CHAPTERS, write)
-
-
-def _suite(arguments: argparse.Namespace, ctx: moderngl.Context) -> Suite:
-    if arguments.suite != RANDOM:
-        return SUITES.get(arguments.suite, NO_SUITE)
-    from glfft.apps.bench.random_suite import most_points, random_suite
-
-    suite = random_suite(arguments.seed or 0, arguments.count or _COUNT, most_points(ctx))
-    return replace(suite, most_compared=math.inf) if arguments.check else suite
+        with (
+            common.headless_context(arguments.device) as ctx,
+            tqdm(unit="step", leave=False) as bar,
+            Run(ctx, samples, arguments.quick, progress) as run,
+        ):
+            found = measure(run, arguments.only or CHAPTERS, write)
+    if not to_file:
+        print(output.as_text(found), end="")
+    return 0
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
-    from glfft.errors import check_choice
-
     if arguments.suite:
         if arguments.sizes or arguments.batch or arguments.storage:
             raise OptionError("--suite has its own cases: leave out --sizes, --batch and --storage.")

@@ -1,30 +1,13 @@
 """`glfft bloom`: options to a look, and the look to a window or to files."""
 
-from __future__ import annotations
-
 import argparse
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from glfft.commands import arguments as common
 from glfft.errors import UsageError
 from glfft.files import check_writable
-
-if TYPE_CHECKING:
-    import moderngl
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from glfft.apps.bloom.render import Look
-    from glfft.apps.bloom.sources import Source
-    from glfft.profiling.profiler import Profiler
-
-    Loaded = tuple[NDArray[np.float32], bool]  # the light of a file, and whether it goes beyond white
-    OpenSource = Callable[[moderngl.Context], Source]
 
 # Those of `glfft.apps.bloom` and `glfft.apps.glare`.
 _LEAST_SIDE, _MOST_SIDE = 16, 8192
@@ -80,8 +63,14 @@ def add_arguments(parser: common.Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
-    from glfft.apps.bloom.render import Look, check_output, load
+    from moderngl import Context
+
+    from glfft.apps.bloom.render import Look, check_output, load, pictures, write, write_kernel
+    from glfft.apps.bloom.sources import Ocean, Source, Still, city
     from glfft.apps.glare.lens import LENSES, Lens
+    from glfft.apps.ocean.export import open_writer
+    from glfft.apps.ocean.render import write_pictures
+    from glfft.gl.context import is_software
     from glfft.profiling.profiler import traced
 
     lens = replace(LENSES[arguments.lens], **common.given(arguments, Lens))
@@ -100,15 +89,29 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
             raise UsageError("--frames, --fps and --overwrite are for films; name a .mp4 or a folder with --output.")
 
-    source = partial(_source, arguments=arguments, loaded=loaded, seed=look.lens.seed, windowed=windowed)
-    if windowed:
-        return _show(arguments, look, source, loaded)
-    with common.headless_context() as ctx, traced(ctx, arguments.trace) as profiler:
-        if film:
-            return _write_film(ctx, arguments, look, source, profiler)
-        from glfft.apps.bloom.render import write, write_kernel
+    def source(ctx: Context) -> Source:
+        if loaded is not None:
+            return Still(ctx, *loaded)
+        size = arguments.resolution or (_SMALL if windowed and is_software(ctx) else _RESOLUTION)
+        return Ocean(ctx, size, in_window=windowed) if arguments.ocean else Still(ctx, city(size, lens.seed), True)
 
+    if windowed:
+        from glfft.apps.bloom.window import show
+
+        if look.compare or arguments.overwrite or arguments.fps is not None:
+            raise UsageError("--compare, --overwrite and --fps are for files; in the window press A, or add --output.")
+        size = (loaded[0].shape[1], loaded[0].shape[0]) if loaded else arguments.resolution or _RESOLUTION
+        show(source, size, look, arguments.frames, arguments.trace)
+        return 0
+    rate, frames = arguments.fps or _FRAMES_PER_SECOND, arguments.frames or _FRAMES
+    with common.headless_context() as ctx, traced(ctx, arguments.trace) as profiler:
+        writer = open_writer(output, rate, arguments.overwrite) if film else None
         with source(ctx) as light:
+            if writer:
+                times = [arguments.time + frame / rate for frame in range(frames)]
+                made = write_pictures([writer], frames, lambda _: pictures(ctx, light, look, times, profiler))
+                print(writer.path)
+                return common.film_code("glfft bloom", made, frames)
             write(ctx, light, look, output, arguments.time, profiler)
             print(output)
             if arguments.save_kernel:
@@ -145,41 +148,3 @@ def _check(arguments: argparse.Namespace) -> None:
 def _is_film(output: str | None) -> bool:
     """Whether a name is that of several pictures: a film, or a folder."""
     return output is not None and Path(output).suffix.lower() in ("", ".mp4")
-
-
-def _source(
-    ctx: moderngl.Context, arguments: argparse.Namespace, loaded: Loaded | None, seed: int, windowed: bool
-) -> Source:
-    from glfft.apps.bloom.sources import Ocean, Still, city
-    from glfft.gl.context import is_software
-
-    if loaded is not None:
-        return Still(ctx, *loaded)
-    size = arguments.resolution or (_SMALL if windowed and is_software(ctx) else _RESOLUTION)
-    return Ocean(ctx, size, in_window=windowed) if arguments.ocean else Still(ctx, city(size, seed), True)
-
-
-def _show(arguments: argparse.Namespace, look: Look, source: OpenSource, loaded: Loaded | None) -> int:
-    from glfft.apps.bloom.window import show
-
-    if look.compare or arguments.overwrite or arguments.fps is not None:
-        raise UsageError("--compare, --overwrite and --fps are for files; in the window press A, or add --output.")
-    size = (loaded[0].shape[1], loaded[0].shape[0]) if loaded else arguments.resolution or _RESOLUTION
-    show(source, size, look, arguments.frames, arguments.trace)
-    return 0
-
-
-def _write_film(
-    ctx: moderngl.Context, arguments: argparse.Namespace, look: Look, source: OpenSource, profiler: Profiler | None
-) -> int:
-    from glfft.apps.bloom.render import pictures
-    from glfft.apps.ocean.export import open_writer
-    from glfft.apps.ocean.render import write_pictures
-
-    rate, frames = arguments.fps or _FRAMES_PER_SECOND, arguments.frames or _FRAMES
-    writer = open_writer(arguments.output, rate, arguments.overwrite)
-    with source(ctx) as light:
-        times = [arguments.time + frame / rate for frame in range(frames)]
-        made = write_pictures([writer], frames, lambda _: pictures(ctx, light, look, times, profiler))
-    print(writer.path)
-    return common.film_code("glfft bloom", made, frames)

@@ -17,6 +17,7 @@ try:
     import threading
     import warnings
     from contextlib import ExitStack, contextmanager, suppress
+    from difflib import get_close_matches
 
     from glfft.errors import GlfftError, OptionError, OutputError, ShapeError, UsageError
 except KeyboardInterrupt:
@@ -25,7 +26,7 @@ except KeyboardInterrupt:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any, NoReturn, TextIO
 
 SUCCESS, WORK_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 128 + signal.SIGINT
@@ -123,7 +124,7 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
         parser.print_help(sys.stderr)
         return USAGE
     if command not in _COMMANDS:
-        near = _nearest(command, _COMMANDS)
+        near = get_close_matches(command, _COMMANDS, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_COMMANDS)}."
         parser.error(f"There is no command '{command}'; {hint}")
     module = importlib.import_module(f"glfft.commands.{command.replace(' ', '_')}")
@@ -139,15 +140,8 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
     options = [option for action in parser._actions for option in action.option_strings]
     slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
-    near = [match for slip in slips for match in _nearest(slip, options)]
+    near = [match for slip in slips for match in get_close_matches(slip, options, n=1)]
     return f"; did you mean {' and '.join(near)}?" if near else ""
-
-
-def _nearest(word: str, known: Iterable[str]) -> list[str]:
-    """The one that is nearest, if any is near."""
-    from difflib import get_close_matches
-
-    return get_close_matches(word, [*known], n=1)
 
 
 def _check_progress_settings() -> None:
@@ -279,9 +273,7 @@ def _signals_end_by_exception() -> Iterator[None]:
 
 @contextmanager
 def _interrupts_come_through() -> Iterator[None]:
-    """Raise Ctrl-C and the signals above once more if they are swallowed: Python drops an exception that leaves a
-    destructor, and moderngl's objects have destructors.
-    """
+    """Raise Ctrl-C and the signals above once more where Python drops them: in destructors, which moderngl has."""
     before = sys.unraisablehook
     waiting: list[threading.Timer] = []
 

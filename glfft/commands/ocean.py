@@ -136,9 +136,23 @@ def run(arguments: argparse.Namespace) -> int:
             return 0
     if arguments.validate:
         _refuse(arguments, (*_PICTURE_OPTIONS, "--output", "--cpu", "--export-fields"), "--validate draws nothing")
-        return _validate(shot)
+        from glfft.sea.measure import validate
+        from glfft.sea.monitor import snapshot_at
+        from glfft.sea.simulation import OceanSimulation
+
+        with common.headless_context() as ctx, OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as sea:
+            checks = validate(snapshot_at(sea, shot.time))
+        print("\n".join(map(str, checks)))
+        return 0 if all(each.passed for each in checks) else 1
     if arguments.cpu:
-        return _export_from_cpu(arguments, shot)
+        from glfft.sea.fields import OceanTwin, export_fields
+
+        if not arguments.export_fields:
+            raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")
+        _refuse(arguments, (*_PICTURE_OPTIONS, "--headless", "--output"), "--cpu draws nothing")
+        export_fields(OceanTwin(shot.settings), shot.time, arguments.export_fields)
+        print(arguments.export_fields)
+        return 0
     if arguments.export_fields and not written:
         _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --output")
         return _run_headless(arguments, shot, draw=False)
@@ -265,25 +279,3 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
         film = stem
         print(f"glfft ocean: {error} Numbered pictures go to {film} instead.", file=sys.stderr)
     return [open_writer(film, frames_per_second), PictureFile(stem.with_suffix(".png"))]
-
-
-def _validate(shot: Shot) -> int:
-    from glfft.sea.measure import validate
-    from glfft.sea.monitor import snapshot_at
-    from glfft.sea.simulation import OceanSimulation
-
-    with common.headless_context() as ctx, OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
-        checks = validate(snapshot_at(simulation, shot.time))
-    print("\n".join(map(str, checks)))
-    return 0 if all(each.passed for each in checks) else 1
-
-
-def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:
-    from glfft.sea.fields import OceanTwin, export_fields
-
-    if not arguments.export_fields:
-        raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")
-    _refuse(arguments, (*_PICTURE_OPTIONS, "--headless", "--output"), "--cpu draws nothing")
-    export_fields(OceanTwin(shot.settings), shot.time, arguments.export_fields)
-    print(arguments.export_fields)
-    return 0
