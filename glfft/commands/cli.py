@@ -16,18 +16,14 @@ try:
     import signal
     import threading
     import warnings
+    from collections.abc import Iterator, Sequence
     from contextlib import ExitStack, contextmanager, suppress
     from difflib import get_close_matches
+    from typing import Any, NoReturn, TextIO
 
     from glfft.errors import GlfftError, OptionError, OutputError, ShapeError, UsageError
 except KeyboardInterrupt:
     sys.exit(130)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
-    from typing import Any, NoReturn, TextIO
 
 SUCCESS, WORK_FAILED, USAGE, INTERRUPTED = 0, 1, 2, 128 + signal.SIGINT
 
@@ -132,16 +128,13 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     parsers[command].check_values(arguments)
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
-        parsed.parser.error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, parsed.parser)}")
+        options = [option for action in parsed.parser._actions for option in action.option_strings]
+        slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
+        near = [match for slip in slips for match in get_close_matches(slip, options, n=1)]
+        meant = f"; did you mean {' and '.join(near)}?" if near else ""
+        parsed.parser.error(f"Unrecognized arguments: {' '.join(unknown)}{meant}")
     _check_progress_settings()
     return int(module.run(parsed) or SUCCESS)
-
-
-def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
-    options = [option for action in parser._actions for option in action.option_strings]
-    slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
-    near = [match for slip in slips for match in get_close_matches(slip, options, n=1)]
-    return f"; did you mean {' and '.join(near)}?" if near else ""
 
 
 def _check_progress_settings() -> None:
@@ -232,7 +225,13 @@ class _Stream:
 @contextmanager
 def _streams_that_may_break() -> Iterator[_Stream]:
     """Let commands write to `sys.stdout` and `sys.stderr` whatever becomes of them; gives the former."""
-    _open_missing_streams()
+    # Streams that the caller has closed are opened: else a picture opened next could get what a driver prints.
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     before = sys.stdout, sys.stderr
     with open(os.devnull, "w") as nowhere:
         output = _Stream(sys.stdout or nowhere, must_arrive=True)
@@ -242,16 +241,6 @@ def _streams_that_may_break() -> Iterator[_Stream]:
             yield output
         finally:
             sys.stdout, sys.stderr = before
-
-
-def _open_missing_streams() -> None:
-    """Open standard streams that the caller has closed: else a picture opened next could get what a driver prints."""
-    for number in (0, 1, 2):
-        try:
-            os.fstat(number)
-        except OSError:
-            with suppress(OSError):
-                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
 @contextmanager

@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from glfft.commands import arguments as common
-from glfft.commands.arguments import adder, between, file_name, whole_number
+from glfft.commands.arguments import adder, between, file_name, given, whole_number
 from glfft.errors import UsageError
 
 
@@ -30,5 +29,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("Give one of them: --noise is for Wiener's filter, --iterations for Richardson and Lucy's.")
     from glfft.apps.filtering import Filtering, filter_files
 
-    how = Filtering(**common.given(arguments, Filtering))
+    how = Filtering(**given(arguments, Filtering))
     return 1 if filter_files([Path(name) for name in arguments.images], how, arguments.output) else 0

@@ -122,8 +122,8 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     """Turn data of `save_archive` back into a picture file, perhaps in a folder; returns a line that says what was
     done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`. A file that is there is replaced,
     but neither the data nor a file with the name of the picture that they were made from: UsageError. Raises DataError
-    where data or edited picture cannot be read, OutputError where the picture cannot be written, ContextError without
-    OpenGL 4.3, and errors of `edited_spectrum` and `restore_planes`.
+    where data or edited picture cannot be read, LimitError where the device cannot hold or transform the spectrum,
+    OutputError where the picture cannot be written, ContextError without OpenGL 4.3, and as `edited_spectrum` does.
     """
     target = outputs.choose_targets([Path(data)], output, ".png")[0]
     archive = load_archive(data)
@@ -134,10 +134,18 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     if edited is not None:
         spectrum, edits = edited_spectrum(ctx, archive, load_view(data), edited)
         archive = replace(archive, spectrum=spectrum)
-    planes, imaginary = restore_planes(ctx, archive)
+    limit, (height, width) = state_of(ctx).limits.texture_size, archive.fit.fitted
+    if max(height, width) > limit:
+        size = f"{width}x{height}"
+        raise LimitError(f"The spectrum is {size}, over this device's limit of {limit} a side; use another device.")
+    advice = "use a larger device, or save the data again with --fit pad, --fit crop or --fit resize"
+    with SpectrumMaker(ctx, advice=advice) as maker:
+        values = maker.inverse(archive.spectrum)
+    planes = archive.fit.undo(np.real(values))
+    imaginary, real = (float(np.sqrt(np.mean(np.square(part, dtype=np.float64)))) for part in (np.imag(values), planes))
     picture, notes = picture_from_planes(planes, archive, target)
     notes += edits
-    if imaginary > _ROUNDING * float(np.sqrt(np.mean(np.square(planes, dtype=np.float64)))):
+    if imaginary > _ROUNDING * real:
         notes.append(f"imaginary part of rms {imaginary:.2g} dropped (white is 1)")
     save_picture(target, picture)
     rows, columns = archive.fit.original
@@ -146,22 +154,6 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     if not archive.fit.reversible:
         notes.append("black where the crop left nothing" if archive.fit.kind == "crop" else "detail lost in resizing")
     return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
-
-
-def restore_planes(ctx: Context, archive: Archive) -> tuple[np.ndarray, float]:
-    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns], 0 black and 1 white, and the
-    rms of the imaginary part, which is dropped. LimitError where the device cannot hold or transform it.
-    """
-    limit = state_of(ctx).limits.texture_size
-    rows, columns = archive.fit.fitted
-    if max(rows, columns) > limit:
-        size = f"{columns}x{rows}"
-        raise LimitError(f"The spectrum is {size}, over this device's limit of {limit} a side; use another device.")
-    advice = "use a larger device, or save the data again with --fit pad, --fit crop or --fit resize"
-    with SpectrumMaker(ctx, advice=advice) as maker:
-        values = maker.inverse(archive.spectrum)
-    imaginary = float(np.sqrt(np.mean(np.square(np.imag(values), dtype=np.float64))))
-    return archive.fit.undo(np.real(values)), imaginary
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
@@ -240,7 +232,7 @@ def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarra
 
 def _tones(painted: np.ndarray, view: View) -> np.ndarray:
     """For colours [n, 3], 0 to 255, the place of the nearest one in the view's table, from 0 to 1."""
-    table = colours.colour_table(view.table_name).colours[0].astype(np.float32) * 255
+    table = colours.colour_table(view.table_name)[0].astype(np.float32) * 255
     tones = np.empty(len(painted))
     for start in range(0, len(painted), _AT_ONCE):
         part = painted[start : start + _AT_ONCE].astype(np.float32)

@@ -5,7 +5,6 @@ and turned to sRGB; viridis and magma are matplotlib's. Columns of a table are t
 Rows are the lightness of the "complex" table; all others have one row.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -14,6 +13,7 @@ from glfft.apps.spectrum.options import COLORMAPS
 from glfft.errors import OptionError, import_extra
 
 COLUMNS = 256
+CYCLIC = ("hue", "complex")  # tables whose column 0 follows the last column
 
 # Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b.
 CONES_FROM_SRGB = np.array([
@@ -37,40 +37,34 @@ _SEQUENTIAL = {
 _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
 
-@dataclass(frozen=True)
-class ColourTable:
-    colours: np.ndarray  # float32 [rows, columns, 3], sRGB as displayed, 0..1
-    cyclic: bool  # column 0 follows the last column
-
-
 @cache
-def colour_table(name: str) -> ColourTable:
-    """A colour map by name: "grey", "ember" (black, violet, red, amber, cream), "lagoon" (indigo, teal, leaf, yellow),
-    "hue" (cyclic, of one lightness), "viridis", "magma", or "complex" (cyclic hue along the columns, lightness along
-    the rows). Raises OptionError where no map has that name, MissingExtraError where matplotlib is not installed.
+def colour_table(name: str) -> np.ndarray:
+    """A colour map, float32 [rows, columns, 3], sRGB as displayed, 0..1: "grey", "ember" (black, violet, red, amber,
+    cream), "lagoon" (indigo, teal, leaf, yellow), "hue" (of one lightness), "viridis", "magma", or "complex" (hue along
+    the columns, lightness along the rows). OptionError for other names, MissingExtraError without matplotlib.
     """
     if name == "grey":
-        return ColourTable(np.tile(np.linspace(0, 1, COLUMNS, dtype=np.float32)[None, :, None], 3), False)
+        return np.tile(np.linspace(0, 1, COLUMNS, dtype=np.float32)[None, :, None], 3)
     if name in _SEQUENTIAL:
         ends, hues, chromas = _SEQUENTIAL[name]
         lightness = np.linspace(*ends, COLUMNS)
         hue = np.radians(_smooth_through(np.unwrap(hues, period=360)))
         chroma = np.minimum(_smooth_through(np.array(chromas)), _largest_chroma(lightness, hue))
-        return ColourTable(_display(lightness, chroma, hue)[None], False)
+        return _display(lightness, chroma, hue)[None]
     if name in ("viridis", "magma"):
         others = ", or choose one of grey, ember, lagoon and hue"
         matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
         colours = matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3]
-        return ColourTable(colours.astype(np.float32), False)
+        return colours.astype(np.float32)
     if name == "hue":
         lightness = np.array([[0.74]])
-        return ColourTable(_display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL), True)
+        return _display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL)
     if name == "complex":
         lightness = np.linspace(0, 0.82, COLUMNS)[:, None]  # short of white, so that the strongest bins keep their hue
         largest = _largest_chroma(lightness, _WHEEL)
         # The chroma that all hues can have looks grey. The most that each can have breaks the wheel into sectors.
         chroma = np.minimum(largest, 1.5 * largest.min(axis=1, keepdims=True))
-        return ColourTable(_display(lightness, chroma, _WHEEL), True)
+        return _display(lightness, chroma, _WHEEL)
     raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
 
 

@@ -7,11 +7,10 @@ import numpy as np
 from moderngl import Context, Texture
 
 from glfft.apps.picture_files import map_strips
-from glfft.apps.spectrum.colours import colour_table
+from glfft.apps.spectrum.colours import CYCLIC, colour_table
 from glfft.apps.spectrum.fitting import Shape
 from glfft.apps.spectrum.options import View
 from glfft.gl import barriers, bindings, programs
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper
 
 _NOISE = 1e-7  # Float32 transforms leave noise of about this fraction of the largest bin everywhere
@@ -69,7 +68,6 @@ class Display(Keeper):
         size, row 0 first, in any view but "radial"; then it may be sampled and read. `middle` is the row and column of
         the pixel that the phase origin "middle" means. Bins that are not finite are magenta.
         """
-        table = colour_table(view.table_name)
         constants = {
             "SPECTRUM_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT,
             "COLOUR_UNIT": _COLOUR_UNIT,
@@ -77,7 +75,7 @@ class Display(Keeper):
             "VIEW": f"VIEW_{ {'phase': 'PHASE', 'complex': 'COMPLEX'}.get(view.view, 'TONE') }",
             "LOGARITHM": view.exponent is None,
             "EXPONENT": view.exponent or 1.0,
-            "CYCLIC": table.cyclic,
+            "CYCLIC": view.table_name in CYCLIC,
             "PLANES": len(spectra),
         }
         program = programs.compute(self._ctx, "spectrum/display.comp", constants)
@@ -89,11 +87,11 @@ class Display(Keeper):
             "lowest": limits.black / limits.white,
             "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),
         }
-        set_uniforms(program, values)
+        programs.set_uniforms(program, values)
         for unit, spectrum in enumerate(spectra, bindings.FIRST_DRAWING_TEXTURE_UNIT):
             spectrum.use(unit)
         if view.table_name not in self._tables:
-            opaque = np.pad(table.colours, [(0, 0), (0, 0), (0, 1)], constant_values=1)
+            opaque = np.pad(colour_table(view.table_name), [(0, 0), (0, 0), (0, 1)], constant_values=1)
             texture = self._own(self._ctx.texture(opaque.shape[1::-1], 4, opaque.tobytes(), dtype="f4"))
             self._tables[view.table_name] = texture
         self._tables[view.table_name].use(_COLOUR_UNIT)

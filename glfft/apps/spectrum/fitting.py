@@ -11,7 +11,6 @@ from glfft.errors import LimitError, check_choice
 Shape = tuple[int, int]
 _LEAST_LIMIT = 16384  # OpenGL 4.3 asks every device for textures of this size
 _TUKEY_ALPHA = 0.5
-_STRIP_ROWS = 32  # some megabytes of a large picture in float64
 
 # Weights of cos(2 pi k n / N) with alternating sign: Harris, On the Use of Windows for Harmonic Analysis with the
 # Discrete Fourier Transform, Proc. IEEE 66 (1978), equations 27a, 30a and 32; Hamming and Blackman rounded as usual.
@@ -72,14 +71,13 @@ class Fit:
 
     def undo(self, planes: np.ndarray) -> np.ndarray:
         """Planes of the original size; what a crop left out is black."""
-        (rows, columns), (top, left) = self.original, self.offset
+        (rows, columns), (top, left), (height, width) = self.original, self.offset, self.fitted
         if self.kind == "resize":
             return resample(planes, self.original)
         if self.kind != "crop":
             return planes[..., :rows, :columns]
-        restored = np.zeros((*planes.shape[:-2], rows, columns), planes.dtype)
-        restored[..., top : top + self.fitted[0], left : left + self.fitted[1]] = planes
-        return restored
+        cut = (top, rows - height - top), (left, columns - width - left)
+        return np.pad(planes, [(0, 0)] * (planes.ndim - 2) + [*cut])
 
     def __str__(self) -> str:
         if self.original == self.fitted:
@@ -162,5 +160,5 @@ def apply_window(name: str, planes: np.ndarray) -> np.ndarray:
     def taper(strip: slice) -> None:
         windowed[..., strip, :] = planes[..., strip, :] * np.outer(down[strip], across)
 
-    map_strips(taper, rows, _STRIP_ROWS)
+    map_strips(taper, rows, height=32)  # some megabytes of a large picture in float64
     return windowed

@@ -16,7 +16,6 @@ from glfft.apps.spectrum.screens import Peak, notch
 from glfft.apps.spectrum.strokes import TOOLS, Point, Stroke, paint, reached
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.timed import waiting
 
@@ -247,7 +246,7 @@ class Preview(Keeper):
     def draw(self, spectra: Sequence[Texture], mask: Texture, stroke: Stroke | None = None) -> None:
         """Draw what a mask, r32f, with a stroke over it leaves of spectra, rg32f of its size, both in FFT order."""
         groups = [-(-side // _GROUP) for side in self._size]
-        set_uniforms(self._multiply, {"size": self._size, **stroke_uniforms(stroke)})
+        programs.set_uniforms(self._multiply, {"size": self._size, **stroke_uniforms(stroke)})
         mask.use(_MASK_UNIT)
         for spectrum, product in zip(spectra, self._planes, strict=True):
             spectrum.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)

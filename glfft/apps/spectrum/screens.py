@@ -278,8 +278,8 @@ def unwaved_shares(magnitudes: np.ndarray, waves: Sequence[Wave]) -> np.ndarray:
 
 
 def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
-    """A plane [rows, columns], 0 to 1, with waves over it, before it was clipped: where it is 0 or 1, the possible
-    value nearest to the mean of what is known of its neighbours.
+    """A plane, 0 to 1, with waves over it, before it was clipped: at 0 and 1, the possible value nearest to the mean of
+    its known neighbours.
     """
     low, high = plane <= 0, plane >= 1
     known = ~(low | high)

@@ -31,8 +31,6 @@ _FORMATS = (
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
 )
 
-_STRIP_ROWS = 32  # some hundred kilobytes of a large picture
-
 _UPRIGHT = {  # from what EXIF says of the first row and column to what turns the picture upright
     2: lambda samples: samples[:, ::-1],
     3: lambda samples: samples[::-1, ::-1],
@@ -86,7 +84,7 @@ def read_picture(path: PathName, channel: str = "luminance") -> Picture:
             for plane, band in zip(planes, taken, strict=True):
                 plane[strip] = values[..., band if channel == "a" else min(band, colours - 1)]
 
-    map_strips(take, rows, _STRIP_ROWS)
+    map_strips(take, rows, height=32)  # some hundred kilobytes of a large picture
     return Picture(planes, decoded.bit_depth, white, decoded.mode, notes)
 
 

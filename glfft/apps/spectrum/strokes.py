@@ -93,9 +93,7 @@ class _Run(NamedTuple):
 
 
 def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Point, Point]]:
-    """Rows and columns of blocks, some rows each, of all frequencies near to each line of a stroke, with its ends; if
-    the stroke has `begun`, of those that are not near to the line's start.
-    """
+    """Blocks of all frequencies near to each line of a stroke, with its ends; if `begun`, not of those at its start."""
     is_path, radius = stroke.tool == "brush" and len(stroke.points) > 1, stroke.radius
     for start, end in itertools.pairwise(stroke.points) if is_path else zip(stroke.points, stroke.points, strict=True):
         (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))

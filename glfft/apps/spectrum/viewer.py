@@ -24,7 +24,6 @@ from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, GlfftError
 from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import Sections, timed
 
@@ -239,9 +238,7 @@ class Viewer:
         return list(itertools.takewhile(bool, (self._try(index, self.treatment) for index in indices)))
 
     def _try(self, index: int, treatment: Treatment) -> str:
-        """Make what a picture needs and show it; returns why that is impossible, or "" if it was done. A mask for
-        another channel of the same picture goes on.
-        """
+        """Show a picture, with the mask of its other channels; returns why that is impossible, or "" if it is not."""
         source = self._sources[index]
         try:
             archive = painting.archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
@@ -316,21 +313,19 @@ class Viewer:
     def _draw_pane(self, pane: Pane, picture: moderngl.Texture) -> None:
         part, sketch, shift = pane.part, self.retouch.sketch, self.view.shift
         is_spectrum = pane.kind == "spectrum" and self.view.view != "radial"
-        circles, radii = (0.0, 0.0, 0.0, 0.0), (0.0, 0.0)
         columns, rows = self.size
-        if is_spectrum and self.cursor is not None:
-            (down, across), radius = self.cursor, sketch.pen.radius
-            circles = (*place_of((down, across), self.size, shift), *place_of((-down, -across), self.size, shift))
-            radii = (radius / columns, radius / rows)
+        down, across = self.cursor or (0.0, 0.0)
+        radius = sketch.pen.radius if is_spectrum and self.cursor else 0.0  # none is drawn
+        ends = (down, across), (-down, -across)
         values = {
             "rectangle": pane.rectangle,
             "part": (part.left, part.top, part.side, part.side),
-            "circles": circles,
-            "radii": radii,
+            "circles": tuple(each for end in ends for each in place_of(end, self.size, shift)),
+            "radii": (radius / columns, radius / rows),
             "origin": ((columns + 1) // 2, (rows + 1) // 2) if shift else (0, 0),
             "is_masked": int(is_spectrum and self._shows_mask),
         }
-        set_uniforms(self._program, values | stroke_uniforms(sketch.floating))
+        programs.set_uniforms(self._program, values | stroke_uniforms(sketch.floating))
         (self.retouch.mask if self._shows_mask else picture).use(_MASK_UNIT)
         picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
         self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glfft.apps.spectrum import display
-from glfft.apps.spectrum.colours import colour_table
+from glfft.apps.spectrum.colours import CYCLIC, colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.fitting import choose_fit
 from glfft.apps.spectrum.options import COLORMAPS, SCALES, View
@@ -61,15 +61,15 @@ def _tone(spectrum: np.ndarray, view: View, limits: Range) -> np.ndarray:
 def _looked_up(name: str, across: np.ndarray, down: np.ndarray | float = 0.0) -> np.ndarray:
     """Bilinear, in 0..255, row and column positions being parts of the table."""
     table = colour_table(name)
-    rows, columns = table.colours.shape[:2]
-    x = across * (columns if table.cyclic else columns - 1)
+    rows, columns = table.shape[:2]
+    x = across * (columns if name in CYCLIC else columns - 1)
     y = np.broadcast_to(np.asarray(down) * (rows - 1), x.shape)
     left, upper = np.floor(x).astype(int), np.floor(y).astype(int)
-    right = (left + 1) % columns if table.cyclic else np.minimum(left + 1, columns - 1)
+    right = (left + 1) % columns if name in CYCLIC else np.minimum(left + 1, columns - 1)
     under = np.minimum(upper + 1, rows - 1)
     left = left % columns
     u, v = (x - np.floor(x))[..., None], (y - np.floor(y))[..., None]
-    colours = table.colours.astype(np.float64)
+    colours = table.astype(np.float64)
     above = colours[upper, left] * (1 - u) + colours[upper, right] * u
     below = colours[under, left] * (1 - u) + colours[under, right] * u
     return (above * (1 - v) + below * v) * 255
