@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from glfft.errors import shown
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 DEFAULT_SIZES = "256,512,1024"
 
+_Limits = ParamSpec("_Limits")
+_Value = TypeVar("_Value")
 Adder = Callable[..., argparse.Action]  # what `adder` returns
 SAMPLES = ("cf32", "ci16", "ci8", "cu8")  # types of raw samples, as `glfft.channelizer.recordings` names them
 
@@ -125,8 +127,7 @@ def add_trace(add: Adder) -> None:
 
 def _trace_name(text: str) -> str:
     name = file_name(text)
-    if not name.lower().endswith(".trace.json"):
-        raise argparse.ArgumentTypeError(f"{shown(text)} must end in .trace.json")
+    check(name.lower().endswith(".trace.json"), text, "must end in .trace.json")
     return name
 
 
@@ -169,28 +170,31 @@ def file_name(text: str) -> str:
     return text
 
 
-def whole_number(least: int, most: int = _LARGEST) -> Callable[[str], int]:
+def option_type(parse: Callable[Concatenate[str, _Limits], _Value]) -> Callable[_Limits, Callable[[str], _Value]]:
+    """What makes types for argparse of a function: given all but its text, a function of the text alone."""
+    return lambda *limits, **named: lambda text: parse(text, *limits, **named)
+
+
+def check(holds: object, text: str, wanted: str) -> None:
+    """Raise argparse's error for the text of an option where something does not hold: what the text must be."""
+    if not holds:
+        raise argparse.ArgumentTypeError(f"{shown(text)} {wanted}")
+
+
+@option_type
+def whole_number(text: str, least: int, most: int = _LARGEST) -> int:
     """A type for argparse: a whole number, `least` or more, and at most `most`."""
-
-    def parse(text: str) -> int:
-        number = integer(text)
-        if most < _LARGEST and not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number from {least} to {most}")
-        if number < least:
-            raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number, {least} or more")
-        if number > most:
-            raise argparse.ArgumentTypeError(f"{shown(text)} is too large; {most} is the most")
-        return number
-
-    return parse
+    number = integer(text)
+    check(most == _LARGEST or least <= number <= most, text, f"must be a whole number from {least} to {most}")
+    check(number >= least, text, f"must be a whole number, {least} or more")
+    check(number <= most, text, f"is too large; {most} is the most")
+    return number
 
 
 def integer(text: str) -> int:
     """A type for argparse: a whole number of any sign; its user checks the range."""
-    if not re.fullmatch(r"[+-]?\d+", text):
-        raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number")
-    if len(text) > _MOST_DIGITS:
-        raise argparse.ArgumentTypeError(f"{shown(text)} has too many digits")
+    check(re.fullmatch(r"[+-]?\d+", text), text, "must be a whole number")
+    check(len(text) <= _MOST_DIGITS, text, "has too many digits")
     return int(text)
 
 
@@ -202,47 +206,33 @@ def number(text: str) -> float:
         raise argparse.ArgumentTypeError(f"{shown(text)} must be a number") from None
 
 
-def between(lowest: float, highest: float, unit: str = "", si: float = 1.0) -> Callable[[str], float]:
+@option_type
+def between(text: str, lowest: float, highest: float, unit: str = "", si: float = 1.0) -> float:
     """A type for argparse: a number in a range, in a unit with the value `si` in SI units, converted to SI."""
-
-    def parse(text: str) -> float:
-        value = number(text)
-        if not lowest <= value <= highest:  # written so that NaN fails too
-            bounds = f"from {lowest:g} to {highest:g} {unit}".rstrip()
-            raise argparse.ArgumentTypeError(f"{shown(text)} must be a number {bounds}")
-        return value * si
-
-    return parse
+    value = number(text)
+    check(lowest <= value <= highest, text, f"must be a number from {lowest:g} to {highest:g} {unit}".rstrip())
+    return value * si
 
 
-def values(said: str, least: int, *parts: tuple[str, float, float, str]) -> Callable[[str], list[float]]:
+@option_type
+def values(text: str, said: str, least: int, *parts: tuple[str, float, float, str]) -> list[float]:
     """A type for argparse: `least` numbers or more, `said` so in messages; of each the name, ends and unit in parts."""
-
-    def parse(text: str) -> list[float]:
-        found = [number(each) for each in text.split(",")]
-        if not least <= len(found) <= len(parts):
-            raise argparse.ArgumentTypeError(f"{shown(text)} must be {said}")
-        for value, (name, lowest, highest, unit) in zip(found, parts, strict=False):
-            if not lowest <= value <= highest:  # written so that NaN fails too
-                bounds = f"from {lowest:g} to {highest:g} {unit}"
-                raise argparse.ArgumentTypeError(f"{name} is {value:g} and must be {bounds}")
-        return found
-
-    return parse
+    found = [number(each) for each in text.split(",")]
+    check(least <= len(found) <= len(parts), text, f"must be {said}")
+    for value, (name, lowest, highest, unit) in zip(found, parts, strict=False):
+        if not lowest <= value <= highest:  # written so that NaN fails too
+            bounds = f"from {lowest:g} to {highest:g} {unit}"
+            raise argparse.ArgumentTypeError(f"{name} is {value:g} and must be {bounds}")
+    return found
 
 
-def resolution(least: int, most: int) -> Callable[[str], tuple[int, int]]:
+@option_type
+def resolution(text: str, least: int, most: int) -> tuple[int, int]:
     """A type for argparse: '1280x720' as (1280, 720), width and height, each from `least` to `most` pixels."""
-
-    def parse(text: str) -> tuple[int, int]:
-        size = _lengths(text)
-        if size is None or text.lower().count("x") != 1:
-            raise argparse.ArgumentTypeError(f"{shown(text)} must be two numbers of pixels, such as 1280x720")
-        if not all(least <= side <= most for side in size):
-            raise argparse.ArgumentTypeError(f"{shown(text)} must have {least} to {most} pixels each way")
-        return size[0], size[1]
-
-    return parse
+    size = _lengths(text) if text.lower().count("x") == 1 else ()
+    check(size, text, "must be two numbers of pixels, such as 1280x720")
+    check(all(least <= side <= most for side in size), text, f"must have {least} to {most} pixels each way")
+    return size[0], size[1]
 
 
 def names(text: str) -> list[str]:
@@ -254,21 +244,16 @@ def names(text: str) -> list[str]:
 
 def shapes(text: str) -> list[tuple[int, ...]]:
     """A type for argparse: '256,512x1024,8x16x32' as [(256, 256), (512, 1024), (8, 16, 32)]."""
-    found = []
-    for word in names(text):
-        shape = _lengths(word)
-        if shape is None:
-            said = "a size such as 256, 512x1024 (rows x columns), or 64x64x64 (a volume)"
-            raise argparse.ArgumentTypeError(f"{shown(word)} must be {said}")
-        if max(shape) > _LARGEST:
-            raise argparse.ArgumentTypeError(f"{shown(word)} is too large; {_LARGEST} is the most")
-        found.append(shape)
-    return found
+    found = [(word, _lengths(word)) for word in names(text)]
+    for word, shape in found:
+        check(shape, word, "must be a size such as 256, 512x1024 (rows x columns), or 64x64x64 (a volume)")
+        check(max(shape) <= _LARGEST, word, f"is too large; {_LARGEST} is the most")
+    return [shape for _, shape in found]
 
 
-def _lengths(text: str) -> tuple[int, ...] | None:
-    """'256' as (256, 256), '512x1024' as (512, 1024), three lengths as three, and None for what is none of these."""
+def _lengths(text: str) -> tuple[int, ...]:
+    """'256' as (256, 256), '512x1024' as (512, 1024), three lengths as three, and () for what is none of these."""
     lengths = text.lower().split("x")
     if len(lengths) > 3 or not all(length.isdecimal() and len(length) <= _MOST_DIGITS for length in lengths):
-        return None
+        return ()
     return tuple(map(int, lengths if len(lengths) > 1 else lengths * 2))

@@ -63,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure and report; with --check raises AccuracyError if a result is wrong."""
     from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.apps.bench.benchmark import benchmark
+    from glfft.apps.bench.own import time_queries
     from glfft.apps.bench.peers import open_peers
     from glfft.apps.bench.random_suite import most_points, random_suite
     from glfft.apps.bench.results import render
@@ -74,7 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.only or arguments.quick or arguments.source:
         raise OptionError("--only, --quick and --from go with --papers.")
     if arguments.queries:
-        return _queries(arguments)
+        if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
+            raise OptionError("--queries measures one thing: only --samples and --device go with it.")
+        with common.headless_context(arguments.device) as ctx:
+            print(time_queries(ctx, arguments.queries, arguments.samples or _SAMPLES))
+        return 0
     if arguments.suite != RANDOM and (arguments.count is not None or arguments.seed is not None):
         raise OptionError(f"--count and --seed go with --suite {RANDOM}.")
     cases = _cases(arguments)
@@ -103,16 +108,6 @@ def run(arguments: argparse.Namespace) -> int:
         write_whole(arguments.json, f"{text}\n".encode())
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
-    return 0
-
-
-def _queries(arguments: argparse.Namespace) -> int:
-    from glfft.apps.bench.own import time_queries
-
-    if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
-        raise OptionError("--queries measures one thing: only --samples and --device go with it.")
-    with common.headless_context(arguments.device) as ctx:
-        print(time_queries(ctx, arguments.queries, arguments.samples or _SAMPLES))
     return 0
 
 

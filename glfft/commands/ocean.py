@@ -158,7 +158,14 @@ def run(arguments: argparse.Namespace) -> int:
         return _run_headless(arguments, shot, draw=False)
     if written or not common.display_or_say_so("glfft ocean", "files"):
         return _run_headless(arguments, shot, draw=True)
-    return _run_window(arguments, shot)
+    from glfft.apps.ocean.window import show
+
+    _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
+    if shot.frames is None:
+        _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --output")
+    files = {"profile": arguments.profile, "trace": arguments.trace}
+    show(shot, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, **files)
+    return 0
 
 
 def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
@@ -204,19 +211,6 @@ def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> 
     for option in options:
         if getattr(arguments, option.removeprefix("--").replace("-", "_")) not in (None, False):
             raise UsageError(f"{option} has no effect here: {why}.")
-
-
-def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
-    from glfft.apps.ocean.window import show
-
-    if arguments.export_fields:
-        raise UsageError("--export-fields draws nothing by itself; add --headless or --output for pictures as well.")
-    _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
-    if shot.frames is None:
-        _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --output")
-    files = {"profile": arguments.profile, "trace": arguments.trace}
-    show(shot, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, **files)
-    return 0
 
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:

@@ -3,14 +3,13 @@
 import argparse
 import math
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
-from glfft.errors import OptionError, UsageError, shown
+from glfft.errors import OptionError, UsageError
 from glfft.files import make_folder
 from glfft.sea.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
 
@@ -97,9 +96,8 @@ def _numbers(text: str) -> list[float]:
 
 def _swell(text: str) -> Swell:
     numbers = _numbers(text)
-    if len(numbers) not in (3, 4):
-        said = "height, period, direction and optionally spread, separated by commas, as in 2,12,30"
-        raise argparse.ArgumentTypeError(f"{shown(text)} must be {said}")
+    said = "height, period, direction and optionally spread, separated by commas, as in 2,12,30"
+    common.check(len(numbers) in (3, 4), text, f"must be {said}")
     height, period, *angles = numbers
     try:
         return Swell(height, period, *(math.radians(angle) for angle in angles))
@@ -153,19 +151,16 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _pair(between: str) -> Callable[[str], tuple[int, int]]:
-    def parse(text: str) -> tuple[int, int]:
-        found = re.fullmatch(rf"(\d{{1,9}}){between}(\d{{1,9}})", text)
-        if found is None:
-            raise argparse.ArgumentTypeError(f"{shown(text)} must be two whole numbers with {between!r} between them")
-        return int(found[1]), int(found[2])
-
-    return parse
+@common.option_type
+def _pair(text: str, between: str) -> tuple[int, int]:
+    found = [part for part in text.split(between) if re.fullmatch(r"\d{1,9}", part)]
+    is_pair = len(found) == 2 and text.count(between) == 1
+    common.check(is_pair, text, f"must be two whole numbers with {between!r} between them")
+    return int(found[0]), int(found[1])
 
 
 def _formats(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(text.split(",")))
     for name in names:
-        if name not in _FORMATS:
-            raise argparse.ArgumentTypeError(f"{shown(name)} is none of {', '.join(_FORMATS)}")
+        common.check(name in _FORMATS, name, f"is none of {', '.join(_FORMATS)}")
     return names

@@ -64,14 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if paint_files(sources, treatment, view, arguments.output, arguments.save_data) else 0
 
 
-# All that --inverse, which has its settings from the file, has no use for.
-_FORWARD = ("save_data", "show", "frames", "trace", "mask")
-
-
 def _check_usage(arguments: argparse.Namespace) -> None:
     if arguments.inverse is not None:
         named = [*given(arguments, Treatment), *given(arguments, View)]
-        named += [name for name in _FORWARD if getattr(arguments, name) is not None]
+        forward = ("save_data", "show", "frames", "trace", "mask")
+        named += [name for name in forward if getattr(arguments, name) is not None]
         useless = ["pictures"] * bool(arguments.images) + [f"--{name.replace('_', '-')}" for name in named]
         if useless:
             raise UsageError(f"--inverse needs only its file, -o and --edited; leave out {' and '.join(useless)}.")

@@ -73,14 +73,11 @@ def srgb_from_linear(light: np.ndarray) -> np.ndarray:
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055)
 
 
-def linear_from_oklab(lab: np.ndarray) -> np.ndarray:
-    """Oklab L, a, b [..., 3] to linear sRGB [..., 3]; outside 0..1 the colour does not exist on a display."""
-    return (lab @ np.linalg.inv(OKLAB_FROM_ROOTS).T) ** 3 @ np.linalg.inv(CONES_FROM_SRGB).T
-
-
-def _light(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
+def linear_from_oklch(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
+    """Oklab's lightness, chroma and hue (radians) to linear sRGB [..., 3]; outside 0..1 no display has the colour."""
     lightness, chroma, hue = np.broadcast_arrays(lightness, chroma, hue)
-    return linear_from_oklab(np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=-1))
+    lab = np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=-1)
+    return (lab @ np.linalg.inv(OKLAB_FROM_ROOTS).T) ** 3 @ np.linalg.inv(CONES_FROM_SRGB).T
 
 
 def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
@@ -89,14 +86,14 @@ def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
     inside, outside = np.zeros(lightness.shape), np.full(lightness.shape, 0.4)
     for _ in range(24):
         middle = (inside + outside) / 2
-        light = _light(lightness, middle, hue)
+        light = linear_from_oklch(lightness, middle, hue)
         fits = np.all((light >= -1e-6) & (light <= 1 + 1e-6), axis=-1)
         inside, outside = np.where(fits, middle, inside), np.where(fits, outside, middle)
     return inside
 
 
 def _display(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
-    return srgb_from_linear(np.clip(_light(lightness, chroma, hue), 0, 1)).astype(np.float32)
+    return srgb_from_linear(np.clip(linear_from_oklch(lightness, chroma, hue), 0, 1)).astype(np.float32)
 
 
 def _smooth_through(points: np.ndarray) -> np.ndarray:

@@ -32,7 +32,6 @@ _PANEL_GAP = 12
 
 _SMALLEST, _LARGEST, _STEP = 0.5, 500.0, 1.25  # radii of the pen, cycles, and the factor between two steps
 _ZOOM = 1.25  # a notch of the wheel
-_MOVING = (glfw.MOUSE_BUTTON_RIGHT, glfw.MOUSE_BUTTON_MIDDLE)
 
 # What is chosen of treatment and view: the key that takes the next one, the panel's label, and all there are.
 _TREATED = {
@@ -193,7 +192,7 @@ class Mouse:
         pane = None if self._is_taken() else self._viewer.pane_at(self._pixel)
         if pane is None or self._viewer.view.view == "radial":
             return
-        if button in _MOVING:
+        if button in (glfw.MOUSE_BUTTON_RIGHT, glfw.MOUSE_BUTTON_MIDDLE):
             self._moved = pane.kind
             self._ends[button] = partial(setattr, self, "_moved", None)
         elif button == glfw.MOUSE_BUTTON_LEFT and pane.kind == "picture":

@@ -18,8 +18,6 @@ from glfft.errors import UsageError
 from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of
 
-_PANEL_GAP = 8
-
 
 def paint_files(
     sources: Sequence[Path], treatment: Treatment, view: View, output: str | None, save_data: str | None
@@ -83,7 +81,7 @@ def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archi
         return radial.plot_radial_profile(archive.spectrum, view.scale, archive.title)
     limits = choose_range(archive.spectrum, view.scale)
     panels = [display.pixels(group, view, limits, archive.fit.middle) for group in view.groups(textures)]
-    gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)
+    gap = np.full((panels[0].shape[0], 8, 3), 255, np.uint8)
     spaced = [part for panel in panels for part in (gap, panel)][1:]
     return np.concatenate(spaced, axis=1)
 

@@ -19,9 +19,6 @@ from glfft.apps.spectrum import png, source_pictures
 from glfft.errors import LimitError
 from glfft.files import PathName, write_whole
 
-# By bands: the modes that others become, but for those whose bands are changed as they are.
-_PLAIN = ("L", "LA", "RGB", "RGBA")
-
 # Descriptive tags of TIFF files: description, camera, orientation, resolution, software, dates, authors, XMP, IPTC,
 # Photoshop's, EXIF and GPS. All others belong to how the pixels were stored.
 _TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 700, 33432, 33723, 34377)
@@ -73,7 +70,7 @@ def read_stored(path: PathName) -> StoredPicture:
         samples = samples.astype(np.uint16 if decoded.bit_depth == 16 else np.int32)
     bands = samples.shape[2]
     keeps_mode = decoded.mode in ("CMYK", "F") or decoded.mode.startswith("I")
-    mode = decoded.mode if keeps_mode else _PLAIN[bands - 1]
+    mode = decoded.mode if keeps_mode else ("L", "LA", "RGB", "RGBA")[bands - 1]
     has_alpha = bands % 2 == 0 and mode != "CMYK"
     options, orientation = {}, 1
     try:
