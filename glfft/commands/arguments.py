@@ -229,7 +229,7 @@ def values(text: str, said: str, least: int, *parts: tuple[str, float, float, st
 @option_type
 def resolution(text: str, least: int, most: int) -> tuple[int, int]:
     """A type for argparse: '1280x720' as (1280, 720), width and height, each from `least` to `most` pixels."""
-    size = _lengths(text) if text.lower().count("x") == 1 else ()
+    size = _lengths(text if text.lower().count("x") == 1 else "")
     check(size, text, "must be two numbers of pixels, such as 1280x720")
     check(all(least <= side <= most for side in size), text, f"must have {least} to {most} pixels each way")
     return size[0], size[1]

@@ -153,10 +153,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 @common.option_type
 def _pair(text: str, between: str) -> tuple[int, int]:
-    found = [part for part in text.split(between) if re.fullmatch(r"\d{1,9}", part)]
-    is_pair = len(found) == 2 and text.count(between) == 1
-    common.check(is_pair, text, f"must be two whole numbers with {between!r} between them")
-    return int(found[0]), int(found[1])
+    first, _, last = text.partition(between)
+    holds = all(re.fullmatch(r"\d{1,9}", part) for part in (first, last))
+    common.check(holds, text, f"must be two whole numbers with {between!r} between them")
+    return int(first), int(last)
 
 
 def _formats(text: str) -> tuple[str, ...]:
