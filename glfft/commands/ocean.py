@@ -32,9 +32,6 @@ _APERTURE = 2048  # texels a side
 _MOST_BUOYS = 300
 _MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
 
-_FIRST_OPTIONS = ("--preset", "--wind", "--camera", "--time-of-day", "--clouds", "--quality")
-_FIRST_OPTIONS += ("--resolution", "--frames", "--headless", "--output")
-
 # Options without effect where nothing is drawn.
 _PICTURE_OPTIONS = ("--profile", "--trace", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
 _PICTURE_OPTIONS += ("--buoys", "--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
@@ -94,7 +91,8 @@ def add_arguments(parser: common.Parser) -> None:
     add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
     common.add_trace(add)
     add("--cpu", None, "compute --export-fields in numpy, without OpenGL; draw nothing")
-    parser.show_first(*_FIRST_OPTIONS)
+    first = ("--preset", "--wind", "--camera", "--time-of-day", "--clouds", "--quality")
+    parser.show_first(*first, "--resolution", "--frames", "--headless", "--output")
 
 
 def _camera(text: str) -> Camera:

@@ -260,7 +260,7 @@ class Interface(Keeper):
                 imgui.end()
 
     def _draw_panel(self, imgui: Any, size: tuple[int, int]) -> None:
-        viewer, scale = self._viewer, self.layer.scale
+        viewer, sketch, scale = self._viewer, self._viewer.retouch.sketch, self.layer.scale
         imgui.set_next_window_pos((size[0] - self.room, _PANEL_GAP * scale))
         imgui.set_next_window_size((_PANEL_WIDTH * scale, 0))
         imgui.begin("Spectrum")
@@ -274,22 +274,6 @@ class Interface(Keeper):
         changed, shown = imgui.checkbox("overlay", self.overlay.view != HIDDEN)
         if changed:
             self.overlay.view = OPEN if shown else HIDDEN
-        self._draw_tools(imgui)
-        buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
-        imgui.push_text_wrap_pos(0.0)
-        imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
-        imgui.pop_text_wrap_pos()
-        paragraph(imgui, viewer.message)
-        imgui.pop_item_width()
-        imgui.end()
-        if replace(treatment, **treated) != treatment:
-            viewer.treat(**treated)
-        looked = View(**seen, shift=shift)
-        if looked != view:
-            viewer.look(looked)
-
-    def _draw_tools(self, imgui: Any) -> None:
-        viewer, sketch = self._viewer, self._viewer.retouch.sketch
         imgui.separator()
         pen = replace(sketch.pen, tool=_choice(imgui, sketch.pen, "tool", "tool", TOOLS))
         clamped = imgui.SliderFlags_.always_clamp
@@ -308,6 +292,18 @@ class Interface(Keeper):
             if moved:
                 viewer.mark(count)
         imgui.separator()
+        buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
+        imgui.pop_text_wrap_pos()
+        paragraph(imgui, viewer.message)
+        imgui.pop_item_width()
+        imgui.end()
+        if replace(treatment, **treated) != treatment:
+            viewer.treat(**treated)
+        looked = View(**seen, shift=shift)
+        if looked != view:
+            viewer.look(looked)
 
 
 def _choice(imgui: Any, owner: object, name: str, label: str, choices: Sequence[Any]) -> Any:
