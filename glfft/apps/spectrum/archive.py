@@ -75,9 +75,7 @@ def save_archive(path: PathName, archive: Archive, view: dict[str, object]) -> N
 
 
 def load_archive(path: PathName) -> Archive:
-    """Read an archive back; nothing large before the file's own account of its sizes was checked. Raises DataError
-    where the file is missing, damaged, too large, or not written by `save_archive`.
-    """
+    """Read an archive, nothing large before its sizes are checked; DataError where it is missing, damaged, too large."""
     with open_npz(path, WANTED) as file:
         if str(file.setting("format")) != _FORMAT:
             raise UnexpectedNpz("its format is another")

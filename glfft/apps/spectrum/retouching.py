@@ -56,9 +56,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
 
 
 def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
-    """Write a copy of each picture without its halftone screen, moire or stripes into a folder; returns how many
-    failed. Raises OutputError where the folder takes no files, ContextError without OpenGL 4.3.
-    """
+    """Write a copy of each picture without its halftone screen, moire or stripes, as `apply_mask_files` writes them."""
 
     def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> _Result:
         peaks, mask, result = retoucher.descreened(picture, how)

@@ -278,9 +278,7 @@ def unwaved_shares(magnitudes: np.ndarray, waves: Sequence[Wave]) -> np.ndarray:
 
 
 def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
-    """A plane, 0 to 1, with waves over it, before it was clipped: at 0 and 1, the possible value nearest to the mean of
-    its known neighbours.
-    """
+    """A plane, 0 to 1, with waves over it, unclipped: at 0 and 1 the possible value nearest to its neighbours' mean."""
     low, high = plane <= 0, plane >= 1
     known = ~(low | high)
     clean, count = np.where(known, plane - waves, 0), known.astype(np.float32)
