@@ -75,7 +75,7 @@ def save_archive(path: PathName, archive: Archive, view: dict[str, object]) -> N
 
 
 def load_archive(path: PathName) -> Archive:
-    """Read an archive, nothing large before its sizes are checked; DataError where it is missing, damaged, too large."""
+    """Read an archive, nothing large before its sizes are checked; DataError where it is none, damaged or too large."""
     with open_npz(path, WANTED) as file:
         if str(file.setting("format")) != _FORMAT:
             raise UnexpectedNpz("its format is another")
