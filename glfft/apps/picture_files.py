@@ -51,5 +51,7 @@ def map_strips(work: Callable[[slice], _Result], rows: int, height: int) -> list
     caches, and needs little memory.
     """
     strips = [slice(first, min(first + height, rows)) for first in range(0, rows, height)]
+    if len(strips) < 2:
+        return [work(strip) for strip in strips]
     with ThreadPoolExecutor() as pool:
         return list(pool.map(work, strips))
