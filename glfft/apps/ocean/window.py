@@ -2,8 +2,7 @@
 
 import sys
 import time
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +29,6 @@ from glfft.sea.compare import Comparison, Way, compare
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import algorithms_for
 from glfft.tuning.report import TunedPass
-from glfft.tuning.tuner import BackgroundTuner
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
@@ -274,46 +272,44 @@ class TuningWhileShown:
     """Tunes the plans of a sea one after the other; `message` tells the panel of progress and result, or is ""."""
 
     def __init__(self) -> None:
-        self.message = ""
+        self.message, self._budget_ms = "", 0.0
         self._plans: tuple[Plan, ...] = ()
-        self._waiting: deque[Plan] = deque()
-        self._tuner: BackgroundTuner | None = None
-        self._found: list[TunedPass] = []
+        self._steps: Generator[bool, None, None] | None = None
 
     def has_work(self, plans: Sequence[Plan]) -> bool:
-        return tuple(plans) != self._plans or bool(self._waiting) or self._tuner is not None
+        return tuple(plans) != self._plans or self._steps is not None
 
     def step(self, plans: Sequence[Plan], budget_ms: float) -> None:
         """Tune for about `budget_ms`; with other plans than at the last step, tuning begins anew."""
         if tuple(plans) != self._plans:
             self.release()
-            self._plans, self._waiting = tuple(plans), deque(plans)
-            self._found, self.message = [], ""
-        if not self.has_work(plans):
-            return
+            self._plans, self._steps, self.message = tuple(plans), self._tune(), ""
+        self._budget_ms = budget_ms
+        if self._steps is not None and not next(self._steps, False):
+            self._steps = None
+
+    def _tune(self) -> Generator[bool, None, None]:
+        """Yields after each step but the last."""
+        found: list[TunedPass] = []
         try:
-            self._tuner = self._tuner or self._waiting.popleft().background_tuner(quick=True)
-            self._tuner.step(budget_ms)
+            for index, plan in enumerate(self._plans):
+                if index:
+                    yield True
+                with plan.background_tuner(quick=True) as tuner:
+                    while not tuner.step(self._budget_ms):
+                        self.message = f"tuning: {(index + tuner.share_done) / len(self._plans):.0%}"
+                        yield True
+                    found += tuner.report.passes
         except GlfftError as error:
-            self.release()
             self.message = f"Tuning has stopped: {error}"
             return
-        if not self._tuner.done:
-            finished = len(self._plans) - len(self._waiting) - 1
-            self.message = f"tuning: {(finished + self._tuner.share_done) / len(self._plans):.0%}"
-            return
-        self._found += self._tuner.report.passes
-        self._tuner = None
-        if self._waiting:
-            return
-        before = sum(each.before_microseconds for each in self._found)
-        after = sum(each.after_microseconds for each in self._found)
+        before = sum(each.before_microseconds for each in found)
+        after = sum(each.after_microseconds for each in found)
         gained = before >= _LEAST_GAIN * after
         said = f"transforms {before / after:.2f} times as fast" if after and gained else "nothing faster was found"
-        self.message = f"tuned: {said}" if self._found else ""
+        self.message = f"tuned: {said}" if found else ""
 
     def release(self) -> None:
-        self._waiting.clear()
-        if self._tuner is not None:
-            self._tuner.release()
-            self._tuner = None
+        if self._steps is not None:
+            self._steps.close()
+            self._steps = None
