@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from glfft.apps.bloom.render import Look
+    from glfft.apps.bloom.bloom import Look
     from glfft.apps.bloom.sources import Source
     from glfft.profiling.profiler import Profiler
 
@@ -80,7 +80,7 @@ def add_arguments(parser: common.Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
-    from glfft.apps.bloom.render import check_output, load
+    from glfft.apps.bloom.bloom import check_output, load
     from glfft.profiling.profiler import traced
 
     look = _look(arguments)
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     with common.headless_context() as ctx, traced(ctx, arguments.trace) as profiler:
         if film:
             return _write_film(ctx, arguments, look, source, profiler)
-        from glfft.apps.bloom.render import write, write_kernel
+        from glfft.apps.bloom.bloom import write, write_kernel
 
         with source(ctx) as light:
             write(ctx, light, look, output, arguments.time, profiler)
@@ -174,7 +174,7 @@ def _show(arguments: argparse.Namespace, look: Look, source: OpenSource, loaded:
 def _write_film(
     ctx: moderngl.Context, arguments: argparse.Namespace, look: Look, source: OpenSource, profiler: Profiler | None
 ) -> int:
-    from glfft.apps.bloom.render import pictures
+    from glfft.apps.bloom.bloom import pictures
     from glfft.apps.ocean.export import open_writer
     from glfft.apps.ocean.render import write_pictures
 
@@ -188,7 +188,7 @@ def _write_film(
 
 
 def _look(arguments: argparse.Namespace) -> Look:
-    from glfft.apps.bloom.render import Look
+    from glfft.apps.bloom.bloom import Look
     from glfft.apps.glare.lens import LENSES, Lens
 
     lens = replace(LENSES[arguments.lens], **common.given(arguments, Lens))

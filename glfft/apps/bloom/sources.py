@@ -8,9 +8,9 @@ from moderngl import Context, Texture
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from glfft.apps.bloom.bloom import upload
 from glfft.apps.ocean.quality import choose
 from glfft.apps.ocean.scene import OceanScene
+from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.ocean.sky import Weather
 from glfft.gl.releasable import Keeper, released_on_error
@@ -19,6 +19,8 @@ from glfft.sea.presets import preset
 from glfft.sea.simulation import OceanSimulation
 
 Array = NDArray[np.float64]
+
+LARGEST_LIGHT = 65504.0  # of half floats
 
 # The city: parts of the picture's height, from the top, and of its width.
 _HORIZON = 0.66
@@ -92,6 +94,23 @@ def low_sun() -> Shot:
     light = light_of_preset(_PRESET) | {"sun_elevation": _SUN_ELEVATION}
     heading = shot.first_camera().heading + _SUN_ASIDE
     return replace(shot, light=Weather(sun_heading=heading, **light))
+
+
+def upload(ctx: Context, picture: NDArray[np.float32]) -> Texture:
+    """A texture of linear light [height, width, 3], row 0 first; light beyond half floats' range counts as the most."""
+    height, width = picture.shape[:2]
+    with np.errstate(invalid="ignore"):
+        light = np.clip(np.nan_to_num(picture, nan=0.0, posinf=LARGEST_LIGHT, neginf=0.0), 0.0, LARGEST_LIGHT)
+    texels = np.pad(light.astype(np.float16), [(0, 0), (0, 0), (0, 1)], constant_values=1)
+    texture = radiance_texture(ctx, (width, height))
+    texture.write(texels.tobytes())
+    return texture
+
+
+def download(texture: Texture) -> NDArray[np.float16]:
+    """The light of a texture of half floats, [height, width, 3], row 0 first."""
+    width, height = texture.size
+    return np.frombuffer(texture.read(), np.float16).reshape(height, width, 4)[..., :3]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ import glfw
 import numpy as np
 from moderngl import Context, Texture
 
-from glfft.apps.bloom.bloom import Area, Bloom
-from glfft.apps.bloom.render import Look, bloom_for
+from glfft.apps.bloom.bloom import Area, Bloom, Look, bloom_for
 from glfft.apps.bloom.sources import Source
 from glfft.apps.glare.lens import LENSES, Lens
 from glfft.apps.picture_files import read_picture, save_picture

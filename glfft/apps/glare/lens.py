@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, require
 
 _MOST_BLADES = 24
 _RANGES = (  # fields, what messages call them, and their least and greatest values
@@ -42,12 +42,10 @@ class Lens:
         if self.blades not in (0, *range(3, _MOST_BLADES + 1)):
             raise OptionError(f"An aperture has 3 to {_MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
         for name, words, least, most in _RANGES:
-            if not least <= getattr(self, name) <= most:
-                raise OptionError(f"The {words} is {getattr(self, name)} and must be from {least} to {most}.")
-        if not math.isfinite(self.rotation):
-            raise OptionError(f"The rotation of the blades is {self.rotation} and must be a number.")
-        if self.seed < 0:
-            raise OptionError(f"The seed is {self.seed} and must be 0 or more.")
+            value = getattr(self, name)
+            require(least <= value <= most, f"The {words}", value, f"from {least} to {most}")
+        require(math.isfinite(self.rotation), "The rotation of the blades", self.rotation, "a number")
+        require(self.seed >= 0, "The seed", self.seed, "0 or more")
 
 
 # The pupil of an eye: round, with the fibres of its lens, whose halo is coloured, and what swims in it.
