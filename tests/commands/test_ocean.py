@@ -203,7 +203,7 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
         open_writer(folder / "a.mp4", 24.0)
     arguments = command.argparse.Namespace(output=None, fps=None, overwrite=False)
     writers = command._writers(arguments)
-    with writers[0] as pictures:
+    with writers[0].writing() as pictures:
         pictures.add(np.zeros((4, 4, 3), np.uint8))
     assert [writer.path.as_posix() for writer in writers] == ["out/ocean", "out/ocean.png"]
     assert left_behind(folder) == ["00000.png"]

@@ -32,7 +32,7 @@ _FILM_QUALITY = "17"  # constant quality of x264: no loss can be seen on water, 
 
 
 class PictureWriter:
-    """Takes pictures for a file or folder `path`, one only unless `takes_many`; the end of the block completes it."""
+    """Takes pictures for a file or folder `path`, one only unless `takes_many`, while `writing`."""
 
     takes_many = True
     path: Path
@@ -42,17 +42,9 @@ class PictureWriter:
         raise NotImplementedError
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """What comes before the first picture and after the last."""
-        yield
-
-    def __enter__(self) -> Self:
-        self._block = self._writing()
-        self._block.__enter__()
-        return self
-
-    def __exit__(self, *raised: Any) -> bool | None:
-        return self._block.__exit__(*raised)
+    def writing(self) -> Iterator[Self]:
+        """The block in which pictures are taken; its end completes what is written."""
+        yield self
 
 
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
@@ -93,7 +85,7 @@ class PictureFolder(PictureWriter):
 
     One run at a time writes into a folder. New pictures replace earlier ones once all are written; an exception leaves
     the earlier ones, or, without any, the pictures written so far. Raises OutputError if the folder cannot be made or
-    written into, has numbered pictures and `overwrite` is False, or, on entering, if another run writes into it.
+    written into, has numbered pictures and `overwrite` is False, or, once `writing`, if another run writes into it.
     """
 
     def __init__(self, path: str | os.PathLike[str], overwrite: bool = False, threads: int | None = None) -> None:
@@ -111,13 +103,13 @@ class PictureFolder(PictureWriter):
             self._write_next()
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[Self]:
         with _only_writer(self.path) as unfinished, ExitStack() as stack:
             earlier = self._earlier_pictures()  # another run may have ended meanwhile
             self._target = unfinished if earlier else self.path
             self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="glfft-png")
             stack.callback(self._pool.shutdown, cancel_futures=True)
-            yield
+            yield self
             while self._pending:
                 self._write_next()
             if earlier and self._count:
@@ -200,9 +192,9 @@ class Film(PictureWriter):
         self._container.mux(self._stream.encode(frame))
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[Self]:
         with atomic_write(self.path) as temporary, self._av.open(str(temporary), "w", "mp4") as self._container:
-            yield
+            yield self
             if self._stream is not None:
                 self._container.mux(self._stream.encode(None))
 

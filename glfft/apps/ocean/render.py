@@ -38,7 +38,7 @@ def render(
 def write_pictures(
     writers: Sequence[PictureWriter], count: int, pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]]
 ) -> int:
-    """Give so many pictures to every writer, not yet entered; returns how many there are. `pictures_of` makes them, and
+    """Give so many pictures to every writer; returns how many there are. `pictures_of` makes them, and
     is given a function to show how much of the foam is there.
 
     From the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
@@ -49,7 +49,7 @@ def write_pictures(
     shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": _PATIENCE, "leave": False, "disable": None}
     with _stopped_by_interrupt() as stopped, ExitStack() as stack:
         for writer in writers:
-            stack.enter_context(writer)
+            stack.enter_context(writer.writing())
         bar = stack.enter_context(tqdm(total=count, unit="frame", **shown_for))
 
         def show_foam(share: float) -> None:
