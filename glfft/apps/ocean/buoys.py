@@ -26,19 +26,8 @@ Array = NDArray[np.float64]
 MOST_BUOYS = 300
 
 FLOAT_WIDTH = 2.4  # waves shorter than a buoy lap at it and do not move it, m
-_DEEPEST_TROUGH = 1.3  # an eye so many significant wave heights below the still sea is always under water
-_NEAR = 60.0  # buoys nearer than this have round masts, m
-# The channel: its half width, how far the first pair is from the camera, and from pair to pair, m.
-_HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
-# How they turn and lean: rad; s; slope for the square of the wind's speed, and the most.
-_SWING, _SWING_PERIOD, _LEAN, _MOST_LEAN = 0.35, 19.0, 2.2e-4, 0.16
-# They also rock of themselves: as slopes, of a metre of wave height and the most; periods along x and z, s.
-_SWAY, _MOST_SWAY, _SWAY_PERIODS = 0.022, 0.06, (2.3, 2.7)
-# A lantern is lit for a part of its period, s, with this radiance relative to the sun's in space, as it sets, rad.
-_FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
-_LIT_BELOW, _FULL_BELOW = math.radians(6.0), math.radians(1.0)
-
-_WASH, _WASH_OF_WAVES, _MOST_WASH = 0.12, 0.12, 0.55  # wet above the waterline, m, in calm water and of the wave height
+# A lantern is lit for a part of its period, s.
+_FLASH, _FLASH_PERIOD = 0.8, 4.0
 _PAINT, _STEEL, _RUBBER, _LANTERN_GLASS = 0.0, 1.0, 2.0, 3.0  # as in buoys.frag
 
 
@@ -60,7 +49,8 @@ class Buoys(Keeper):
         self._groups = self._groups or [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
         self._place(simulation, camera, time)
         uniforms = {**picture.uniforms, **self._uniforms(picture, simulation, sky, time)}
-        if camera.position[1] > -_DEEPEST_TROUGH * simulation.significant_height:
+        # An eye deeper below the still sea is always under water.
+        if camera.position[1] > -1.3 * simulation.significant_height:
             self._draw_images(picture, simulation, uniforms)
         with picture.solids():
             self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
@@ -87,27 +77,28 @@ class Buoys(Keeper):
         away, ahead = np.hypot(*offset.T), offset @ -camera.axes[2][[0, 2]]
         order = np.argsort(away, kind="stable")
         order = order[ahead[order] > -6.0 - abs(camera.position[1])]
-        turns = time / _fitted(_SWING_PERIOD, simulation.settings.loop)
-        yaw = 2.4 * number + _SWING * np.sin(2 * math.pi * (turns % 1.0 + 0.37 * number))
+        turns = time / _fitted(19.0, simulation.settings.loop)
+        yaw = 2.4 * number + 0.35 * np.sin(2 * math.pi * (turns % 1.0 + 0.37 * number))
         places = np.column_stack([offset, yaw, number]).astype(np.float32)
-        near = away[order] < _NEAR
+        near = away[order] < 60.0  # m; their masts are round
         for group, which in zip(self._groups, (order[near], order[~near]), strict=True):
             group.place(self._lookup, simulation, self.anchors[which], places[which])
         self._ctx.memory_barrier(barriers.VERTEX_ATTRIB_ARRAY_BARRIER)
 
     def _uniforms(self, picture: Picture, simulation: OceanSimulation, sky: Sky, time: float) -> dict[str, Any]:
         height, loop = simulation.significant_height, simulation.settings.loop
-        lean = min(_MOST_LEAN, _LEAN * simulation.mean(lambda each: each.wind) ** 2)
-        lantern = _LANTERN * share_between(sky.weather.sun_elevation, _LIT_BELOW, _FULL_BELOW)
+        lean = min(0.16, 2.2e-4 * simulation.mean(lambda each: each.wind) ** 2)  # slope, by the square of the wind's speed
+        # Radiance, relative to the sun's in space, as the sun sets.
+        lantern = 0.15 * share_between(sky.weather.sun_elevation, math.radians(6.0), math.radians(1.0))
         textures = {"environment": sky.environment, "cloud_tile": sky.cloud_tile, "lens_depths": picture.lens_depths}
         return {
             **use_textures(textures, picture.free_unit),
             "pixel": picture.uniforms["pixel_angle"],
             "picture_size": picture.radiance.size,
-            "sway": min(_MOST_SWAY, _SWAY * height),
-            "rocked": tuple(time / _fitted(each, loop) % 1.0 for each in _SWAY_PERIODS),
+            "sway": min(0.06, 0.022 * height),  # slope, by which they rock of themselves
+            "rocked": tuple(time / _fitted(period, loop) % 1.0 for period in (2.3, 2.7)),  # along x and z
             "lean": tuple(lean * each for each in picture.uniforms["downwind"]),
-            "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * height),
+            "wash": min(0.55, 0.12 + 0.12 * height),  # wet above the waterline, m
             "flashing": tuple(lantern * _flash(time, loop, shift) for shift in (0.0, 0.5)),
         }
 
@@ -117,9 +108,9 @@ def channel(count: int, camera: Camera) -> Array:
     number = np.arange(count)
     pair, right = number // 2, number % 2
     random = np.random.default_rng(7).uniform(-1, 1, (MOST_BUOYS, 2))[:count]
-    along = _FIRST + _APART * pair + 17.0 * right + 5.0 * random[:, 0]
+    along = 24.0 + 48.0 * pair + 17.0 * right + 5.0 * random[:, 0]
     # The channel bends, so that far pairs do not hide behind near ones.
-    across = (2 * right - 1) * _HALF_WIDTH + 2.0 * random[:, 1] + 26.0 * np.sin(along / 310.0) * np.tanh(along / 400.0)
+    across = 11.0 * (2 * right - 1) + 2.0 * random[:, 1] + 26.0 * np.sin(along / 310.0) * np.tanh(along / 400.0)
     across = np.where(number == 0, -5.5, across)
     ahead = np.array([math.cos(camera.heading), math.sin(camera.heading)])
     start = np.array(camera.position)[[0, 2]]
