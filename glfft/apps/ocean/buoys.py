@@ -87,7 +87,7 @@ class Buoys(Keeper):
 
     def _uniforms(self, picture: Picture, simulation: OceanSimulation, sky: Sky, time: float) -> dict[str, Any]:
         height, loop = simulation.significant_height, simulation.settings.loop
-        lean = min(0.16, 2.2e-4 * simulation.mean(lambda each: each.wind) ** 2)  # slope, by the square of the wind's speed
+        lean = min(0.16, 2.2e-4 * simulation.mean(lambda each: each.wind) ** 2)  # slope
         # Radiance, relative to the sun's in space, as the sun sets.
         lantern = 0.15 * share_between(sky.weather.sun_elevation, math.radians(6.0), math.radians(1.0))
         textures = {"environment": sky.environment, "cloud_tile": sky.cloud_tile, "lens_depths": picture.lens_depths}
