@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 import moderngl
 
-from glfft.apps.ocean.film import GLARE_ROWS
 from glfft.gl.context import is_software
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
+# Height of the picture of the glare, in which its lengths are measured: so its angles do not depend on the resolution.
+GLARE_ROWS = 135
 # The least share of a picture's width and height that can be drawn, and that a window chooses by itself.
 LEAST_SCALE, _LEAST_OWN_SCALE = 0.25, 1 / 3
 _MOST_SAMPLES = 256**2  # samples of all tiles together that two cores compute in about 20 ms
