@@ -31,11 +31,6 @@ from glfft.sea.step import algorithms_for
 from glfft.tuning.report import TunedPass
 from glfft.ui.window import Window
 
-_SCREENSHOT_FOLDER = Path("out")
-_SCREENSHOT_SUPERSAMPLING = 2  # pixels along each side of a screenshot's: four samples of all, light and shade included
-_LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
-_COMPARED = 4  # algorithms to compare the one that runs with
-_REFRESH_FRAMES = 20
 _TUNING_SHARE, _LEAST_TUNING_MS = 0.1, 1.0  # of a frame's time for tuning, and ms that it may take in any case
 _LEAST_GAIN = 1.02  # two measurements of one kernel differ by about as much
 
@@ -93,7 +88,8 @@ class _Show:
         with times_saved(self._profiler, profile, trace):
             for frame, _ in enumerate(self._window.frames(self._shot.frames), 1):
                 now = time.perf_counter()
-                self._step, before = min(now - before, _LONGEST_STEP), now
+                # After a long frame the sea and the camera go on from where they were.
+                self._step, before = min(now - before, 0.1), now
                 if self._shot.frames is not None:
                     self._step = 1 / self._shot.frames_per_second
                 self._fly()
@@ -103,7 +99,7 @@ class _Show:
                     self._draw(_TUNING_SHARE * self._step if tunes else 0.0)
                     if not self._controls.paused:
                         self._time += self._step
-                for section in self._profiler.statistics().sections if frame % _REFRESH_FRAMES == 0 else ():
+                for section in self._profiler.statistics().sections if frame % 20 == 0 else ():
                     if section.path[-1] == "waves":
                         self._step_ms[self._simulation.algorithm] = section.time.p50
 
@@ -150,7 +146,7 @@ class _Show:
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
             if controls.measured:
                 found = self._measurements.measured if self._measurements else None
-                names = list(self._algorithms)[:_COMPARED]
+                names = list(self._algorithms)[:4]
                 draw_measurements(imgui, controls, found, self._comparison, self._layer.scale, names)
 
     def _measure(self) -> None:
@@ -204,13 +200,12 @@ class _Show:
         self._profiler.clear()
 
     def _scene_of(self, size: tuple[int, int], weather: Weather, quality: Quality) -> OceanScene:
-        quality = replace(quality, diffraction=self._shot.diffraction)
-        return OceanScene(self._ctx, size, weather, quality)
+        return OceanScene(self._ctx, size, weather, replace(quality, diffraction=self._shot.diffraction))
 
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
         ctx, size, scene = self._ctx, self._window.size, self._scene
-        samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
+        samples = max(2, self._shot.supersampling)  # along each side of a pixel: of light and shade too
         fine = (size[0] * samples, size[1] * samples)
         try:
             with ExitStack() as stack:
@@ -224,7 +219,7 @@ class _Show:
                     target = ctx.simple_framebuffer(fine, components=3)
                 stack.callback(target.release)
                 scene.draw(self._simulation, self._controls.camera, self._time, target)
-                path = next_screenshot(_SCREENSHOT_FOLDER, "ocean")
+                path = next_screenshot(Path("out"), "ocean")
                 save_picture(path, averaged(read_picture(target), size))
             print(path)
             self._controls.message = f"Wrote {path}."
