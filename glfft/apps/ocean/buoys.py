@@ -15,7 +15,6 @@ from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import share_between
 from glfft.gl import barriers, programs
-from glfft.gl.programs import set_declared
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.sea.queries import SurfaceLookup
@@ -65,7 +64,7 @@ class Buoys(Keeper):
         program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
         picture.use_still_map(program)
         units = use_textures({"surface": simulation.surface, "stretch": simulation.stretch}, picture.free_unit + 3)
-        set_declared(program, {**uniforms, **units})
+        programs.set_declared(program, {**uniforms, **units})
         # Where a buoy stands in the way of the sky, there is less light than before.
         with picture.over():
             for group in self._groups:
@@ -143,7 +142,7 @@ class _Group(Keeper):
             lookup.run(simulation, simulation.tiles, choppiness, *buffers, self._count, FLOAT_WIDTH)
 
     def draw(self, uniforms: dict[str, Any]) -> None:
-        set_declared(self._array.program, uniforms)
+        programs.set_declared(self._array.program, uniforms)
         if self._count:
             self._array.render(moderngl.TRIANGLES, instances=self._count)
 
