@@ -26,8 +26,6 @@ from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.sea.simulation import OceanSimulation, Progress
 
-_PATIENCE = 2.0  # a single picture gets a progress bar once it has taken so long, s
-
 
 def render(
     ctx: moderngl.Context, shot: Shot, size: tuple[int, int], writers: list[PictureWriter], profiler: Profiler | None
@@ -45,8 +43,8 @@ def write_pictures(
     pressed again, it raises KeyboardInterrupt.
     """
     made = 0
-    # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes long.
-    shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": _PATIENCE, "leave": False, "disable": None}
+    # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes 2 s.
+    shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": 2.0, "leave": False, "disable": None}
     with _stopped_by_interrupt() as stopped, ExitStack() as stack:
         for writer in writers:
             stack.enter_context(writer.writing())
