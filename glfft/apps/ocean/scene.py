@@ -131,7 +131,7 @@ class OceanScene(Keeper):
 
     def release(self) -> None:
         super().release()
-        release_all((self._water, self._spray, self.buoys, self.sky))
+        release_all((self._water, self.buoys, self.sky))
 
 
 @contextmanager
