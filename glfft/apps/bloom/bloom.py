@@ -25,7 +25,7 @@ from glfft.files import PathName, check_writable
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import bytes_of
-from glfft.gl.timed import Sections, timed, waiting
+from glfft.gl.timed import Sections, timed
 from glfft.profiling.profiler import Profiler
 
 TONES = ("filmic", "plain")
@@ -34,9 +34,6 @@ Area = tuple[int, int, int, int]
 """X and y of the lower left corner, width and height."""
 
 LEAST_SIDE, MOST_SIDE = 16, 8192
-_LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from those below it
-_OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
-_HIGHLIGHTS = 0.75  # linear light, from which on it may have been brighter than a file holds
 
 
 class Bloom(Keeper):
@@ -82,7 +79,7 @@ class MipmapBloom(Keeper):
     def __init__(self, ctx: Context, size: tuple[int, int]) -> None:
         self._down = self._own(ScreenPass(ctx, "bloom/smaller.frag"))
         self._up = self._own(ScreenPass(ctx, "bloom/larger.frag"))
-        sizes = [(max(1, size[0] >> level), max(1, size[1] >> level)) for level in range(1, _LEVELS + 1)]
+        sizes = [(max(1, size[0] >> level), max(1, size[1] >> level)) for level in range(1, 8)]
         self._levels = [self._own(radiance_texture(ctx, each)) for each in sizes]
         self._mixed = [self._own(radiance_texture(ctx, each)) for each in sizes[:-1]]
         self.blurred = self._mixed[0]
@@ -96,7 +93,8 @@ class MipmapBloom(Keeper):
         for number in range(len(self._mixed), 0, -1):
             level, mixed = self._levels[number - 1], self._mixed[number - 1]
             with timed(profiler, f"larger {number}", bytes_of(coarser, level, mixed)):
-                self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=_LARGER)
+                # The share of what comes from the sizes below it.
+                self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=0.72)
             coarser = mixed
 
 
@@ -123,21 +121,18 @@ def load(source: str, highlights: float = 0.0) -> tuple[NDArray[np.float32], boo
     height, width = picture.shape[:2]
     if min(height, width) < LEAST_SIDE or max(height, width) > MOST_SIDE:
         raise DataError(f"{source} has {width} x {height} pixels; resize it to {LEAST_SIDE} to {MOST_SIDE} each way.")
-    return (picture if beyond else brightened(picture, highlights)), beyond
-
-
-def brightened(picture: NDArray[np.float32], stops: float) -> NDArray[np.float32]:
-    """Light whose white is brighter by some stops; what is darker than `_HIGHLIGHTS` of white stays as it is."""
-    brightest = picture.max(axis=-1, keepdims=True)
-    share = np.clip((brightest - _HIGHLIGHTS) / (1 - _HIGHLIGHTS), 0, 1) ** 2
-    return (picture * 2.0 ** (stops * share)).astype(np.float32)
+    if not beyond:
+        # From 0.75 on it may have been brighter than the file holds.
+        share = np.clip((picture.max(axis=-1, keepdims=True) - 0.75) / 0.25, 0, 1) ** 2
+        picture = (picture * 2.0 ** (highlights * share)).astype(np.float32)
+    return picture, beyond
 
 
 def check_output(path: PathName, look: Look) -> None:
     """Refuse what cannot be written, before any work."""
     suffix = Path(path).suffix.lower()
-    if suffix not in _OUTPUT_SUFFIXES:
-        raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in {', '.join(_OUTPUT_SUFFIXES)}.")
+    if suffix not in (".png", ".jpg", ".tif", ".exr"):
+        raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in .png, .jpg, .tif, .exr.")
     if suffix == ".exr":
         load_exr()
         if look.tone is not None or look.exposure:
@@ -192,9 +187,7 @@ def pictures(
                         area = (index * width, 0, width, height)
                         with timed(profiler, "display"), ctx.scope(target):
                             bloom.develop(made, source.exposure * 2.0**look.exposure, tone, area, source.top_first)
-                with waiting(ctx, "readback"):
-                    picture = read_picture(target)
-                yield picture
+                yield read_picture(target)
         finally:
             target.release()
 

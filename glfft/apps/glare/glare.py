@@ -29,11 +29,7 @@ from glfft.gl.timed import Sections, timed
 
 SENSOR = 36.0  # width of the picture on the sensor, mm: that of 35 mm film
 DETAIL = 2048  # texels along a side of the aperture's picture; finer dust spreads light further
-_MOST_OF_SIDE = 0.8  # that the aperture's diameter takes
-LEAST_KERNEL, MOST_KERNEL = 15, 1023  # sides of kernels that are chosen for pictures: about the height
 _GROUP = 8
-_LEAST_WAVES = 48
-_LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its circle would be too large for 32 bits
 SHORTEST, LONGEST = 390.0, 730.0  # nm
 MIDDLE = 550.0  # the wavelength at which kernels have the size that the f-number says, nm: green, near the eye's best
 
@@ -48,8 +44,8 @@ XYZ_TO_RGB = np.array([[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0
 
 
 def default_kernel(size: tuple[int, int]) -> int:
-    """The side of the kernel for pictures of a width and a height, an odd number."""
-    return min(max(LEAST_KERNEL, size[1] | 1), MOST_KERNEL)
+    """The side of the kernel for pictures of a width and a height, an odd number: about the height."""
+    return min(max(15, size[1] | 1), 1023)
 
 
 class Glare(Keeper):
@@ -136,7 +132,7 @@ class GlareKernel(Keeper):
         self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
         self._plan.set_uniforms(power=self._power)
         # As many waves that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
-        count = max(_LEAST_WAVES, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
+        count = max(48, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
         wavelengths, colours = weights(count)
         waves = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
         self._waves = self._own(ctx.texture((count, 1), 4, waves.tobytes(), dtype="f4"))
@@ -180,12 +176,11 @@ def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float
     a diameter lies wavelength times f-number from the middle.
     """
     cycles = SENSOR * 1e-3 / width / (MIDDLE * 1e-9 * f_number)  # cycles a diameter between two pixels
-    reach = side / 2
-    shortest = MIDDLE / SHORTEST
+    reach, shortest = side / 2, MIDDLE / SHORTEST
     # The spectrum ends at half a cycle a texel: so many texels let the kernel reach its edge at every wavelength.
     wanted = 2.05 * shortest * reach * cycles
     # Where that leaves room, there are up to eight bins a cycle: the spectrum is interpolated linearly between them.
-    diameter = min(max(wanted, texels / 8), _MOST_OF_SIDE * texels)
+    diameter = min(max(wanted, texels / 8), 0.8 * texels)
     bins = cycles * texels / diameter
     return diameter, bins, min(reach, (texels / 2 - 2) / (bins * shortest))
 
@@ -231,7 +226,7 @@ def blade_edge(lens: Lens) -> tuple[float, float]:
     if lens.blades == 0:
         return 0.0, 0.5
     distance, half_chord = (0.5 * each(math.pi / lens.blades) for each in (math.cos, math.sin))
-    if lens.curvature < _LEAST_CURVATURE:
+    if lens.curvature < 1e-2:  # its circle would be too large for 32 bits
         return 0.0, distance
     radius = 0.5 / lens.curvature
     return radius, distance - math.sqrt(radius**2 - half_chord**2)
