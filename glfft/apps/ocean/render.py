@@ -27,12 +27,6 @@ from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.sea.simulation import OceanSimulation, Progress
 
 
-def render(
-    ctx: moderngl.Context, shot: Shot, size: tuple[int, int], writers: list[PictureWriter], profiler: Profiler | None
-) -> int:
-    return write_pictures(writers, shot.frames or 1, lambda show_foam: pictures(ctx, shot, size, profiler, show_foam))
-
-
 def write_pictures(
     writers: Sequence[PictureWriter], count: int, pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]]
 ) -> int:

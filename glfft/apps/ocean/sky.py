@@ -13,8 +13,6 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
-_VIEW_SIZE, _MULTIPLE_SIZE, _ENVIRONMENT_SIZE, _CLOUD_TILE_SIZE = (160, 80), (16, 12), (1024, 128), (512, 512)
-
 LOWEST_SUN = math.radians(-6.0)  # the end of civil twilight; a lower sun leaves too little light to see the sea by
 
 
@@ -51,10 +49,10 @@ class Sky(Keeper):
 
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
         self._frugal = quality.frugal
-        self._multiple = self._own(radiance_texture(ctx, _MULTIPLE_SIZE))
-        self._view = self._own(radiance_texture(ctx, _VIEW_SIZE))
-        self.environment = self._own(radiance_texture(ctx, _ENVIRONMENT_SIZE))
-        self.cloud_tile = self._own(radiance_texture(ctx, _CLOUD_TILE_SIZE))
+        self._multiple = self._own(radiance_texture(ctx, (16, 12)))
+        self._view = self._own(radiance_texture(ctx, (160, 80)))
+        self.environment = self._own(radiance_texture(ctx, (1024, 128)))
+        self.cloud_tile = self._own(radiance_texture(ctx, (512, 512)))
         self.environment.repeat_x = self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
         self.environment.filter = self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
@@ -76,8 +74,8 @@ class Sky(Keeper):
         textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         light = {"cloud_cover": weather.clouds, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
-        column = 2 * math.pi / _ENVIRONMENT_SIZE[0]
-        self._passes["environment"].draw_into(self.environment, textures, **light, pixel_angle=column)
+        light["pixel_angle"] = 2 * math.pi / self.environment.width
+        self._passes["environment"].draw_into(self.environment, textures, **light)
         self._mipmaps.make()
         self._measure()
 
