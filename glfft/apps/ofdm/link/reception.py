@@ -26,13 +26,11 @@ from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import is_software
 from glfft.gl.functions import check_errors
 from glfft.gl.programs import compute
-from glfft.gl.releasable import Keeper, Releasable, released_on_error
+from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
 from glfft.streaming.stream import Stream
 
 SHOWN = link.PILOT_SPACING
 _SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)
-
-_PILOTS_DB = 20.0  # signal to noise of pilots that the estimate is made for: with less, it smooths too much by little
 
 
 class Receiver(Keeper):
@@ -115,7 +113,8 @@ def smoothing_matrix(symbols: int) -> npt.NDArray[np.complex128]:
     """
     phases = np.exp(-2j * np.pi * np.outer(link.used_subcarriers(), np.arange(link.GUARD)) / link.SUBCARRIERS)
     covariance = phases @ phases.conj().T / link.GUARD
-    noise = 10 ** (-_PILOTS_DB / 10) * link.PILOT_SPACING / symbols
+    # For pilots 20 dB above the noise: with less, it smooths too much by little.
+    noise = 0.01 * link.PILOT_SPACING / symbols
     # Both are Hermitian, so that the factors may change places.
     return np.asarray(np.linalg.inv(covariance + noise * np.eye(link.USED)) @ covariance, np.complex128)
 
@@ -126,10 +125,7 @@ def estimate_gain(symbols: int) -> float:
     return float((np.abs(smoothing_matrix(symbols)) ** 2).sum() / link.USED * link.PILOT_SPACING / symbols)
 
 
-_BLOCKS = 4  # blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy
 _SENDERS_SHARE = 0.2  # a new block takes the place of an old one as often as this share of the time allows
-_SYMBOLS, _SOFTWARE_SYMBOLS = 5632, 176
-_HISTORY = 240
 
 
 @dataclass
@@ -154,7 +150,7 @@ class Reception(Releasable):
         self._ctx = ctx
         self.result: Any = None
         self.errors: dict[tuple[str, str], dict[float, tuple[int, int]]] = {}
-        self.rates: deque[float] = deque(maxlen=_HISTORY)
+        self.rates: deque[float] = deque(maxlen=240)
         self._receiver: Receiver | None = None
         # Makes blocks while others are received: numpy would hold up a window for too long.
         self._sender = ThreadPoolExecutor(1, "glfft sender")
@@ -167,7 +163,7 @@ class Reception(Releasable):
         """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
         symbols = settings.symbols
         if symbols is None:
-            symbols = _SOFTWARE_SYMBOLS if is_software(self._ctx) else _SYMBOLS
+            symbols = 176 if is_software(self._ctx) else 5632
         channel, width = Channel(settings.channel, settings.bit_energy_db), Width(settings.samples)
         made_for = symbols, width, settings.algorithm, settings.in_flight, settings.direct
         if self._receiver is None or made_for != self._made_for:
@@ -230,8 +226,7 @@ class Reception(Releasable):
 
     def _free(self) -> None:
         if self._receiver is not None:
-            self._stream.release()
-            self._receiver.release()
+            release_all((self._stream, self._receiver))
             self._receiver = None
 
     def _take(self) -> None:
@@ -248,7 +243,8 @@ class Reception(Releasable):
         now = time.perf_counter()
         if self._coming is not None and self._coming.done():
             block = self._coming.result()
-            self._blocks = [*self._blocks, block][-_BLOCKS:]
+            # Sent again and again: numpy would make new ones too slowly to keep a GPU busy.
+            self._blocks = [*self._blocks, block][-4:]
             self._coming = None
             self._send_again = now + block.seconds * (1 / _SENDERS_SHARE - 1)
         if self._coming is None and now >= self._send_again:
