@@ -27,12 +27,6 @@ LARGEST_LIGHT = 65504.0  # of half floats
 # The city: parts of the picture's height, from the top, and of its width.
 _HORIZON = 0.66
 _SUN = (0.615, 0.455)
-_SUN_RADIUS = 0.0042  # of the width
-_SUN_LIGHT = np.array([60000.0, 42000.0, 24000.0])
-
-_ZENITH = np.array([0.010, 0.022, 0.060])
-_MIDDLE = np.array([0.085, 0.085, 0.135])
-_LOW = np.array([0.62, 0.24, 0.085])
 _AUREOLE = np.array([1.0, 0.56, 0.24])
 
 _SODIUM, _WARM, _WHITE, _COOL = [1.0, 0.52, 0.12], [1.0, 0.74, 0.42], [1.0, 0.93, 0.82], [0.72, 0.86, 1.0]
@@ -130,13 +124,13 @@ def city(size: tuple[int, int], seed: int = 1) -> NDArray[np.float32]:
 
 def _sky(x: Array, y: Array, aspect: float) -> Array:
     up = np.clip(1 - y / _HORIZON, 0, 1)[..., None]
-    sky = _ZENITH + (_MIDDLE - _ZENITH) * np.exp(-2.6 * up) + (_LOW - _MIDDLE) * np.exp(-7.5 * up)
-    away = np.hypot(x - _SUN[0], (y - _SUN[1]) / aspect)  # in parts of the width
+    zenith, middle, low = np.array([[0.010, 0.022, 0.060], [0.085, 0.085, 0.135], [0.62, 0.24, 0.085]])
+    sky = zenith + (middle - zenith) * np.exp(-2.6 * up) + (low - middle) * np.exp(-7.5 * up)
+    away, radius = np.hypot(x - _SUN[0], (y - _SUN[1]) / aspect), 0.0042  # in parts of the width
     sky += (0.55 * np.exp(-away / 0.045) + 0.2 * np.exp(-away / 0.2))[..., None] * _AUREOLE
-    texel = 1 / x.shape[1]
-    disc = np.clip((_SUN_RADIUS - away) / texel + 0.5, 0, 1)
-    darker_limb = 0.45 + 0.55 * np.sqrt(np.clip(1 - (away / _SUN_RADIUS) ** 2, 0, 1))
-    return sky + (disc * darker_limb)[..., None] * _SUN_LIGHT
+    disc = np.clip((radius - away) * x.shape[1] + 0.5, 0, 1)
+    darker_limb = 0.45 + 0.55 * np.sqrt(np.clip(1 - (away / radius) ** 2, 0, 1))
+    return sky + (disc * darker_limb)[..., None] * (60000.0, 42000.0, 24000.0)
 
 
 def _houses(
