@@ -79,7 +79,7 @@ def test_other_plans_begin_anew() -> None:
 
 
 def test_a_failure_ends_tuning_in_words() -> None:
-    def fail(_budget_ms: float) -> None:
+    def fail(_budget_ms: float) -> bool:
         raise TimingError("The GPU is busy.")
 
     failing, tuning = PretendTuner((5.0, 5.0)), TuningWhileShown()
