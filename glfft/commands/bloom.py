@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     from moderngl import Context
 
-    from glfft.apps.bloom.render import Look, check_output, load, pictures, write, write_kernel
+    from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write, write_kernel
     from glfft.apps.bloom.sources import Ocean, Source, Still, city
     from glfft.apps.glare.lens import LENSES, Lens
     from glfft.apps.ocean.export import open_writer

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -213,7 +214,7 @@ def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> 
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     from glfft import Profiler
-    from glfft.apps.ocean.render import render, times_saved
+    from glfft.apps.ocean.render import pictures, times_saved, write_pictures
 
     # Opened before the context: a path that cannot be written is known before any work begins.
     writers = _writers(arguments) if draw else []
@@ -231,7 +232,8 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
             timed = arguments.profile or arguments.trace
             profiler = Profiler(ctx, history=min(frames, _MOST_FRAMES_PROFILED)) if timed else None
             with profiler or nullcontext(), times_saved(profiler, arguments.profile, arguments.trace):
-                made = render(ctx, shot, arguments.resolution or _RESOLUTION, writers, profiler)
+                shown = partial(pictures, ctx, shot, arguments.resolution or _RESOLUTION, profiler)
+                made = write_pictures(writers, frames, shown)
                 for writer in writers:
                     print(writer.path)
     return common.film_code("glfft ocean", made, frames)

@@ -203,7 +203,7 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
         open_writer(folder / "a.mp4", 24.0)
     arguments = command.argparse.Namespace(output=None, fps=None, overwrite=False)
     writers = command._writers(arguments)
-    with writers[0] as pictures:
+    with writers[0].writing() as pictures:
         pictures.add(np.zeros((4, 4, 3), np.uint8))
     assert [writer.path.as_posix() for writer in writers] == ["out/ocean", "out/ocean.png"]
     assert left_behind(folder) == ["00000.png"]
@@ -338,7 +338,7 @@ def test_a_profile_of_many_frames_takes_the_memory_of_a_hundred_thousand(folder,
 
     monkeypatch.setattr("glfft.gl.context.open_context", lambda *_: Recorded(None, 0))
     monkeypatch.setattr("glfft.Profiler", Recorded)
-    monkeypatch.setattr("glfft.apps.ocean.render.render", lambda _ctx, shot, *_: shot.frames)
+    monkeypatch.setattr("glfft.apps.ocean.render.write_pictures", lambda _writers, count, _: count)
     for frames in ("100000000", "30"):
         assert main(["ocean", "--frames", frames, "--output", "frames", "--profile", "p.json"]) == 0
     assert histories == [0, 100_000, 0, 30]

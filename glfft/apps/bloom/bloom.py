@@ -1,17 +1,32 @@
-"""A picture of linear light with a lens's glare: by convolution, by mipmaps to compare, and as displays show it."""
+"""Pictures of linear light with a lens's glare: by convolution, or by mipmaps to compare, and as displays show them; in
+files of such light, pictures or films.
+"""
 
 import itertools
+import os
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from moderngl import Context, Texture
 from numpy.typing import NDArray
 
-from glfft.apps.glare.glare import DETAIL, Glare, merge
+from glfft.apps.bloom.radiance_files import load_exr, read_radiance, write_exr
+from glfft.apps.bloom.sources import Source, download
+from glfft.apps.glare.glare import DETAIL, Glare, default_kernel, merge
+from glfft.apps.glare.lens import Lens
+from glfft.apps.ocean.scene import memory_for_picture
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
-from glfft.errors import check_choice
-from glfft.gl.releasable import Keeper, Owner
+from glfft.apps.picture_files import read_picture, save_picture
+from glfft.errors import DataError, UsageError, check_choice
+from glfft.files import PathName, check_writable
+from glfft.gl.context import is_software
+from glfft.gl.releasable import Keeper
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
+from glfft.profiling.profiler import Profiler
 
 TONES = ("filmic", "plain")
 
@@ -19,25 +34,19 @@ Area = tuple[int, int, int, int]
 """X and y of the lower left corner, width and height."""
 
 LEAST_SIDE, MOST_SIDE = 16, 8192
-LARGEST_LIGHT = 65504.0  # of half floats
-_LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from those below it
 
 
-class Bloom(Owner):
+class Bloom(Keeper):
     """Pictures of one size (width, height) with the lens of `glare`; the last is `result`, rgba16f, row 0 on top."""
 
-    _name = "bloom"
-
     def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
-        super().__init__(ctx)
-        self.size = size
+        self.ctx, self.size = ctx, size
         self.glare = self._own(Glare(ctx, size, kernel_side, detail))
         self.result = self._own(radiance_texture(ctx, size))
         self._tones = {
             tone: self._own(ScreenPass(ctx, "bloom/develop.frag", {"FILMIC": int(tone == "filmic")})) for tone in TONES
         }
         self._mipmaps: MipmapBloom | None = None
-        self._released = False
 
     def spread(self, picture: Texture, profiler: Sections | None = None) -> None:
         """Make `result` of a picture with the glare of the lens; a profiler times each pass."""
@@ -70,7 +79,7 @@ class MipmapBloom(Keeper):
     def __init__(self, ctx: Context, size: tuple[int, int]) -> None:
         self._down = self._own(ScreenPass(ctx, "bloom/smaller.frag"))
         self._up = self._own(ScreenPass(ctx, "bloom/larger.frag"))
-        sizes = [(max(1, size[0] >> level), max(1, size[1] >> level)) for level in range(1, _LEVELS + 1)]
+        sizes = [(max(1, size[0] >> level), max(1, size[1] >> level)) for level in range(1, 8)]
         self._levels = [self._own(radiance_texture(ctx, each)) for each in sizes]
         self._mixed = [self._own(radiance_texture(ctx, each)) for each in sizes[:-1]]
         self.blurred = self._mixed[0]
@@ -84,22 +93,113 @@ class MipmapBloom(Keeper):
         for number in range(len(self._mixed), 0, -1):
             level, mixed = self._levels[number - 1], self._mixed[number - 1]
             with timed(profiler, f"larger {number}", bytes_of(coarser, level, mixed)):
-                self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=_LARGER)
+                # The share of what comes from the sizes below it.
+                self._up.draw_into(mixed, {"coarser": coarser, "own": level}, share=0.72)
             coarser = mixed
 
 
-def upload(ctx: Context, picture: NDArray[np.float32]) -> Texture:
-    """A texture of linear light [height, width, 3], row 0 first; light beyond half floats' range counts as the most."""
+@dataclass(frozen=True)
+class Look:
+    lens: Lens = field(default_factory=Lens)
+    strength: float = 1.0  # times what diffraction spreads
+    kernel: int | None = None  # pixels along a side of the kernel; None for most of the picture's height
+    detail: int | None = None  # texels along a side of the aperture's picture; None for DETAIL
+    exposure: float = 0.0  # stops
+    tone: str | None = None  # of bloom.TONES; None: filmic for light beyond white, else plain
+    compare: str | None = None  # "mipmaps" or "original": the same picture made so, beside it
+
+    def tone_for(self, source: Source) -> str:
+        """The tone of a source's pictures, one of bloom.TONES."""
+        return self.tone or ("filmic" if source.beyond_white else "plain")
+
+
+def load(source: str, highlights: float = 0.0) -> tuple[NDArray[np.float32], bool]:
+    """The light of a file, and whether it goes beyond white; white of other files counts as `highlights` stops
+    brighter. Raises DataError for pictures that are too small or too large.
+    """
+    picture, beyond = read_radiance(source)
     height, width = picture.shape[:2]
-    with np.errstate(invalid="ignore"):
-        light = np.clip(np.nan_to_num(picture, nan=0.0, posinf=LARGEST_LIGHT, neginf=0.0), 0.0, LARGEST_LIGHT)
-    texels = np.pad(light.astype(np.float16), [(0, 0), (0, 0), (0, 1)], constant_values=1)
-    texture = radiance_texture(ctx, (width, height))
-    texture.write(texels.tobytes())
-    return texture
+    if min(height, width) < LEAST_SIDE or max(height, width) > MOST_SIDE:
+        raise DataError(f"{source} has {width} x {height} pixels; resize it to {LEAST_SIDE} to {MOST_SIDE} each way.")
+    if not beyond:
+        # From 0.75 on it may have been brighter than the file holds.
+        share = np.clip((picture.max(axis=-1, keepdims=True) - 0.75) / 0.25, 0, 1) ** 2
+        picture = (picture * 2.0 ** (highlights * share)).astype(np.float32)
+    return picture, beyond
 
 
-def download(texture: Texture) -> NDArray[np.float16]:
-    """The light of a texture of half floats, [height, width, 3], row 0 first."""
-    width, height = texture.size
-    return np.frombuffer(texture.read(), np.float16).reshape(height, width, 4)[..., :3]
+def check_output(path: PathName, look: Look) -> None:
+    """Refuse what cannot be written, before any work."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".png", ".jpg", ".tif", ".exr"):
+        raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in .png, .jpg, .tif, .exr.")
+    if suffix == ".exr":
+        load_exr()
+        if look.tone is not None or look.exposure:
+            raise UsageError("An .exr keeps the light as it is; leave out --tone and --exposure.")
+    check_writable(path)
+
+
+def bloom_for(ctx: Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
+    """Makes pictures of a size, in windows without a GPU with less detail; LimitError, ContextError if too large."""
+    detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
+    with memory_for_picture(ctx, size):
+        bloom = Bloom(ctx, size, look.kernel or default_kernel(size), detail)
+    bloom.glare.strength = look.strength
+    return bloom
+
+
+def write(
+    ctx: Context, source: Source, look: Look, path: PathName, time: float = 0.0, profiler: Profiler | None = None
+) -> None:
+    """Write a source's light at a time in s with glare, beside it what it is compared with; errors as `bloom_for`."""
+    if Path(path).suffix.lower() != ".exr":
+        save_picture(path, next(pictures(ctx, source, look, [time], profiler)))
+        return
+    with bloom_for(ctx, source.size, look) as bloom, profiler.frame() if profiler else nullcontext():
+        bloom.glare.use(look.lens, profiler)
+        made = [download(each) for each in _made(bloom, source.light(time, profiler), look, profiler)]
+        light = np.concatenate(made, axis=1)
+        write_exr(path, light if source.top_first else light[::-1])
+
+
+def write_kernel(ctx: Context, size: tuple[int, int], look: Look, path: PathName) -> None:
+    """Write the kernel of strength 1 for pictures of a size as .exr, float32: what a pixel's light becomes."""
+    with bloom_for(ctx, size, look) as bloom:
+        bloom.glare.use(look.lens)
+        write_exr(path, bloom.glare.kernel.read())
+
+
+def pictures(
+    ctx: Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
+) -> Generator[NDArray[np.uint8], None, None]:
+    """What a display shows at times in s, [height, width, 3], top row first."""
+    width, height = source.size
+    tone = look.tone_for(source)
+    with bloom_for(ctx, source.size, look) as bloom:
+        bloom.glare.use(look.lens)
+        target = ctx.simple_framebuffer(((2 if look.compare else 1) * width, height), components=3)
+        try:
+            for time in times:
+                with profiler.frame() if profiler else nullcontext():
+                    light = source.light(time, profiler)
+                    for index, made in enumerate(_made(bloom, light, look, profiler)):
+                        area = (index * width, 0, width, height)
+                        with timed(profiler, "display"), ctx.scope(target):
+                            bloom.develop(made, source.exposure * 2.0**look.exposure, tone, area, source.top_first)
+                yield read_picture(target)
+        finally:
+            target.release()
+
+
+def _made(bloom: Bloom, picture: Texture, look: Look, profiler: Profiler | None) -> Iterator[Texture]:
+    """The textures of light to show beside each other, each valid until the next one."""
+    with timed(profiler, "glare"):
+        bloom.spread(picture, profiler)
+    yield bloom.result
+    if look.compare == "mipmaps":
+        with timed(profiler, "mipmaps"):
+            bloom.spread_by_mipmaps(picture, profiler)
+        yield bloom.result
+    elif look.compare == "original":
+        yield picture

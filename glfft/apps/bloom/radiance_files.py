@@ -125,12 +125,11 @@ def encode_hdr(picture: Radiance, header: bytes = b"#?RADIANCE\nFORMAT=32-bit_rl
     data = [header, f"\n\n-Y {rows} +X {columns}\n".encode()]
     if not _LEAST_RUN_WIDTH <= columns <= _MOST_RUN_WIDTH:
         return b"".join([*data, pixels.tobytes()])
-    for row in pixels:
-        data.append(bytes([2, 2, columns >> 8, columns & 255]))
-        for channel in row.T:
-            parts = [channel[begin : begin + _LONGEST_COPY] for begin in range(0, columns, _LONGEST_COPY)]
-            data += [bytes([len(part)]) + part.tobytes() for part in parts]
-    return b"".join(data)
+    begins = np.arange(0, columns, _LONGEST_COPY)
+    lengths = np.minimum(columns - begins, _LONGEST_COPY).astype(np.uint8)
+    runs = np.insert(pixels.transpose(0, 2, 1), begins, lengths, axis=2).reshape(rows, -1)
+    marks = np.tile(np.array([2, 2, columns >> 8, columns & 255], np.uint8), (rows, 1))
+    return b"".join([*data, np.hstack([marks, runs]).tobytes()])
 
 
 def _hdr_rows(data: memoryview, height: int, width: int) -> NDArray[np.uint8]:

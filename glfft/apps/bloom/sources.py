@@ -1,16 +1,16 @@
 """Where light comes from: a picture, the ocean at a low sun, or a city by the water at dusk; linear, 1 for white."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from moderngl import Context, Texture
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from glfft.apps.bloom.bloom import upload
 from glfft.apps.ocean.quality import choose
 from glfft.apps.ocean.scene import OceanScene
+from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.ocean.sky import Weather
 from glfft.gl.releasable import Keeper, released_on_error
@@ -19,25 +19,19 @@ from glfft.sea.presets import preset
 from glfft.sea.simulation import OceanSimulation
 
 Array = NDArray[np.float64]
+Colour = tuple[float, float, float]
+Range = tuple[float, float]
+
+LARGEST_LIGHT = 65504.0  # of half floats
 
 # The city: parts of the picture's height, from the top, and of its width.
 _HORIZON = 0.66
 _SUN = (0.615, 0.455)
-_SUN_RADIUS = 0.0042  # of the width
-_SUN_LIGHT = np.array([60000.0, 42000.0, 24000.0])
-
-_ZENITH = np.array([0.010, 0.022, 0.060])
-_MIDDLE = np.array([0.085, 0.085, 0.135])
-_LOW = np.array([0.62, 0.24, 0.085])
 _AUREOLE = np.array([1.0, 0.56, 0.24])
 
 _SODIUM, _WARM, _WHITE, _COOL = [1.0, 0.52, 0.12], [1.0, 0.74, 0.42], [1.0, 0.93, 0.82], [0.72, 0.86, 1.0]
 _LAMPS = np.array([_SODIUM, _WARM, _WARM, _WHITE, _COOL])
 _SIGNS = np.array([[1.0, 0.05, 0.03], [0.06, 0.9, 0.35], [0.1, 0.3, 1.0], [1.0, 0.12, 0.6]])
-
-_PRESET = "swell-at-sunset"
-# The sun stands a little higher than the preset's, clear of its own glow, and ahead.
-_SUN_ELEVATION, _SUN_ASIDE = math.radians(4.0), math.radians(5.0)
 
 
 class Source(Keeper):
@@ -88,21 +82,28 @@ class Ocean(Source):
 
 
 def low_sun() -> Shot:
-    shot = Shot(settings=preset(_PRESET), preset=_PRESET)
-    light = light_of_preset(_PRESET) | {"sun_elevation": _SUN_ELEVATION}
-    heading = shot.first_camera().heading + _SUN_ASIDE
-    return replace(shot, light=Weather(sun_heading=heading, **light))
+    """A swell, with the sun a little higher than its preset's, clear of its own glow, and ahead."""
+    name = "swell-at-sunset"
+    shot = Shot(settings=preset(name), preset=name)
+    light = light_of_preset(name) | {"sun_elevation": math.radians(4.0)}
+    return replace(shot, light=Weather(sun_heading=shot.first_camera().heading + math.radians(5.0), **light))
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A row of houses: how far away they look, and how high and wide they are, in parts of the picture."""
+def upload(ctx: Context, picture: NDArray[np.float32]) -> Texture:
+    """A texture of linear light [height, width, 3], row 0 first; light beyond half floats' range counts as the most."""
+    height, width = picture.shape[:2]
+    with np.errstate(invalid="ignore"):
+        light = np.clip(np.nan_to_num(picture, nan=0.0, posinf=LARGEST_LIGHT, neginf=0.0), 0.0, LARGEST_LIGHT)
+    texels = np.pad(light.astype(np.float16), [(0, 0), (0, 0), (0, 1)], constant_values=1)
+    texture = radiance_texture(ctx, (width, height))
+    texture.write(texels.tobytes())
+    return texture
 
-    colour: Array
-    heights: tuple[float, float]
-    widths: tuple[float, float]
-    gap: float  # parts of the width around the sun without any that reach it
-    windows: float  # light of the brightest
+
+def download(texture: Texture) -> NDArray[np.float16]:
+    """The light of a texture of half floats, [height, width, 3], row 0 first."""
+    width, height = texture.size
+    return np.frombuffer(texture.read(), np.float16).reshape(height, width, 4)[..., :3]
 
 
 def city(size: tuple[int, int], seed: int = 1) -> NDArray[np.float32]:
@@ -111,11 +112,10 @@ def city(size: tuple[int, int], seed: int = 1) -> NDArray[np.float32]:
     random = np.random.default_rng([seed, 77])
     y, x = np.meshgrid((np.arange(height) + 0.5) / height, (np.arange(width) + 0.5) / width, indexing="ij")
     picture = _sky(x, y, width / height)
-    far = _Row(np.array([0.085, 0.058, 0.062]), (0.06, 0.22), (0.014, 0.040), 0.04, 0.5)
-    middle = _Row(np.array([0.030, 0.026, 0.034]), (0.07, 0.30), (0.020, 0.050), 0.09, 1.3)
-    near = _Row(np.array([0.008, 0.008, 0.012]), (0.06, 0.38), (0.026, 0.070), 0.14, 2.4)
-    for row in (far, middle, near):
-        _houses(picture, random, row)
+    # From the farthest to the nearest.
+    _houses(picture, random, (0.085, 0.058, 0.062), (0.06, 0.22), (0.014, 0.040), 0.04, 0.5)
+    _houses(picture, random, (0.030, 0.026, 0.034), (0.07, 0.30), (0.020, 0.050), 0.09, 1.3)
+    _houses(picture, random, (0.008, 0.008, 0.012), (0.06, 0.38), (0.026, 0.070), 0.14, 2.4)
     water = round(_HORIZON * height)
     _lamps(picture, random, water)
     _mirrored(picture, random, water)
@@ -124,37 +124,40 @@ def city(size: tuple[int, int], seed: int = 1) -> NDArray[np.float32]:
 
 def _sky(x: Array, y: Array, aspect: float) -> Array:
     up = np.clip(1 - y / _HORIZON, 0, 1)[..., None]
-    sky = _ZENITH + (_MIDDLE - _ZENITH) * np.exp(-2.6 * up) + (_LOW - _MIDDLE) * np.exp(-7.5 * up)
-    away = np.hypot(x - _SUN[0], (y - _SUN[1]) / aspect)  # in parts of the width
+    zenith, middle, low = np.array([[0.010, 0.022, 0.060], [0.085, 0.085, 0.135], [0.62, 0.24, 0.085]])
+    sky = zenith + (middle - zenith) * np.exp(-2.6 * up) + (low - middle) * np.exp(-7.5 * up)
+    away, radius = np.hypot(x - _SUN[0], (y - _SUN[1]) / aspect), 0.0042  # in parts of the width
     sky += (0.55 * np.exp(-away / 0.045) + 0.2 * np.exp(-away / 0.2))[..., None] * _AUREOLE
-    texel = 1 / x.shape[1]
-    disc = np.clip((_SUN_RADIUS - away) / texel + 0.5, 0, 1)
-    darker_limb = 0.45 + 0.55 * np.sqrt(np.clip(1 - (away / _SUN_RADIUS) ** 2, 0, 1))
-    return sky + (disc * darker_limb)[..., None] * _SUN_LIGHT
+    disc = np.clip((radius - away) * x.shape[1] + 0.5, 0, 1)
+    darker_limb = 0.45 + 0.55 * np.sqrt(np.clip(1 - (away / radius) ** 2, 0, 1))
+    return sky + (disc * darker_limb)[..., None] * (60000.0, 42000.0, 24000.0)
 
 
-def _houses(picture: Array, random: Generator, row: _Row) -> None:
+def _houses(
+    picture: Array, random: Generator, colour: Colour, heights: Range, widths: Range, gap: float, brightest: float
+) -> None:
+    """A row of houses, all lengths in parts of the picture; those in the gap around the sun do not reach it."""
     height, width = picture.shape[:2]
     ground, left = round(_HORIZON * height), -0.02
     while left < 1.0:
-        wide, tall = random.uniform(*row.widths), random.uniform(*row.heights)
-        if abs(left + wide / 2 - _SUN[0]) < row.gap:
+        wide, tall = random.uniform(*widths), random.uniform(*heights)
+        if abs(left + wide / 2 - _SUN[0]) < gap:
             tall = min(tall, 0.09)
         first, last = (min(max(round(edge * width), 0), width) for edge in (left, left + wide))
         columns, top = slice(first, last), round((_HORIZON - tall) * height)
         if last > first:
             # Haze over the water, and a narrower storey on top of tall ones.
             haze = 1 + 1.6 * np.linspace(0, 1, ground - top)[:, None, None] ** 3
-            picture[top:ground, columns] = row.colour * random.uniform(0.7, 1.3) * haze
+            picture[top:ground, columns] = np.array(colour) * random.uniform(0.7, 1.3) * haze
             if tall > 0.16 and random.random() < 0.6:
-                _roof(picture, random, columns, top, row.colour)
-            _windows(picture, random, columns, top, ground, row.windows)
+                _roof(picture, random, columns, top, colour)
+            _windows(picture, random, columns, top, ground, brightest)
             if random.random() < 0.25 and tall > 0.2:
                 _point(picture, (first + last) / 2, top - 0.012 * height, 900.0 * _SIGNS[0], 0.7)
         left += wide * random.uniform(0.8, 1.15)
 
 
-def _roof(picture: Array, random: Generator, columns: slice, top: int, colour: Array) -> None:
+def _roof(picture: Array, random: Generator, columns: slice, top: int, colour: Colour) -> None:
     height, wide = picture.shape[0], columns.stop - columns.start
     inset, lift = int(wide * random.uniform(0.15, 0.35)), int(height * random.uniform(0.008, 0.03))
     picture[max(0, top - lift) : top, columns.start + inset : columns.stop - inset] = colour

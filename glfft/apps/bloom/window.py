@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import glfw
-import numpy as np
 from moderngl import Context, Texture
 
-from glfft.apps.bloom.bloom import Area, Bloom
-from glfft.apps.bloom.render import Look, bloom_for
+from glfft.apps.bloom.bloom import Area, Bloom, Look, bloom_for
 from glfft.apps.bloom.sources import Source
 from glfft.apps.glare.lens import LENSES, Lens
 from glfft.apps.picture_files import read_picture, save_picture
@@ -27,10 +25,6 @@ from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
 from glfft.ui.window import Window
 
-_SCREENSHOT_FOLDER = Path("out")
-_LARGEST_WINDOW = (1600, 900)
-_LONGEST_STEP = 0.1  # s; after a longer frame the sea goes on from where it was
-_PANEL_WIDTH = 310.0
 WAYS = ("lens", "mipmaps", "original")
 
 KEY_HELP = (
@@ -115,20 +109,16 @@ class Controls:
 
 def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> None:
     """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
-    if begin_at_right(imgui, "Bloom", _PANEL_WIDTH, scale, width):
+    if begin_at_right(imgui, "Bloom", 310.0, scale, width):
         imgui.push_item_width(-92.0 * scale)
         controls.way = choice(imgui, WAYS, controls.way)
         imgui.separator_text("lens")
         buttons(imgui, {name: partial(setattr, controls, "lens", lens) for name, lens in LENSES.items()})
         draw_sliders(imgui, SLIDERS, controls.lens, controls.change_lens)
         imgui.separator_text("picture")
-        changed, strength = imgui.slider_float("strength", controls.strength, 0.0, 8.0, "%.2f times")
+        controls.strength = max(0.0, imgui.slider_float("strength", controls.strength, 0.0, 8.0, "%.2f times")[1])
         tip(imgui, "Times the light that diffraction spreads.")
-        if changed:
-            controls.strength = max(0.0, strength)
-        changed, exposure = imgui.slider_float("exposure", controls.exposure, -6.0, 6.0, "%+.1f stops")
-        if changed:
-            controls.exposure = exposure
+        controls.exposure = imgui.slider_float("exposure", controls.exposure, -6.0, 6.0, "%+.1f stops")[1]
         write = partial(setattr, controls, "screenshot", True)
         buttons(imgui, {"other dust": controls.other_dust, "reset": controls.reset, "write a picture": write})
         paragraph(imgui, controls.message)
@@ -144,7 +134,7 @@ def show(
     `trace` is a .trace.json file for the timeline of the last frames; `make_source` is given the window's context.
     Raises DisplayError without a display, LimitError or ContextError where the device is too small.
     """
-    share = min(1.0, *(most / side for most, side in zip(_LARGEST_WINDOW, size, strict=True)))
+    share = min(1.0, *(most / side for most, side in zip((1600, 900), size, strict=True)))
     shown = (max(320, round(size[0] * share)), max(200, round(size[1] * share)))
     with Window("glfft bloom", shown) as window, ExitStack() as stack:
         source = stack.enter_context(make_source(window.ctx))
@@ -172,7 +162,7 @@ class _Show:
             for _ in self._window.frames(frames):
                 now = time.perf_counter()
                 if not self._controls.paused:
-                    self._time += min(now - before, _LONGEST_STEP)
+                    self._time += min(now - before, 0.1)  # s; after a longer frame the sea goes on from where it was
                 before = now
                 if not self._window.hidden:
                     self._draw()
@@ -212,13 +202,12 @@ class _Show:
 
     def _draw_panel(self) -> None:
         controls, window = self._controls, self._window
-        if self._layer is None or not (controls.panel or controls.overlay != HIDDEN):
+        if self._layer is None or self._overlay is None or not (controls.panel or controls.overlay != HIDDEN):
             return
         window.ctx.screen.use()
         with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
-            if self._overlay is not None:
-                self._overlay.view = controls.overlay
-                self._overlay.draw()
+            self._overlay.view = controls.overlay
+            self._overlay.draw()
             if controls.panel:
                 draw_panel(imgui, controls, self._layer.scale, window.size[0])
 
@@ -228,8 +217,8 @@ class _Show:
         try:
             with ctx.scope(target):
                 self._bloom.develop(light, exposure, self._tone, top_first=self._source.top_first)
-            path = next_screenshot(_SCREENSHOT_FOLDER, "bloom")
-            save_picture(path, np.asarray(read_picture(target)))
+            path = next_screenshot(Path("out"), "bloom")
+            save_picture(path, read_picture(target))
             self._controls.message = f"Wrote {path}."
         except OutputError as error:
             self._controls.message = str(error)

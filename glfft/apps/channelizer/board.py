@@ -20,27 +20,18 @@ from glfft.profiling.profiler import traced
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
-_SECONDS = 0.012  # the part of a frame that the signal may take
-_FAR = 8  # channels that Shift and an arrow go
-
 _SPECTRUM = Box(52, 84, 858, 150)
 _WATERFALL = Box(52, 260, 858, 372)
 _CHANNEL = Box(972, 84, 290, 150)
 _POINTS = Box(972, 312, 290, 290)
 _SCALE = Box(918, 260, 8, 372)
 
-_AVERAGED = 64  # rows that the spectrum is the mean of
 _STEP_DB = 5.0  # steps of the colours' range, decibels; below the quietest and above the strongest
 _POINTS_SIDE = 97  # texels of the points
-_CHANNEL_BINS = 256
-_CHANNEL_DB = 80.0
-
 # From the floor of the noise to the strongest.
 _EMBERS = ((4, 4, 12), (38, 10, 66), (104, 14, 92), (178, 30, 62), (228, 92, 18), (250, 172, 46), (255, 246, 200))
 
 _QUARTERS = (-0.5, -0.25, 0.0, 0.25, 0.5)
-_MARKED, _CROSS = Colour(255, 255, 255, 60), Colour(255, 255, 255, 30)
-_NAMES = {"fm": "FM", "qpsk": "QPSK"}
 
 
 class Board(Keeper):
@@ -54,8 +45,7 @@ class Board(Keeper):
             self._points_texture = self._own(ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4))
             self._scale_texture = self._own(ctx.texture((1, 256), 4, self._colours.tobytes()))
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self._drawn = -1
-        self.range = (-100.0, 0.0)
+        self._drawn, self.range = -1, (-100.0, 0.0)
 
     def update(self) -> None:
         scan = self.scan
@@ -80,12 +70,12 @@ class Board(Keeper):
             if place is not None:
                 self.scan.watch(place)
         if not paused:
-            self.scan.step(_SECONDS)
+            self.scan.step(0.012)  # s, the part of a frame that the signal may take
         self.update()
 
     def on_key(self, key: int, modifiers: int) -> None:
         if key in (glfw.KEY_LEFT, glfw.KEY_RIGHT):
-            far = _FAR if modifiers & glfw.MOD_SHIFT else 1
+            far = 8 if modifiers & glfw.MOD_SHIFT else 1
             self.scan.watch(self.scan.watched + (far if key == glfw.KEY_RIGHT else -far))
 
     def draw(self, size: plots.Size, device: str) -> None:
@@ -121,9 +111,9 @@ class Board(Keeper):
         if seen:
             places = np.arange(count) + 0.5
             plot.curve(places, scan.levels[-seen:].max(axis=0), plots.ORANGE, 1.0)
-            mean = np.mean(10 ** (scan.levels[-min(seen, _AVERAGED) :] / 10), axis=0)
+            mean = np.mean(10 ** (scan.levels[-min(seen, 64) :] / 10), axis=0)
             plot.curve(places, 10 * np.log10(mean), plots.BLUE, 1.6)
-        canvas.box(float(plot.x(scan.watched)), box.y, box.width / count, box.height, _MARKED)
+        canvas.box(float(plot.x(scan.watched)), box.y, box.width / count, box.height, Colour(255, 255, 255, 60))
 
     def _draw_waterfall(self, canvas: Canvas) -> None:
         scan, box = self.scan, _WATERFALL
@@ -135,7 +125,7 @@ class Board(Keeper):
             canvas.text(_SCALE.x + 12, y, f"{db:g}", 13, plots.DIM)
         for station in STATIONS if scan.settings.recording is None else ():
             x = box.x + (station.frequency + 0.5 + 0.5 / count) * box.width
-            words = _NAMES.get(station.kind, station.kind)
+            words = {"fm": "FM", "qpsk": "QPSK"}.get(station.kind, station.kind)
             canvas.text(x - 3.4 * len(words), box.y - 20, words, 13, plots.PLAIN)
         plot = plots.Plot(canvas, box, (-0.5, 0.5), (0, 1), filled=False)
         for quarter in _QUARTERS:
@@ -158,7 +148,7 @@ class Board(Keeper):
         spectrum = _spectrum_of(scan.samples)
         top = math.ceil(float(spectrum.max()) / 10) * 10 if len(spectrum) else 0
         half = scan.bank.oversampling / 2
-        plot = plots.Plot(canvas, _CHANNEL, (-half, half), (top - _CHANNEL_DB, top))
+        plot = plots.Plot(canvas, _CHANNEL, (-half, half), (top - 80, top))
         for db in range(top - 60, top, 20):
             plot.horizontal(db, str(db))
         for edge in (-0.5, 0.0, 0.5):
@@ -171,8 +161,8 @@ class Board(Keeper):
         canvas.text(box.x, box.y - 22, "its samples, real and imaginary part", 15, plots.GREEN)
         canvas.box(*box, plots.WELL)
         canvas.picture(self._points_texture, box)
-        canvas.box(box.x, box.y + box.height / 2, box.width, 1, _CROSS)
-        canvas.box(box.x + box.width / 2, box.y, 1, box.height, _CROSS)
+        canvas.box(box.x, box.y + box.height / 2, box.width, 1, Colour(255, 255, 255, 30))
+        canvas.box(box.x + box.width / 2, box.y, 1, box.height, Colour(255, 255, 255, 30))
 
     def _draw_numbers(self, canvas: Canvas) -> None:
         scan = self.scan
@@ -200,7 +190,7 @@ class Board(Keeper):
 
 def _spectrum_of(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.float64]:
     """Decibels of a channel over its own frequencies, the middle in the middle; empty where there are few samples."""
-    bins = min(_CHANNEL_BINS, 1 << (max(len(samples), 1).bit_length() - 1))
+    bins = min(256, 1 << (max(len(samples), 1).bit_length() - 1))
     if bins < 8:
         return np.zeros(0)
     pieces = samples[len(samples) % bins :].reshape(-1, bins) * np.hanning(bins)

@@ -13,7 +13,6 @@ from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import NARROW, Recording, Wideband
 from glfft.gl.releasable import Releasable
 
-_BLOCK_SAMPLES = 1 << 14  # samples of a block, so that a window goes on smoothly; or more where the filter is longer
 KEPT_TIMES = 2048  # times of the channel looked at that are kept
 FLOOR_DB = -160.0  # below this nothing is told apart: decibels
 
@@ -48,9 +47,8 @@ class Scan(Releasable):
         self.settings = settings
         self.bank = bank = settings.bank
         self._row_times = max(settings.row_samples // bank.decimation, 1)
-        # As long as the filter, and an even number.
-        least = len(bank.prototype) // bank.decimation + 2
-        self.times = max(_BLOCK_SAMPLES // bank.decimation, least) // 2 * 2 + 2
+        # A window goes on smoothly with blocks so long; at least as long as the filter, and an even number.
+        self.times = max(1 << 14, len(bank.prototype) + 2 * bank.decimation) // bank.decimation // 2 * 2 + 2
         recording, channels, half = settings.recording, settings.channels, settings.channels // 2
         samples = "cf32" if recording is None else recording.format.name
         kept = range(-half, channels - half)

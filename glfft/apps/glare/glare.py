@@ -9,6 +9,7 @@ Shirley, "Simple Analytic Approximations to the CIE XYZ Color Matching Functions
 """
 
 import math
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -19,19 +20,16 @@ from glfft import Plan, next_fast_len
 from glfft.apps.glare.lens import Lens, strokes
 from glfft.convolution import Convolution
 from glfft.errors import OptionError
-from glfft.gl import barriers, bindings, programs
-from glfft.gl.programs import set_uniforms
-from glfft.gl.releasable import Owner, release_all
+from glfft.gl import barriers, programs
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT as _IMAGE
+from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT as _TEXTURE
+from glfft.gl.releasable import Keeper, release_all
 from glfft.gl.textures import bytes_of, use_textures
 from glfft.gl.timed import Sections, timed
 
 SENSOR = 36.0  # width of the picture on the sensor, mm: that of 35 mm film
 DETAIL = 2048  # texels along a side of the aperture's picture; finer dust spreads light further
-_MOST_OF_SIDE = 0.8  # that the aperture's diameter takes
-LEAST_KERNEL, MOST_KERNEL = 15, 1023  # sides of kernels that are chosen for pictures: about the height
 _GROUP = 8
-_LEAST_WAVES = 48
-_LEAST_CURVATURE = 1e-2  # a blade with less curvature counts as straight: its circle would be too large for 32 bits
 SHORTEST, LONGEST = 390.0, 730.0  # nm
 MIDDLE = 550.0  # the wavelength at which kernels have the size that the f-number says, nm: green, near the eye's best
 
@@ -46,37 +44,29 @@ XYZ_TO_RGB = np.array([[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0
 
 
 def default_kernel(size: tuple[int, int]) -> int:
-    """The side of the kernel for pictures of a width and a height, an odd number."""
-    return min(max(LEAST_KERNEL, size[1] | 1), MOST_KERNEL)
+    """The side of the kernel for pictures of a width and a height, an odd number: about the height."""
+    return min(max(15, size[1] | 1), 1023)
 
 
-class Glare(Owner):
+class Glare(Keeper):
     """Adds the glare of a lens to pictures of one size (width, height). Light is kept: what a pixel sends, others of
     the picture get. `GlareKernel` says what side and detail are. `strength` is how many times as much light spreads as
     by diffraction.
     """
 
-    _name = "glare"
-
     def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
-        super().__init__(ctx)
-        self.size, self.strength = size, 1.0
-        width, height = size
+        self._ctx, self.size, self.strength = ctx, size, 1.0
         self.kernel = self._own(GlareKernel(ctx, kernel_side, detail))
         layers = (self._own(ctx.texture_array((*size, 3), 1, dtype="f2")) for _ in range(3))
         self._light, self._spread, self._received = layers
-        ones = np.ones((3, height, width), np.float16)
+        ones = np.ones((3, *size[::-1]), np.float16)
         self._even = self._own(ctx.texture_array((*size, 3), 1, ones.tobytes(), dtype="f2", alignment=1))
-        sides = (kernel_side, kernel_side)
-        convolution = Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
-        self._convolution = self._own(convolution)
-        units = {"PICTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT}
-        self._split = programs.compute(ctx, "glare/split.comp", units)
-        self._released = False
+        options: dict[str, Any] = {"layers": 3, "kernel_per_layer": True, "storage": "r32f"}
+        self._convolution = self._own(Convolution(ctx, size[::-1], 2 * (kernel_side,), **options))
+        self._split = programs.compute(ctx, "glare/split.comp", {"PICTURE_UNIT": _TEXTURE, "IMAGE_UNIT": _IMAGE})
 
     def use(self, lens: Lens, profiler: Sections | None = None) -> None:
         """Take the glare of this lens from now on; nothing waits for it. Profiled sections are "kernel" and "even"."""
-        self._check_alive()
         with timed(profiler, "kernel"):
             self.kernel.make(lens, self.size[0])
             self._convolution.set_kernel(self.kernel.texture)
@@ -88,12 +78,11 @@ class Glare(Owner):
         The picture is linear light in any float format, and its alpha is kept. The target is rgba16f, another texture,
         which may be sampled, drawn into and read after.
         """
-        self._check_alive()
-        picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        self._light.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        picture.use(_TEXTURE)
+        self._light.bind_to_image(_IMAGE, read=False, write=True)
         with timed(profiler, "split", bytes_of(picture, self._light)):
             self._split.run(*groups_of(self.size))
-        self.ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         self._convolution.run(self._light, self._spread, "sample", profiler)
         with timed(profiler, "merge", bytes_of(picture, self._spread, self._received, target)):
             merge(picture, (self._spread, self._received), self.kernel.core, self.strength, target)
@@ -108,11 +97,11 @@ def merge(
     is_smooth = isinstance(spread, Texture)
     others = {"SPREAD_UNIT": spread} if is_smooth else {"SPREAD_UNIT": spread[0], "RECEIVED_UNIT": spread[1]}
     textures = {"PICTURE_UNIT": picture, "CORE_UNIT": core, **others}
-    units = use_textures(textures, bindings.FIRST_DRAWING_TEXTURE_UNIT)
-    defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT, **units}
+    units = use_textures(textures, _TEXTURE)
+    defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": _IMAGE, **units}
     program = programs.compute(picture.ctx, "glare/merge.comp", defines)
-    set_uniforms(program, {"strength": strength})
-    into.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+    programs.set_uniforms(program, {"strength": strength})
+    into.bind_to_image(_IMAGE, read=False, write=True)
     program.run(*groups_of(picture.size))
     next_uses = barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER
     picture.ctx.memory_barrier(next_uses)
@@ -122,7 +111,7 @@ def groups_of(size: tuple[int, int]) -> tuple[int, int]:
     return -(-size[0] // _GROUP), -(-size[1] // _GROUP)
 
 
-class GlareKernel(Owner):
+class GlareKernel(Keeper):
     """The glare of a point of light, made anew for each lens, an odd number of pixels along a `side`, of an aperture of
     `detail` texels, rounded up to a length that transforms well.
 
@@ -131,13 +120,10 @@ class GlareKernel(Owner):
     `aperture` is the picture of the aperture, as last drawn.
     """
 
-    _name = "kernel of glare"
-
     def __init__(self, ctx: Context, side: int, detail: int = DETAIL) -> None:
-        super().__init__(ctx)
         if side < 3 or side % 2 == 0:
             raise OptionError(f"The kernel's side is {side} and must be an odd number, 3 or more.")
-        self.side = side
+        self._ctx, self.side = ctx, side
         self._texels = 2 * next_fast_len(-(-detail // 2), ctx=ctx)
         self.aperture = self._own(AperturePicture(ctx, self._texels))
         self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
@@ -146,7 +132,7 @@ class GlareKernel(Owner):
         self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
         self._plan.set_uniforms(power=self._power)
         # As many waves that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
-        count = max(_LEAST_WAVES, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
+        count = max(48, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
         wavelengths, colours = weights(count)
         waves = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
         self._waves = self._own(ctx.texture((count, 1), 4, waves.tobytes(), dtype="f4"))
@@ -154,31 +140,27 @@ class GlareKernel(Owner):
         self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
         self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
         self.core.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        texture, image = bindings.FIRST_DRAWING_TEXTURE_UNIT, bindings.FIRST_DRAWING_IMAGE_UNIT
-        defines = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
-        defines |= {"POWER_UNIT": texture, "WAVES_UNIT": texture + 1, "IMAGE_UNIT": image}
-        self._resample = programs.compute(ctx, "glare/kernel.comp", defines)
-        defines = {"KERNEL": side, "KERNEL_UNIT": image, "CORE_UNIT": image + 1}
-        self._normalize = programs.compute(ctx, "glare/normalize.comp", defines)
-        self._released = False
+        units = {"POWER_UNIT": _TEXTURE, "WAVES_UNIT": _TEXTURE + 1, "IMAGE_UNIT": _IMAGE}
+        sides = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
+        self._resample = programs.compute(ctx, "glare/kernel.comp", sides | units)
+        units = {"KERNEL_UNIT": _IMAGE, "CORE_UNIT": _IMAGE + 1}
+        self._normalize = programs.compute(ctx, "glare/normalize.comp", {"KERNEL": side, **units})
 
     def make(self, lens: Lens, width: float) -> None:
         """Make the kernel of a lens for pictures of a width in pixels, all of it on the GPU."""
-        self._check_alive()
-        ctx = self.ctx
         diameter, bins, reach = scales(lens.f_number, width, self.side, self._texels)
         self.aperture.draw(lens, diameter)
         self._plan.forward(self.aperture.texture, None, next_use="sample")
-        self._power.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        self._waves.use(bindings.FIRST_DRAWING_TEXTURE_UNIT + 1)
-        set_uniforms(self._resample, {"bins": bins, "reach": reach})
-        self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        self._power.use(_TEXTURE)
+        self._waves.use(_TEXTURE + 1)
+        programs.set_uniforms(self._resample, {"bins": bins, "reach": reach})
+        self.texture.bind_to_image(_IMAGE, read=False, write=True)
         self._resample.run(*groups_of((self.side, self.side)))
-        ctx.memory_barrier(barriers.SHADER_IMAGE_ACCESS_BARRIER)
-        self.texture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT)
-        self.core.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT + 1, read=False, write=True)
+        self._ctx.memory_barrier(barriers.SHADER_IMAGE_ACCESS_BARRIER)
+        self.texture.bind_to_image(_IMAGE)
+        self.core.bind_to_image(_IMAGE + 1, read=False, write=True)
         self._normalize.run(1)
-        ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
+        self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
 
     def read(self) -> NDArray[np.float32]:
         """The kernel with its middle, [side, side, 3], top row first; waits for the GPU."""
@@ -194,47 +176,41 @@ def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float
     a diameter lies wavelength times f-number from the middle.
     """
     cycles = SENSOR * 1e-3 / width / (MIDDLE * 1e-9 * f_number)  # cycles a diameter between two pixels
-    reach = side / 2
-    shortest = MIDDLE / SHORTEST
+    reach, shortest = side / 2, MIDDLE / SHORTEST
     # The spectrum ends at half a cycle a texel: so many texels let the kernel reach its edge at every wavelength.
     wanted = 2.05 * shortest * reach * cycles
     # Where that leaves room, there are up to eight bins a cycle: the spectrum is interpolated linearly between them.
-    diameter = min(max(wanted, texels / 8), _MOST_OF_SIDE * texels)
+    diameter = min(max(wanted, texels / 8), 0.8 * texels)
     bins = cycles * texels / diameter
     return diameter, bins, min(reach, (texels / 2 - 2) / (bins * shortest))
 
 
-class AperturePicture(Owner):
+class AperturePicture(Keeper):
     """An aperture in the middle of `texture`, r32f, [side, side]: 1 where all light passes, 0 where none does."""
 
-    _name = "aperture"
-
     def __init__(self, ctx: Context, side: int) -> None:
-        super().__init__(ctx)
-        self._side = side
+        self._ctx, self._side = ctx, side
         self.texture = self._own(ctx.texture((side, side), 1, dtype="f4"))
         self._framebuffer = self._own(ctx.framebuffer([self.texture]))
         self._blades = programs.program(ctx, "ocean/fullscreen.vert", "glare/blades.frag")
         self._strokes = programs.program(ctx, "glare/quad.vert", "glare/stroke.frag")
         self._whole = self._own(ctx.vertex_array(self._blades, []))
-        self._released = False
 
     def draw(self, lens: Lens, diameter: float) -> None:
         """Draw the aperture of a lens, so many texels wide; the framebuffer bound before is bound again after."""
-        self._check_alive()
-        ctx, scale = self.ctx, {"scale": float(diameter), "side": float(self._side)}
+        ctx, scale = self._ctx, {"scale": float(diameter), "side": float(self._side)}
         with ctx.scope(self._framebuffer):
             ctx.viewport = (0, 0, self._side, self._side)
             ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
             curve, middle = blade_edge(lens)
             shape = {"blades": lens.blades, "rotation": lens.rotation, "curve": curve, "middle": middle}
-            set_uniforms(self._blades, {**scale, **shape})
+            programs.set_uniforms(self._blades, {**scale, **shape})
             self._whole.render(moderngl.TRIANGLES, vertices=3)
             lying = strokes(lens).astype(np.float32)
             if len(lying):
                 data = ctx.buffer(lying.tobytes())
                 array = ctx.vertex_array(self._strokes, [(data, "4f 2f 1f/i", "ends", "widths", "kept_back")])
-                set_uniforms(self._strokes, scale)
+                programs.set_uniforms(self._strokes, scale)
                 ctx.enable(moderngl.BLEND)
                 ctx.blend_func = moderngl.ZERO, moderngl.SRC_COLOR
                 array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(lying))
@@ -250,7 +226,7 @@ def blade_edge(lens: Lens) -> tuple[float, float]:
     if lens.blades == 0:
         return 0.0, 0.5
     distance, half_chord = (0.5 * each(math.pi / lens.blades) for each in (math.cos, math.sin))
-    if lens.curvature < _LEAST_CURVATURE:
+    if lens.curvature < 1e-2:  # its circle would be too large for 32 bits
         return 0.0, distance
     radius = 0.5 / lens.curvature
     return radius, distance - math.sqrt(radius**2 - half_chord**2)

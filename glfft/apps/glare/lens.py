@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, require
 
 _MOST_BLADES = 24
 _RANGES = (  # fields, what messages call them, and their least and greatest values
@@ -19,9 +19,6 @@ _RANGES = (  # fields, what messages call them, and their least and greatest val
 )
 
 _DUST, _LASHES, _SCRATCHES = 1, 2, 3  # random numbers of a seed for each: more dust moves no scratch
-
-_GRAIN, _LASH, _SCRATCH, _FIBRE = 0.0042, 0.008, 0.0022, 0.0006  # half widths, in diameters of the aperture
-_PARTS_OF_A_LASH = 12
 
 
 @dataclass(frozen=True)
@@ -42,12 +39,10 @@ class Lens:
         if self.blades not in (0, *range(3, _MOST_BLADES + 1)):
             raise OptionError(f"An aperture has 3 to {_MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
         for name, words, least, most in _RANGES:
-            if not least <= getattr(self, name) <= most:
-                raise OptionError(f"The {words} is {getattr(self, name)} and must be from {least} to {most}.")
-        if not math.isfinite(self.rotation):
-            raise OptionError(f"The rotation of the blades is {self.rotation} and must be a number.")
-        if self.seed < 0:
-            raise OptionError(f"The seed is {self.seed} and must be 0 or more.")
+            value = getattr(self, name)
+            require(least <= value <= most, f"The {words}", value, f"from {least} to {most}")
+        require(math.isfinite(self.rotation), "The rotation of the blades", self.rotation, "a number")
+        require(self.seed >= 0, "The seed", self.seed, "0 or more")
 
 
 # The pupil of an eye: round, with the fibres of its lens, whose halo is coloured, and what swims in it.
@@ -70,7 +65,7 @@ def _random(lens: Lens, what: int, count: int, columns: int) -> NDArray[np.float
 def _dust(lens: Lens) -> NDArray[np.float64]:
     places, angles, sizes, lengths, turns, opacities = _random(lens, _DUST, lens.dust, 6).T
     x, y = 0.5 * np.sqrt(places) * np.array([np.cos(2 * np.pi * angles), np.sin(2 * np.pi * angles)])
-    width = _GRAIN * np.exp(0.9 * (sizes - 0.5))
+    width = 0.0042 * np.exp(0.9 * (sizes - 0.5))
     length = np.where(lengths < 1 / 12, 0.02 + 0.5 * lengths, 0.0)  # one in twelve is a hair and not a grain
     width = np.where(length > 0, 0.3 * width, width)
     dx, dy = 0.5 * length * np.array([np.cos(np.pi * turns), np.sin(np.pi * turns)])
@@ -86,11 +81,10 @@ def _lashes(lens: Lens) -> NDArray[np.float64]:
         reach = (0.35 + 0.45 * length) * (0.5 if side < 0 else 1.0)
         tip = root + reach * np.array([1.2 * (across - 0.5) + 0.5 * (lean - 0.5), -side])
         middle = 0.5 * (root + tip) + 0.25 * reach * (bend - 0.5) * np.array([1.0, 0.2])
-        t = np.linspace(0, 1, _PARTS_OF_A_LASH + 1)[:, None]
+        t = np.linspace(0, 1, 13)[:, None]
         points = (1 - t) ** 2 * root + 2 * t * (1 - t) * middle + t**2 * tip
-        widths = _LASH * (0.6 + 0.8 * width) * (1 - 0.9 * t[:, 0])
-        opaque = np.ones(_PARTS_OF_A_LASH)
-        made.append(np.column_stack([points[:-1], points[1:], widths[:-1], widths[1:], opaque]))
+        widths = 0.008 * (0.6 + 0.8 * width) * (1 - 0.9 * t[:, 0])
+        made.append(np.column_stack([points[:-1], points[1:], widths[:-1], widths[1:], np.ones(len(t) - 1)]))
     return np.concatenate(made)
 
 
@@ -99,12 +93,12 @@ def _scratches(lens: Lens) -> NDArray[np.float64]:
     middle = 0.7 * np.array([x - 0.5, y - 0.5])
     angle = np.radians(65.0) + 2.2 * (turns - 0.5)  # wiping a lens scratches it along one direction more than others
     half = (0.12 + 0.4 * lengths) * np.array([np.cos(angle), np.sin(angle)])
-    width = _SCRATCH * (0.5 + widths)
+    width = 0.0022 * (0.5 + widths)
     return np.stack([*(middle - half), *(middle + half), width, 0.4 * width, 0.5 + 0.5 * opacities], axis=1)
 
 
 def _fibres(lens: Lens) -> NDArray[np.float64]:
     angles = 2 * np.pi * np.arange(lens.fibres) / max(1, lens.fibres)
     along = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    ends = np.full((lens.fibres, 1), _FIBRE)
+    ends = np.full((lens.fibres, 1), 0.0006)
     return np.concatenate([0.34 * along, 0.5 * along, ends, 1.6 * ends, np.full((lens.fibres, 1), 0.45)], axis=1)

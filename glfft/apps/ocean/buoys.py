@@ -1,21 +1,20 @@
 """Buoys that ride on the sea: marks of a channel, whose mesh is made here, placed by the sea's own queries."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 import moderngl
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import share_between
 from glfft.gl import barriers, programs
-from glfft.gl.programs import set_declared
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.sea.queries import SurfaceLookup
@@ -26,21 +25,9 @@ Array = NDArray[np.float64]
 MOST_BUOYS = 300
 
 FLOAT_WIDTH = 2.4  # waves shorter than a buoy lap at it and do not move it, m
-_DEEPEST_TROUGH = 1.3  # an eye so many significant wave heights below the still sea is always under water
-_NEAR = 60.0  # buoys nearer than this have round masts, m
-# The channel: its half width, how far the first pair is from the camera, and from pair to pair, m.
-_HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
-# How they turn and lean: rad; s; slope for the square of the wind's speed, and the most.
-_SWING, _SWING_PERIOD, _LEAN, _MOST_LEAN = 0.35, 19.0, 2.2e-4, 0.16
-# They also rock of themselves: as slopes, of a metre of wave height and the most; periods along x and z, s.
-_SWAY, _MOST_SWAY, _SWAY_PERIODS = 0.022, 0.06, (2.3, 2.7)
-# A lantern is lit for a part of its period, s, with this radiance relative to the sun's in space, as it sets, rad.
-_FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
-_LIT_BELOW, _FULL_BELOW = math.radians(6.0), math.radians(1.0)
-
-_WASH, _WASH_OF_WAVES, _MOST_WASH = 0.12, 0.12, 0.55  # wet above the waterline, m, in calm water and of the wave height
+# A lantern is lit for a part of its period, s.
+_FLASH, _FLASH_PERIOD = 0.8, 4.0
 _PAINT, _STEEL, _RUBBER, _LANTERN_GLASS = 0.0, 1.0, 2.0, 3.0  # as in buoys.frag
-_FLOATS_A_POINT = 10  # position, normal, beside, surface
 
 
 class Buoys(Keeper):
@@ -59,12 +46,10 @@ class Buoys(Keeper):
         if len(self.anchors) == 0:
             return
         self._groups = self._groups or [self._own(_Group(self._ctx, *sides)) for sides in ((48, 8), (16, 4))]
-        for group, which in zip(self._groups, self._visible(camera), strict=True):
-            places = self._places(which, simulation.settings.loop, camera, time)
-            group.place(self._lookup, simulation, self.anchors[which], places)
-        self._ctx.memory_barrier(barriers.VERTEX_ATTRIB_ARRAY_BARRIER)
+        self._place(simulation, camera, time)
         uniforms = {**picture.uniforms, **self._uniforms(picture, simulation, sky, time)}
-        if camera.position[1] > -_DEEPEST_TROUGH * simulation.significant_height:
+        # An eye deeper below the still sea is always under water.
+        if camera.position[1] > -1.3 * simulation.significant_height:
             self._draw_images(picture, simulation, uniforms)
         with picture.solids():
             self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
@@ -79,42 +64,40 @@ class Buoys(Keeper):
         program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
         picture.use_still_map(program)
         units = use_textures({"surface": simulation.surface, "stretch": simulation.stretch}, picture.free_unit + 3)
-        set_declared(program, {**uniforms, **units})
+        programs.set_declared(program, {**uniforms, **units})
         # Where a buoy stands in the way of the sky, there is less light than before.
         with picture.over():
             for group in self._groups:
                 group.draw_images(program)
 
-    def _visible(self, camera: Camera) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Those in front of the camera: near ones and far ones, the nearest first."""
-        ahead = -camera.axes[2][[0, 2]]
-        offset = self.anchors - np.array(camera.position)[[0, 2]]
-        away = np.hypot(*offset.T)
+    def _place(self, simulation: OceanSimulation, camera: Camera, time: float) -> None:
+        """Give the groups those in front of the camera: near ones and far ones, the nearest first."""
+        offset, number = self.anchors - np.array(camera.position)[[0, 2]], np.arange(len(self.anchors))
+        away, ahead = np.hypot(*offset.T), offset @ -camera.axes[2][[0, 2]]
         order = np.argsort(away, kind="stable")
-        order = order[(offset @ ahead)[order] > -6.0 - abs(camera.position[1])]
-        near = away[order] < _NEAR
-        return order[near], order[~near]
-
-    def _places(self, which: NDArray[np.intp], loop: float, camera: Camera, time: float) -> NDArray[np.float32]:
-        """x and z from the eye, yaw and number of some buoys, [buoys, 4]."""
-        turns = time / _fitted(_SWING_PERIOD, loop)
-        yaw = 2.4 * which + _SWING * np.sin(2 * math.pi * (turns % 1.0 + 0.37 * which))
-        offset = self.anchors[which] - np.array(camera.position)[[0, 2]]
-        return np.column_stack([offset, yaw, which]).astype(np.float32)
+        order = order[ahead[order] > -6.0 - abs(camera.position[1])]
+        turns = time / _fitted(19.0, simulation.settings.loop)
+        yaw = 2.4 * number + 0.35 * np.sin(2 * math.pi * (turns % 1.0 + 0.37 * number))
+        places = np.column_stack([offset, yaw, number]).astype(np.float32)
+        near = away[order] < 60.0  # m; their masts are round
+        for group, which in zip(self._groups, (order[near], order[~near]), strict=True):
+            group.place(self._lookup, simulation, self.anchors[which], places[which])
+        self._ctx.memory_barrier(barriers.VERTEX_ATTRIB_ARRAY_BARRIER)
 
     def _uniforms(self, picture: Picture, simulation: OceanSimulation, sky: Sky, time: float) -> dict[str, Any]:
         height, loop = simulation.significant_height, simulation.settings.loop
-        lean = min(_MOST_LEAN, _LEAN * simulation.mean(lambda each: each.wind) ** 2)
-        lantern = _LANTERN * share_between(sky.weather.sun_elevation, _LIT_BELOW, _FULL_BELOW)
+        lean = min(0.16, 2.2e-4 * simulation.mean(lambda each: each.wind) ** 2)  # slope
+        # Radiance, relative to the sun's in space, as the sun sets.
+        lantern = 0.15 * share_between(sky.weather.sun_elevation, math.radians(6.0), math.radians(1.0))
         textures = {"environment": sky.environment, "cloud_tile": sky.cloud_tile, "lens_depths": picture.lens_depths}
         return {
             **use_textures(textures, picture.free_unit),
             "pixel": picture.uniforms["pixel_angle"],
             "picture_size": picture.radiance.size,
-            "sway": min(_MOST_SWAY, _SWAY * height),
-            "rocked": tuple(time / _fitted(each, loop) % 1.0 for each in _SWAY_PERIODS),
+            "sway": min(0.06, 0.022 * height),  # slope, by which they rock of themselves
+            "rocked": tuple(time / _fitted(period, loop) % 1.0 for period in (2.3, 2.7)),  # along x and z
             "lean": tuple(lean * each for each in picture.uniforms["downwind"]),
-            "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * height),
+            "wash": min(0.55, 0.12 + 0.12 * height),  # wet above the waterline, m
             "flashing": tuple(lantern * _flash(time, loop, shift) for shift in (0.0, 0.5)),
         }
 
@@ -124,9 +107,9 @@ def channel(count: int, camera: Camera) -> Array:
     number = np.arange(count)
     pair, right = number // 2, number % 2
     random = np.random.default_rng(7).uniform(-1, 1, (MOST_BUOYS, 2))[:count]
-    along = _FIRST + _APART * pair + 17.0 * right + 5.0 * random[:, 0]
+    along = 24.0 + 48.0 * pair + 17.0 * right + 5.0 * random[:, 0]
     # The channel bends, so that far pairs do not hide behind near ones.
-    across = (2 * right - 1) * _HALF_WIDTH + 2.0 * random[:, 1] + 26.0 * np.sin(along / 310.0) * np.tanh(along / 400.0)
+    across = 11.0 * (2 * right - 1) + 2.0 * random[:, 1] + 26.0 * np.sin(along / 310.0) * np.tanh(along / 400.0)
     across = np.where(number == 0, -5.5, across)
     ahead = np.array([math.cos(camera.heading), math.sin(camera.heading)])
     start = np.array(camera.position)[[0, 2]]
@@ -141,7 +124,6 @@ class _Group(Keeper):
         self._points = self._own(ctx.buffer(reserve=SurfaceLookup.bytes_a_point * MOST_BUOYS, dynamic=True))
         self._answers = self._own(ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * MOST_BUOYS))
         self._places = self._own(ctx.buffer(reserve=16 * MOST_BUOYS, dynamic=True))
-        self._count = 0
         self._of_a_buoy = [(self._places, "4f/i", "place"), (self._answers, "4f 32x/i", "height_normal")]
         points = self._own(ctx.buffer(buoy_mesh(around, sides).tobytes()))
         mesh = (points, "3f 3f 3f 1f", "position", "normal", "beside", "surface")
@@ -151,6 +133,7 @@ class _Group(Keeper):
     def place(
         self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: NDArray[np.float32]
     ) -> None:
+        """`places` are x and z from the eye, yaw and number of each buoy."""
         self._count = len(anchors)
         if self._count:
             self._points.write(anchors.astype(np.float32).tobytes())
@@ -159,7 +142,7 @@ class _Group(Keeper):
             lookup.run(simulation, simulation.tiles, choppiness, *buffers, self._count, FLOAT_WIDTH)
 
     def draw(self, uniforms: dict[str, Any]) -> None:
-        set_declared(self._array.program, uniforms)
+        programs.set_declared(self._array.program, uniforms)
         if self._count:
             self._array.render(moderngl.TRIANGLES, instances=self._count)
 
@@ -182,9 +165,6 @@ def _flash(time: float, loop: float, shift: float) -> float:
     return min(1.0, max(0.0, min(at, _FLASH - at) / 0.12))
 
 
-# --- The mesh -----------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=4)
 def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
     """Triangles of a buoy, [points, 10]: position, normal, from the middle of thin parts to the point (m), material."""
@@ -202,50 +182,47 @@ def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
         _lathe([(0.12, 3.18), (0.135, 3.22), (0.135, 3.40), (0.12, 3.44)], around // 2, _LANTERN_GLASS),
         _lathe([(0.15, 3.44), (0.15, 3.47), (0.05, 3.54), (0.0, 3.55)], around // 2, _STEEL),
     ]
-    corners = [math.pi / 4 + quarter * math.pi / 2 for quarter in range(4)]
 
-    def on_leg(corner: float, height: float) -> tuple[float, float, float]:
+    def on_leg(corner: float, height: float) -> Array:
         out = 0.86 - (height - 0.58) * (0.86 - 0.33) / (2.96 - 0.58)
-        return out * math.cos(corner), height, out * math.sin(corner)
+        return np.array([out * math.cos(corner), height, out * math.sin(corner)])
 
-    levels = (0.98, 1.62, 2.30)
-    for this, following in zip(corners, corners[1:] + corners[:1], strict=True):
-        parts.append(_bar([on_leg(this, 0.58), on_leg(this, 2.96)], 0.036, sides, _STEEL))
-        for height in levels:
-            parts.append(_bar([on_leg(this, height), on_leg(following, height)], 0.024, sides, _STEEL))
-        for low, high in zip((0.62, *levels[:1]), levels[:2], strict=True):
-            parts.append(_bar([on_leg(this, low), on_leg(following, high)], 0.016, sides, _STEEL))
-            parts.append(_bar([on_leg(following, low), on_leg(this, high)], 0.016, sides, _STEEL))
+    for corner in math.pi / 4 + np.arange(4) * math.pi / 2:
+        following = corner + math.pi / 2
+        parts.append(_bar([on_leg(corner, 0.58), on_leg(corner, 2.96)], 0.036, sides, _STEEL))
+        for height in (0.98, 1.62, 2.30):
+            parts.append(_bar([on_leg(corner, height), on_leg(following, height)], 0.024, sides, _STEEL))
+        for low, high in ((0.62, 0.98), (0.98, 1.62)):
+            parts.append(_bar([on_leg(corner, low), on_leg(following, high)], 0.016, sides, _STEEL))
+            parts.append(_bar([on_leg(following, low), on_leg(corner, high)], 0.016, sides, _STEEL))
         # The sheets that show its colour from afar, two crossed ones.
-        if this < math.pi:
-            foot, head = on_leg(this, 1.66), on_leg(this, 2.88)
-            opposite = [(-x, y, -z) for x, y, z in (foot, head)]
-            parts.append(_sheet([foot, opposite[0], opposite[1], head], _PAINT))
+        if corner < math.pi:
+            foot, head, opposite = on_leg(corner, 1.66), on_leg(corner, 2.88), np.array([-1, 1, -1])
+            parts.append(_sheet([foot, foot * opposite, head * opposite, head], _PAINT))
         # Eyes to lift it by.
-        eye = [
-            (1.0 * math.cos(this + bent), 0.54 + 0.12 * math.sin(up), 1.0 * math.sin(this + bent))
-            for up in np.linspace(0.0, math.pi, 7)
-            for bent in [0.09 * math.cos(up)]
-        ]
+        up = np.linspace(0.0, math.pi, 7)
+        around_deck = corner + 0.09 * np.cos(up)
+        eye = np.stack([np.cos(around_deck), 0.54 + 0.12 * np.sin(up), np.sin(around_deck)], axis=1)
         parts.append(_bar(eye, 0.022, sides, _STEEL))
-    rail = [(0.36 * math.cos(a), 3.20, 0.36 * math.sin(a)) for a in np.linspace(0, 2 * math.pi, around // 2 + 1)]
+    turn = np.linspace(0, 2 * math.pi, around // 2 + 1)
+    rail = np.stack([0.36 * np.cos(turn), np.full_like(turn, 3.20), 0.36 * np.sin(turn)], axis=1)
     parts.append(_bar(rail, 0.012, sides, _STEEL))
-    parts += [_bar([(x, 2.98, z), (x, 3.20, z)], 0.012, sides, _STEEL) for x, _, z in rail[:: max(1, around // 8)][:4]]
+    posts = rail[:: max(1, around // 8)][:4]
+    parts += [_bar([each - (0.0, 0.22, 0.0), each], 0.012, sides, _STEEL) for each in posts]
     return np.concatenate(parts).astype(np.float32)
 
 
 def _triangles(grid: Array, normals: Array, beside: Array, material: float) -> Array:
     points = np.concatenate([grid, normals, beside, np.full((*grid.shape[:2], 1), material)], axis=-1)
     a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, :-1], points[1:, 1:]
-    return np.stack([a, c, b, b, c, d], axis=2).reshape(-1, _FLOATS_A_POINT)
+    return np.stack([a, c, b, b, c, d], axis=2).reshape(-1, points.shape[-1])
 
 
 def _lathe(profile: Sequence[tuple[float, float]], around: int, material: float) -> Array:
     """A solid of revolution from (radius, height) pairs, with an edge at each."""
     angles = np.linspace(0.0, 2 * math.pi, around + 1)
     out = np.stack([np.cos(angles), np.zeros_like(angles), np.sin(angles)], axis=-1)
-    upright = np.array([0.0, 1.0, 0.0])
-    bands = []
+    upright, bands = np.array([0.0, 1.0, 0.0]), []
     for (low_radius, low), (high_radius, high) in pairwise(profile):
         grid = np.stack([low_radius * out + low * upright, high_radius * out + high * upright])
         length = math.hypot(high_radius - low_radius, high - low)
@@ -254,12 +231,12 @@ def _lathe(profile: Sequence[tuple[float, float]], around: int, material: float)
     return np.concatenate(bands)
 
 
-def _bar(points: Iterable[Sequence[float]], radius: float, sides: int, material: float) -> Array:
-    line = np.array(list(points), dtype=np.float64)
+def _bar(line: ArrayLike, radius: float, sides: int, material: float) -> Array:
+    line = np.asarray(line)
     along = np.gradient(line, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     angles = np.linspace(0.0, 2 * math.pi, sides + 1)
-    helper = np.where(np.abs(along[:, 1:2]) > 0.8, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]))
+    helper = np.where(np.abs(along[:, 1:2]) > 0.8, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     first = np.cross(along, helper)
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(along, first)
@@ -267,9 +244,9 @@ def _bar(points: Iterable[Sequence[float]], radius: float, sides: int, material:
     return _triangles(line[:, None] + radius * normals, normals, radius * normals, material)
 
 
-def _sheet(corners: Sequence[Sequence[float]], material: float) -> Array:
+def _sheet(corners: Sequence[Array], material: float) -> Array:
     """A flat sheet with four corners in order round it, seen from both sides."""
-    a, b, c, d = np.array(corners, dtype=np.float64)
+    a, b, c, d = corners
     normal = np.cross(b - a, d - a)
     normal /= np.linalg.norm(normal)
     grid = np.stack([np.stack([a, b]), np.stack([d, c])])

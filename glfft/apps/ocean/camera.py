@@ -66,8 +66,7 @@ class Camera:
 
 
 # Default, least and largest, degrees.
-_STEEPEST = math.degrees(STEEPEST)
-_ANGLES = {"heading": (0.0, -3600.0, 3600.0), "pitch": (0.0, -_STEEPEST, _STEEPEST), "lens": (38.0, 2.0, 120.0)}
+_ANGLES = {"heading": (0.0, -3600.0, 3600.0), "pitch": (0.0, -85.0, 85.0), "lens": (38.0, 2.0, 120.0)}
 
 
 class CameraPath:
@@ -78,7 +77,7 @@ class CameraPath:
     """
 
     def __init__(self, times: list[float], cameras: list[Camera]) -> None:
-        self._times, self.duration = np.array(times), float(times[-1] - times[0])  # s
+        self._times, self.duration = np.array(times) - times[0], float(times[-1] - times[0])  # s
         self._values = np.array([[*each.position, each.heading, each.pitch, each.lens] for each in cameras])
         self._slopes = np.zeros_like(self._values)
         if len(times) > 2:
@@ -86,17 +85,16 @@ class CameraPath:
             self._slopes[1:-1] = (self._values[2:] - self._values[:-2]) / spans
 
     def at(self, seconds: float) -> Camera:
-        time = min(max(self._times[0] + seconds, self._times[0]), self._times[-1])
-        index = int(np.clip(np.searchsorted(self._times, time, side="right") - 1, 0, max(0, len(self._times) - 2)))
-        if len(self._times) == 1:
+        time = min(max(seconds, 0.0), self.duration)
+        index = int(np.searchsorted(self._times[1:-1], time, side="right"))
+        if self.duration == 0:
             return _camera_of(self._values[0])
         span = self._times[index + 1] - self._times[index]
         s = (time - self._times[index]) / span
-        before, after = self._values[index], self._values[index + 1]
-        leaving, arriving = span * self._slopes[index], span * self._slopes[index + 1]
+        (before, after), (leaving, arriving) = (each[index : index + 2] for each in (self._values, self._slopes))
         # Hermite's basis.
         mixed = (2 * s**3 - 3 * s**2 + 1) * before + (3 * s**2 - 2 * s**3) * after
-        return _camera_of(mixed + (s**3 - 2 * s**2 + s) * leaving + (s**3 - s**2) * arriving)
+        return _camera_of(mixed + span * ((s**3 - 2 * s**2 + s) * leaving + (s**3 - s**2) * arriving))
 
 
 def _camera_of(values: np.ndarray) -> Camera:

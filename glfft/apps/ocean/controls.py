@@ -20,8 +20,6 @@ from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_slide
 from glfft.ui.window import Window
 
 _WIDTH, _WARNING = 330.0, (0.93, 0.70, 0.34, 1.0)
-_ROOM_FOR_BOTH = 800.0  # in a narrower picture the open panel would cover the overlay
-_SOME_BUOYS = 12  # put out by a key, where a shot has none
 
 
 class Controls:
@@ -65,8 +63,8 @@ class Controls:
             self.on_path = 0.0
 
     def float_buoys(self) -> None:
-        """Put out buoys, as many as at the start or some, or take them in."""
-        self.buoys = 0 if self.buoys else self.shot.buoys or _SOME_BUOYS
+        """Put out buoys, as many as at the start or a dozen, or take them in."""
+        self.buoys = 0 if self.buoys else self.shot.buoys or 12
 
     def change_sea(self, **changes: float) -> None:
         """Ask for another sea; an invalid value changes nothing, and `message` says why."""
@@ -87,11 +85,8 @@ class Controls:
     def change_light(self, **changes: float) -> None:
         self.weather = replace(self.weather, **changes)
 
-    def next_algorithm(self, names: list[str], step: int = 1) -> None:
-        self.algorithm = _next(names, self.algorithm, step, names[step % len(names)])
 
-
-def _next(names: list[str], now: str, step: int, otherwise: str) -> str:
+def _next(names: Sequence[str], now: str, step: int, otherwise: str) -> str:
     return names[(names.index(now) + step) % len(names)] if now in names else otherwise
 
 
@@ -141,39 +136,36 @@ def key_lines() -> str:
     return "\n".join("   ".join(said[at : at + 5]) for at in range(0, len(said), 5))
 
 
-_FLIGHT_SPEED = 8.0  # m/s
-_FAST = 6.0  # times that, with Shift
-_LOOK_PER_PIXEL = 0.0022  # rad
-_LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
 _SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel", glfw.KEY_M: "measured"}  # keys that turn it on or off
 
 
 def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str], quality: str) -> None:
     """Do what a key asks for; `algorithms` can be chosen, and `quality` is drawn now."""
-    backwards = bool(modifiers & glfw.MOD_SHIFT)
+    step, put = -1 if modifiers & glfw.MOD_SHIFT else 1, partial(setattr, controls)
+    algorithm = _next(algorithms, controls.algorithm, step, algorithms[step % len(algorithms)])
     actions = {
-        glfw.KEY_TAB: lambda: controls.next_algorithm(list(algorithms), -1 if backwards else 1),
-        glfw.KEY_B: lambda: controls.next_preset(-1),
+        glfw.KEY_TAB: partial(put, "algorithm", algorithm),
+        glfw.KEY_B: partial(controls.next_preset, -1),
         glfw.KEY_N: controls.next_preset,
         glfw.KEY_U: controls.float_buoys,
         glfw.KEY_C: controls.follow_path,
-        glfw.KEY_V: lambda: setattr(controls, "quality", _next(list(QUALITIES), quality, 1, quality)),
+        glfw.KEY_V: partial(put, "quality", _next(list(QUALITIES), quality, 1, quality)),
         glfw.KEY_R: controls.reset,
-        glfw.KEY_O: lambda: setattr(controls, "overlay", next_view(controls.overlay)),
-        glfw.KEY_P: lambda: setattr(controls, "screenshot", True),
+        glfw.KEY_O: partial(put, "overlay", next_view(controls.overlay)),
+        glfw.KEY_P: partial(put, "screenshot", True),
+        **{each: partial(put, name, not getattr(controls, name)) for each, name in _SWITCHES.items()},
     }
-    if key in _SWITCHES:
-        setattr(controls, _SWITCHES[key], not getattr(controls, _SWITCHES[key]))
-    elif key in actions:
+    if key in actions:
         actions[key]()
     # GLFW's codes of printing keys are the characters of a US keyboard.
+    character = chr(max(key, 0))
     of_sea = SEA_SLIDERS, controls.settings, controls.change_sea
     of_light = LIGHT_SLIDERS, controls.weather, controls.change_light
     for sliders, source, change in (of_sea, of_light):
         for slider in sliders:
-            for character, up in ((slider.less_key, False), (slider.more_key, True)):
-                if character and key == ord(character):
-                    change(**{slider.name: slider.stepped(slider.shown(source), up) * slider.scale})
+            if character in (slider.less_key, slider.more_key):
+                value = slider.stepped(slider.shown(source), character == slider.more_key)
+                change(**{slider.name: value * slider.scale})
 
 
 def fly(window: Window, controls: Controls, seconds: float, drag: tuple[float, float]) -> None:
@@ -183,16 +175,13 @@ def fly(window: Window, controls: Controls, seconds: float, drag: tuple[float, f
         return int(window.is_down(more)) - int(window.is_down(less))
 
     fast = window.is_down(glfw.KEY_LEFT_SHIFT) or window.is_down(glfw.KEY_RIGHT_SHIFT)
-    distance, angle = _FLIGHT_SPEED * (_FAST if fast else 1.0) * seconds, _LOOK_PER_SECOND * seconds
+    distance, angle = (48.0 if fast else 8.0) * seconds, 0.9 * seconds  # m, rad
     right, up, forward = pull(glfw.KEY_D, glfw.KEY_A), pull(glfw.KEY_E, glfw.KEY_Q), pull(glfw.KEY_W, glfw.KEY_S)
     camera = controls.camera.moved(distance * right, distance * up, distance * forward)
     camera = camera.turned(angle * pull(glfw.KEY_RIGHT, glfw.KEY_LEFT), angle * pull(glfw.KEY_UP, glfw.KEY_DOWN))
     if any(drag):
-        camera = camera.turned(-_LOOK_PER_PIXEL * drag[0], _LOOK_PER_PIXEL * drag[1])  # the horizon follows the mouse
+        camera = camera.turned(-0.0022 * drag[0], 0.0022 * drag[1])  # the horizon follows the mouse
     controls.fly(camera, seconds)
-
-
-# --- The panel ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -210,7 +199,8 @@ class Readings:
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
     """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
-    imgui.set_next_window_collapsed(width < _ROOM_FOR_BOTH * scale, imgui.Cond_.first_use_ever)
+    # In a narrower picture the open panel would cover the overlay.
+    imgui.set_next_window_collapsed(width < 800.0 * scale, imgui.Cond_.first_use_ever)
     if begin_at_right(imgui, "Ocean", _WIDTH, scale, width):
         imgui.push_item_width(-92.0 * scale)
         imgui.text_disabled(f"wave height {readings.significant_height:.2f} m    time {readings.time:.1f} s")
@@ -250,10 +240,9 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
 
 def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None:
     for name, summary in readings.algorithms.items():
-        chosen = imgui.radio_button(name, name == controls.algorithm)
-        tip(imgui, summary)
-        if chosen:
+        if imgui.radio_button(name, name == controls.algorithm):
             controls.algorithm = name
+        tip(imgui, summary)
         if name in readings.step_ms:
             text = f"{readings.step_ms[name]:.2f} ms"
             imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(text).x - imgui.get_font_size())

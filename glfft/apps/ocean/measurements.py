@@ -15,11 +15,7 @@ from glfft.apps.ocean.controls import Controls
 from glfft.sea import measure, spectra, waves
 from glfft.sea.compare import Comparison
 from glfft.sea.monitor import SeaMonitor
-from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-
-_READ_EVERY, _WORK_EVERY = 0.05, 0.5  # s of the sea's time; s of the clock
-_LEAST_LINES = 40
 
 _GREEN, _RED, _GREY = (0.45, 0.85, 0.50, 1.0), (0.95, 0.42, 0.36, 1.0), (0.60, 0.63, 0.67, 1.0)
 # Colours of the tiles, the longest first.
@@ -28,19 +24,17 @@ _TILE_COLOURS = (
     (0.90, 0.48, 0.75, 1.0), (0.62, 0.55, 0.95, 1.0), (0.40, 0.85, 0.85, 1.0),
 )  # fmt: skip
 _WIDTH, _PLOT_HEIGHT = 330.0, 120.0
-_DECADES = 6
-_COLUMNS, _ROWS = 32, 24
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What is shown of a snapshot: of its first tile the settings and, once there are enough lines, the dispersion."""
+    """What is shown of a snapshot and, once there are enough lines, the dispersion of its first tile: the frequency in
+    theory for each wave number, as a share of the highest, and power, [frequencies, wave numbers].
+    """
 
-    tile: OceanSettings
     checks: list[measure.Check]
     spectrum: measure.Spectrum
     polar: measure.PolarSpectrum
-    frequencies: NDArray[np.float64]
     dispersion: tuple[NDArray[np.float64], NDArray[np.float64]] | None
 
 
@@ -57,14 +51,15 @@ class Measurements:
 
     def step(self) -> None:
         now = self._simulation.time
-        if now is not None and not 0 <= now - self._read_at < _READ_EVERY and self._monitor.read():
+        # Every 0.05 s of the sea's time, and evaluated every 0.5 s of the clock.
+        if now is not None and not 0 <= now - self._read_at < 0.05 and self._monitor.read():
             self._read_at = now
         self._monitor.poll()
         if self._work is not None and self._work.done():
             work, self._work = self._work, None
             self.measured = work.result()
         snapshot = self._monitor.snapshot
-        due = self._clock() - self._worked_at >= _WORK_EVERY
+        due = self._clock() - self._worked_at >= 0.5
         if snapshot is not None and snapshot is not self._seen and self._work is None and due:
             self._seen, self._worked_at = snapshot, self._clock()
             lines, times = list(self._monitor.lines), list(self._monitor.line_times)
@@ -76,17 +71,15 @@ class Measurements:
 
 
 def work_out(snapshot: measure.Snapshot, lines: list[NDArray[np.float64]], times: list[float]) -> Measured:
+    found = measure.validate(snapshot), measure.spectrum(snapshot), measure.polar_spectrum(snapshot)
+    if len(lines) < 40:
+        return Measured(*found, None)
     tile = snapshot.tiles[0]
     highest = 3 * waves.peak_frequency(tile)
-    frequencies = (np.arange(_ROWS) + 0.5) * highest / _ROWS
-    dispersion = None
-    if len(lines) >= _LEAST_LINES:
-        wavenumber, power = measure.dispersion(tile, np.stack(lines), times, frequencies)
-        some = spectra.angular_frequency(wavenumber, tile.depth) < 1.2 * highest
-        some &= (wavenumber < tile.band[1]) & (np.arange(len(some)) < _COLUMNS)
-        dispersion = wavenumber[some], power[:, some]
-    found = measure.validate(snapshot), measure.spectrum(snapshot), measure.polar_spectrum(snapshot)
-    return Measured(tile, *found, frequencies, dispersion)
+    wavenumber, power = measure.dispersion(tile, np.stack(lines), times, (np.arange(24) + 0.5) * highest / 24)
+    theory = spectra.angular_frequency(wavenumber, tile.depth) / highest
+    some = (theory < 1.2) & (wavenumber < tile.band[1]) & (np.arange(len(wavenumber)) < 32)
+    return Measured(*found, (theory[some], power[:, some]))
 
 
 def draw_measurements(
@@ -108,7 +101,7 @@ def draw_measurements(
                 imgui.text_colored(_GREEN if check.passed else _RED, str(check))
             _draw_spectrum(imgui, measured.spectrum, scale)
             _draw_polar(imgui, measured.polar, scale)
-            _draw_dispersion(imgui, measured, scale)
+            _draw_dispersion(imgui, measured.dispersion, scale)
         _draw_comparison(imgui, controls, algorithms, comparison)
     imgui.end()
 
@@ -133,7 +126,7 @@ def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None
 
     def down(values: NDArray[np.float64]) -> NDArray[np.float64]:
         levels = np.log10(np.maximum(np.nan_to_num(values), 1e-300))
-        return top + height * np.clip((highest + 0.5 - levels) / _DECADES, 0, 1)
+        return top + height * np.clip((highest + 0.5 - levels) / 6, 0, 1)  # six decades
 
     theory, dots = down(spectrum.theory), down(spectrum.measured)
     for before, after in pairwise(known):
@@ -159,21 +152,19 @@ def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
             canvas.add_quad_filled(*corners, imgui.get_color_u32((1.0, 0.85 * strength, 0.25, strength)))
 
 
-def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
+def _draw_dispersion(imgui: Any, dispersion: tuple[NDArray, NDArray] | None, scale: float) -> None:
     """Frequency over wave number of the waves along an axis, with the dispersion relation as a line."""
     canvas, left, top, width, height = _plot_area(imgui, "frequency over wave number; the line is theory", scale)
-    if measured.dispersion is None or not len(measured.dispersion[0]):
+    if dispersion is None or not len(dispersion[0]):
         return
-    wavenumber, power = measured.dispersion
+    theory, power = dispersion
     rows, columns = power.shape
     across, down = width / columns, height / rows
     for row, column in zip(*np.nonzero(power > 0.1), strict=True):
         x, y = left + column * across, top + height - (row + 1) * down
         colour = imgui.get_color_u32((0.36, 0.66, 0.98, float(power[row, column])))
         canvas.add_rect_filled((x, y), (x + across, y + down), colour)
-    highest = rows * (measured.frequencies[1] - measured.frequencies[0])
-    exact = spectra.angular_frequency(wavenumber, measured.tile.depth) / highest
-    line = [(left + (at + 0.5) * across, top + height * (1 - min(1.0, float(each)))) for at, each in enumerate(exact)]
+    line = [(left + (at + 0.5) * across, top + height * (1 - min(1.0, float(each)))) for at, each in enumerate(theory)]
     for before, after in pairwise(line):
         canvas.add_line(before, after, imgui.get_color_u32((1.0, 1.0, 1.0, 0.8)), 1.0 * scale)
 

@@ -11,19 +11,15 @@ from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
-from glfft.gl.programs import set_declared, set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Define
 from glfft.gl.textures import use_textures
 
 LENS_POINTS = 8  # along a side of the picture
 _GROUP = 8  # a work group has a square of so many pixels a side
-_MOST_GROUPS = 65535  # any device can be given so many work groups in a row
 _LISTS = ("water", "sky")
-_NO_GROUPS = struct.pack("4I", 0, 1, 1, 0)
 # Before what goes on with the radiance: shaders, samplers and framebuffers.
 _LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
-_NOT_WATER = 1e30  # what still_map.glsl takes for no water
 
 
 class Picture(Keeper):
@@ -55,11 +51,11 @@ class Picture(Keeper):
         self._groups = (-(-size[0] // _GROUP), -(-size[1] // _GROUP), 1)
         blocks = self._groups[0] * self._groups[1]
         # A GPU has done with a thread that returns; llvmpipe runs all of the shader for it.
-        if is_software(ctx) and blocks <= _MOST_GROUPS:
+        if is_software(ctx) and blocks <= 65535:  # the work groups in a row that any device can be given
             self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
 
     def clear(self) -> None:
-        self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
+        self.mesh.clear(1e30, 1e30, 0.0, 0.0)  # what still_map.glsl takes for no water
         self._listed = False
 
     def _find_blocks(self) -> None:
@@ -68,7 +64,7 @@ class Picture(Keeper):
         program = programs.compute(self._ctx, "ocean/blocks.comp", {"SAMPLES": self.samples, "GROUP": _GROUP, **lists})
         self.use_still_map(program)
         for name, listed in self._lists.items():
-            listed.write(_NO_GROUPS)
+            listed.write(struct.pack("4I", 0, 1, 1, 0))
             listed.bind_to_storage_buffer(lists[name.upper()])
         program.run(*self._groups)
         self._ctx.memory_barrier(barriers.COMMAND_BARRIER | barriers.SHADER_STORAGE_BARRIER)
@@ -89,9 +85,9 @@ class Picture(Keeper):
         program = programs.compute(self._ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
-        set_declared(program, self.uniforms)
+        programs.set_declared(program, self.uniforms)
         lens = use_textures({"lens_depths": self.lens_depths}, FIRST_DRAWING_TEXTURE_UNIT + 1)
-        set_uniforms(program, {**lens, **uniforms})
+        programs.set_uniforms(program, {**lens, **uniforms})
         if listed is not None:
             listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
             program.run_indirect(listed)
@@ -119,7 +115,7 @@ class Picture(Keeper):
         assert self._solids is not None
         program = programs.compute(self._ctx, "ocean/solids.comp", self._defines)
         self._solids[0].use(FIRST_DRAWING_TEXTURE_UNIT)
-        set_uniforms(program, {"solids": FIRST_DRAWING_TEXTURE_UNIT})
+        programs.set_uniforms(program, {"solids": FIRST_DRAWING_TEXTURE_UNIT})
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         program.run(*self._groups)
         self._ctx.memory_barrier(_LIT)
@@ -139,4 +135,4 @@ class Picture(Keeper):
     def use_still_map(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""
         self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
-        set_uniforms(program, {"still_map": FIRST_DRAWING_TEXTURE_UNIT})
+        programs.set_uniforms(program, {"still_map": FIRST_DRAWING_TEXTURE_UNIT})

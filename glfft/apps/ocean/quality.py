@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 
 import moderngl
 
-from glfft.apps.ocean.film import GLARE_ROWS
 from glfft.gl.context import is_software
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
-# The least share of a picture's width and height that can be drawn, and that a window chooses by itself.
-LEAST_SCALE, _LEAST_OWN_SCALE = 0.25, 1 / 3
-_MOST_SAMPLES = 256**2  # samples of all tiles together that two cores compute in about 20 ms
+# Height of the picture of the glare, in which its lengths are measured: so its angles do not depend on the resolution.
+GLARE_ROWS = 135
+LEAST_SCALE = 0.25  # the least share of a picture's width and height that can be drawn
 
 
 @dataclass(frozen=True)
@@ -37,9 +36,8 @@ class Quality:
         return max(2, round(size[0] * share)), max(2, round(size[1] * share))
 
     def scale_in_window(self, size: tuple[int, int]) -> float:
-        if not self.pixels:
-            return self.share
-        return min(1.0, max(_LEAST_OWN_SCALE, math.sqrt(self.pixels / max(1, size[0] * size[1]))))
+        """The share of width and height that a window chooses by itself."""
+        return min(1.0, max(1 / 3, math.sqrt(self.pixels / max(1, size[0] * size[1])))) if self.pixels else self.share
 
 
 MINIMAL = Quality("minimal", 4, cells=6, reach=4.2, share=0.5, frugal=True, plain=True, glare_rows=45, pixels=256 * 144)
@@ -52,11 +50,8 @@ AUTO = "auto"
 
 def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
     """A quality by name; "auto": high on a graphics card, else minimal in windows (10 a second), medium in files."""
-    if name in QUALITIES:
-        return QUALITIES[name]
-    if not is_software(ctx):
-        return HIGH
-    return MINIMAL if in_window else MEDIUM
+    own = (MINIMAL if in_window else MEDIUM) if is_software(ctx) else HIGH
+    return QUALITIES.get(name, own)
 
 
 def affordable(settings: OceanSettings) -> OceanSettings:
@@ -66,9 +61,9 @@ def affordable(settings: OceanSettings) -> OceanSettings:
     if isinstance(settings.cascades, tuple):
         return settings
     tiles = len(cascades.tiles_of(settings))
-    # 2, 3 and 5 are the factors that transforms are best at.
+    # 2, 3 and 5 are the factors that transforms are best at. Two cores compute so many samples in about 20 ms.
     sizes = (base << power for base in (3, 4, 5, 9) for power in range(4, 12))
-    affordable = max(each for each in sizes if tiles * each**2 <= _MOST_SAMPLES)
+    affordable = max(each for each in sizes if tiles * each**2 <= 256**2)
     return replace(settings, size=min(settings.size, affordable))
 
 

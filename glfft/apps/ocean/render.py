@@ -26,30 +26,22 @@ from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.sea.simulation import OceanSimulation, Progress
 
-_PATIENCE = 2.0  # a single picture gets a progress bar once it has taken so long, s
-
-
-def render(
-    ctx: moderngl.Context, shot: Shot, size: tuple[int, int], writers: list[PictureWriter], profiler: Profiler | None
-) -> int:
-    return write_pictures(writers, shot.frames or 1, lambda show_foam: pictures(ctx, shot, size, profiler, show_foam))
-
 
 def write_pictures(
     writers: Sequence[PictureWriter], count: int, pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]]
 ) -> int:
-    """Give so many pictures to every writer, not yet entered; returns how many there are. `pictures_of` makes them, and
+    """Give so many pictures to every writer; returns how many there are. `pictures_of` makes them, and
     is given a function to show how much of the foam is there.
 
     From the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
     pressed again, it raises KeyboardInterrupt.
     """
     made = 0
-    # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes long.
-    shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": _PATIENCE, "leave": False, "disable": None}
+    # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes 2 s.
+    shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": 2.0, "leave": False, "disable": None}
     with _stopped_by_interrupt() as stopped, ExitStack() as stack:
         for writer in writers:
-            stack.enter_context(writer)
+            stack.enter_context(writer.writing())
         bar = stack.enter_context(tqdm(total=count, unit="frame", **shown_for))
 
         def show_foam(share: float) -> None:

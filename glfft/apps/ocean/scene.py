@@ -3,15 +3,19 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import moderngl
 import numpy as np
 
+import glfft
+from glfft.apps.glare.glare import Glare, default_kernel
+from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.buoys import Buoys
 from glfft.apps.ocean.camera import Camera
-from glfft.apps.ocean.film import Film
 from glfft.apps.ocean.picture import Picture
-from glfft.apps.ocean.quality import MEDIUM, Quality
+from glfft.apps.ocean.quality import GLARE_ROWS, MEDIUM, Quality
+from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.apps.ocean.sky import Sky, Weather
 from glfft.apps.ocean.spray import Spray
 from glfft.apps.ocean.water import Water, uniforms_of
@@ -25,8 +29,16 @@ from glfft.sea.simulation import OceanSimulation
 # The sections of a frame in profiles. Pictures without a window have no overlay.
 SECTIONS = ("simulation", "mesh", "sky", "shading", "post", "overlay")
 
-_SMALL = 16, 9  # the size of a picture that is drawn for nothing but the work before the first one
-_ADAPTATION = 0.6  # how long the exposure takes to come to within 1/e of what it should be, in stops, s
+# As far as light reaches, in pixels of GLARE_ROWS, the plan has a dark margin: a convolution by transforms is circular.
+_REACH = 57
+
+_LIGHT = """
+uniform sampler2D light;
+value load(ivec3 at) {
+    bool inside = all(lessThan(at.xy, textureSize(light, 0)));
+    return inside ? texelFetch(light, at.xy, 0) : value(0.0);
+}
+"""
 
 
 class OceanScene(Keeper):
@@ -62,9 +74,9 @@ class OceanScene(Keeper):
 
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
         """Compile what `draw` needs for such a sea and camera, so that no picture takes as long as a compiler does."""
-        size = self.size
-        target = self._ctx.simple_framebuffer(_SMALL, components=3)
-        self.resize(_SMALL)
+        size, small = self.size, (16, 9)
+        target = self._ctx.simple_framebuffer(small, components=3)
+        self.resize(small)
         self.draw(simulation, camera, 0.0, target)
         self.resize(size)
         self._exposure = None
@@ -113,13 +125,13 @@ class OceanScene(Keeper):
         """Display white per light, so many seconds after the picture before."""
         wanted = self.sky.exposure(camera.heading, camera.pitch, -camera.position[1])
         before = wanted if self._exposure is None else self._exposure
-        # In stops, the way to the right exposure is halved again and again, in even times.
-        self._exposure = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
+        # In stops, it comes to within 1/e of what it should be in each 0.6 s.
+        self._exposure = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / 0.6)
         return self._exposure * 2.0**self.exposure_stops
 
     def release(self) -> None:
         super().release()
-        release_all((self._water, self._spray, self.buoys, self.sky))
+        release_all((self._water, self.buoys, self.sky))
 
 
 @contextmanager
@@ -145,3 +157,112 @@ def averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
         return picture
     squares = picture.reshape(height, picture.shape[0] // height, width, picture.shape[1] // width, 3)
     return np.rint(squares.mean(axis=(1, 3))).astype(np.uint8)
+
+
+class Film(Keeper):
+    """Makes pictures of one size (width, height) from their radiance, with the glare of a `SmallGlare` or, with
+    `diffraction`, of an aperture whose picture has so many texels a side, at full resolution.
+    """
+
+    def __init__(
+        self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS, diffraction: int = 0
+    ) -> None:
+        self._tone = self._own(ScreenPass(ctx, "ocean/tone.frag"))
+        self._enlarge = self._own(ScreenPass(ctx, "ocean/enlarge.frag"))
+        self._ctx, self._size = ctx, size
+        self._developed: moderngl.Texture | None = None
+        if diffraction:
+            # A larger kernel takes longer in each picture.
+            self._glare = self._own(Glare(ctx, size, min(default_kernel(size), 511), diffraction))
+            self._glare.use(Lens(f_number=22.0, dust=120, scratches=2))
+            self._spread = self._own(radiance_texture(ctx, size))
+        else:
+            self._glare = self._own(SmallGlare(ctx, size, glare_rows))
+
+    def develop(
+        self,
+        scene: moderngl.Texture,
+        exposure: float,
+        target: moderngl.Framebuffer,
+        size: tuple[int, int],
+        profiler: Sections | None = None,
+    ) -> None:
+        """Draw the finished picture of a scene (rgba16f, filtered linearly), with an exposure in display white per
+        radiance, into so much of a framebuffer. Where that is another size, the picture is finished at its own and then
+        enlarged, which is less work. A profiled section is "glare".
+        """
+        with timed(profiler, "glare"):
+            if isinstance(self._glare, SmallGlare):
+                self._glare.spread(scene, exposure, profiler)
+                textures = {"scene": scene, "spread_light": self._glare.glare}
+                share, part = 0.03, self._glare.part  # of the light, that a lens spreads
+            else:
+                self._glare.add(scene, self._spread, profiler)
+                textures = {"scene": self._spread, "spread_light": self._spread}
+                share, part = 0.0, (1.0, 1.0)
+        last, uniforms = self._tone, {"exposure": exposure, "glare": share, "glare_part": part}
+        if size != self._size:
+            own = self._developed = self._developed or self._own(radiance_texture(self._ctx, self._size, dtype="f1"))
+            self._tone.draw_into(own, textures, **uniforms)
+            last, textures, uniforms = self._enlarge, {"picture": own}, {}
+        with self._ctx.scope(target):
+            self._ctx.viewport = (0, 0, *size)
+            last.draw(textures, **uniforms)
+
+
+class SmallGlare(Keeper):
+    """Glare of pictures of one size (width, height), by a picture of so many rows, convolved with the light that a lens
+    makes of a point: `glare`, in the `part` (width, height) of a texture.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int) -> None:
+        self._gather = self._own(ScreenPass(ctx, "ocean/glare_gather.frag"))
+        width, height = size
+        wanted = glare_rows * width / height
+        # A wider picture has pixels of the glare that are wider than high.
+        self._light = self._own(radiance_texture(ctx, (min(max(1, round(wanted)), 960), glare_rows)))
+        reach = math.ceil(_REACH * glare_rows / GLARE_ROWS)
+        # Windows of any size need few different kernels.
+        rows, columns = (64 * glfft.next_fast_len(-(-(side + reach) // 64)) for side in self._light.size[::-1])
+        point = light_of_a_point((rows, columns), wanted / self._light.width, GLARE_ROWS / glare_rows)
+        spectrum = np.fft.fft2(point).astype(np.complex64)
+        factor = self._own(ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4"))
+        self.glare = self._own(ctx.texture((columns, rows), 4, dtype="f4"))
+        options: dict[str, Any] = {"load": _LIGHT, "multiply": glfft.snippets.multiply_by_texture()}
+        options |= {"storage": "rgba32f", "norm": "ortho", "directions": ["convolve"]}
+        self._plan = self._own(glfft.Plan(ctx, (rows, columns), **options))
+        self._plan.set_uniforms(light=self._light, factor=factor)
+        self.part = self._light.width / columns, self._light.height / rows
+        self._half: list[moderngl.Texture] = []
+        # Each step averages four by four pixels, so that none is left out.
+        while height > 4 * glare_rows:
+            width, height = max(1, width // 4), max(1, height // 4)
+            self._half.append(self._own(radiance_texture(ctx, (width, height))))
+
+    def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
+        """Make the glare of a scene. Profiled sections are "gather" and the passes of the convolution."""
+        source = scene
+        with timed(profiler, "gather"):
+            for smaller in (*self._half, self._light):
+                self._gather.draw_into(smaller, {"scene": source}, most=4000.0 / exposure)  # display whites
+                source = smaller
+        self._plan.convolve(None, self.glare, "sample", profiler)
+
+
+def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float = 1.0) -> np.ndarray:
+    """What a lens makes of a point of light: a core, a halo that falls with the third power, and faint rays.
+
+    Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
+    Glare Effects for Digital Images", SIGGRAPH 1995). The result is float64 (rows, columns), the point at (0, 0), sum
+    1, no light beyond `_REACH` pixels of GLARE_ROWS; a pixel is `larger` of those high, and `wider` times as wide.
+    """
+    y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
+    x, y = x * (wider * larger), y * larger
+    away = np.hypot(x, y)
+    core = np.exp(-0.5 * (away / 1.6) ** 2)
+    halo = (1 + (away / 4.0) ** 2) ** -1.5
+    angles = math.radians(12.0) + np.arange(3) * math.pi / 3
+    rays = sum(np.exp(-((x * np.sin(angle) - y * np.cos(angle)) ** 2)) for angle in angles) * np.exp(-away / 11.0)
+    inside = np.clip(1 - (away / _REACH) ** 2, 0.0, 1.0)
+    parts = [part * inside / (part * inside).sum() for part in (core, halo, rays)]
+    return 0.34 * parts[0] + 0.54 * parts[1] + 0.12 * parts[2]

@@ -9,10 +9,6 @@ from glfft.apps.ocean.sky import Weather
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
-_DRIFT = 1.2  # the camera moves over the water in a film, m/s
-_VIEW_FROM_WIND = math.radians(180.0 - 28.0)  # the angle from the wind to the view: waves come from ahead, at a slant
-_SUN_FROM_VIEW = math.radians(11.0)  # the sun is so far to the right of the view
-_LOW_CLOUDS = 0.2  # on most days; some presets have a light of their own
 _LIGHT_OF_PRESET: dict[str, dict[str, float]] = {
     "swell-at-sunset": {"sun_elevation": math.radians(2.5)},
     "lagoon": {"sun_elevation": math.radians(50.0), "low_clouds": 0.1},
@@ -23,7 +19,7 @@ _LIGHT_OF_PRESET: dict[str, dict[str, float]] = {
 
 def light_of_preset(name: str) -> dict[str, float]:
     """The height of the sun and the low clouds over a preset, or over any sea (""), by names of `Weather`."""
-    return {"sun_elevation": Weather().sun_elevation, "low_clouds": _LOW_CLOUDS} | _LIGHT_OF_PRESET.get(name, {})
+    return {"sun_elevation": Weather().sun_elevation, "low_clouds": 0.2} | _LIGHT_OF_PRESET.get(name, {})
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ class Shot:
         """The camera of a picture; it stands still over a sea that loops."""
         if self.path:
             return self.path.at(frame / self.frames_per_second)
-        drift = _DRIFT if math.isinf(self.settings.loop) else 0.0
+        drift = 1.2 if math.isinf(self.settings.loop) else 0.0  # m/s
         return self.first_camera().moved(0.0, 0.0, drift * frame / self.frames_per_second)
 
     def first_camera(self) -> Camera:
@@ -70,7 +66,7 @@ class Shot:
         """The heading of a sun ahead of the first camera, a little to its right, rad."""
         # Without the whole camera, whose height takes the sea's spectrum to compute.
         view = self.path.at(0.0) if self.path else self.view
-        return (view.heading if view else _first_heading(self.settings)) + _SUN_FROM_VIEW
+        return (view.heading if view else _first_heading(self.settings)) + math.radians(11.0)
 
 
 def first_camera(settings: OceanSettings) -> Camera:
@@ -80,4 +76,5 @@ def first_camera(settings: OceanSettings) -> Camera:
 
 
 def _first_heading(settings: OceanSettings) -> float:
-    return math.remainder(settings.wind_direction + _VIEW_FROM_WIND, 2 * math.pi)
+    # Waves come from ahead, at a slant.
+    return math.remainder(settings.wind_direction + math.radians(180.0 - 28.0), 2 * math.pi)

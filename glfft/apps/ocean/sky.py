@@ -13,20 +13,7 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
-_VIEW_SIZE, _MULTIPLE_SIZE, _ENVIRONMENT_SIZE, _CLOUD_TILE_SIZE = (160, 80), (16, 12), (1024, 128), (512, 512)
-
-_MIDDLE_GREY = 0.34  # the mean of the sky just above the horizon gets this share of display white
-# More exposure where the view is so far below the horizon, rad, that it holds nothing but water.
-_STOPS_FOR_WATER, _LOOKS_DOWN = 1.0, math.radians(35.0)
-# More exposure under water, stops; m.
-_STOPS_UNDER_WATER, _STOPS_A_METRE, _MOST_STOPS_UNDER_WATER = 0.8, 0.12, 4.5
-_SURFACE = 0.3
-
 LOWEST_SUN = math.radians(-6.0)  # the end of civil twilight; a lower sun leaves too little light to see the sea by
-# Half of the sun's angular diameter, and by how much air bends its light at the horizon, rad.
-_SUN_RADIUS, _REFRACTION = 0.00467, math.radians(0.57)
-# Days of `sun_at` have the sun over the equator, seen from here: it rises at 6 and stands at most 50 degrees high.
-_LATITUDE = math.radians(40.0)
 
 
 @dataclass(frozen=True)
@@ -62,10 +49,10 @@ class Sky(Keeper):
 
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
         self._frugal = quality.frugal
-        self._multiple = self._own(radiance_texture(ctx, _MULTIPLE_SIZE))
-        self._view = self._own(radiance_texture(ctx, _VIEW_SIZE))
-        self.environment = self._own(radiance_texture(ctx, _ENVIRONMENT_SIZE))
-        self.cloud_tile = self._own(radiance_texture(ctx, _CLOUD_TILE_SIZE))
+        self._multiple = self._own(radiance_texture(ctx, (16, 12)))
+        self._view = self._own(radiance_texture(ctx, (160, 80)))
+        self.environment = self._own(radiance_texture(ctx, (1024, 128)))
+        self.cloud_tile = self._own(radiance_texture(ctx, (512, 512)))
         self.environment.repeat_x = self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
         self.environment.filter = self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
@@ -87,8 +74,8 @@ class Sky(Keeper):
         textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         light = {"cloud_cover": weather.clouds, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
-        column = 2 * math.pi / _ENVIRONMENT_SIZE[0]
-        self._passes["environment"].draw_into(self.environment, textures, **light, pixel_angle=column)
+        light["pixel_angle"] = 2 * math.pi / self.environment.width
+        self._passes["environment"].draw_into(self.environment, textures, **light)
         self._mipmaps.make()
         self._measure()
 
@@ -126,15 +113,16 @@ class Sky(Keeper):
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
         (+x towards +z) and pitch of the view, rad. Looking down, and at a depth below the still sea, m, it is more.
         """
-        if depth > -_SURFACE:
-            under = min(1.0, (depth + _SURFACE) / (2 * _SURFACE))  # where waves may wash over the eye, some of both
-            stops = min(_STOPS_UNDER_WATER + _STOPS_A_METRE * max(0.0, depth), _MOST_STOPS_UNDER_WATER)
+        if depth > -0.3:
+            under = min(1.0, (depth + 0.3) / 0.6)  # where waves may wash over the eye, some of both
+            stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
             return (2.0**stops * self.exposure(heading)) ** under * self.exposure(heading, pitch) ** (1 - under)
-        down = min(1.0, max(0.0, -pitch / _LOOKS_DOWN))
+        # A stop more where the view is so far below the horizon that it holds nothing but water.
+        stops = min(1.0, max(0.0, -pitch / math.radians(35.0)))
         azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
         weights = (1.02 + np.cos(azimuths - heading)) ** 3
         ahead = np.exp((self._brightness * weights).sum() / weights.sum())
-        return float(2.0 ** (_STOPS_FOR_WATER * down) * _MIDDLE_GREY / ahead)
+        return float(2.0**stops * 0.34 / ahead)  # the mean of that sky gets 0.34 of display white
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
@@ -146,13 +134,13 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
     ozone = np.array([0.650e-3, 1.881e-3, 0.085e-3]) * 15.0
     degrees = math.degrees(math.asin(min(1.0, max(-0.02, sun_height))))
     air_mass = 1.0 / (max(sun_height, 0.0) + 0.50572 * (degrees + 6.07995) ** -1.6364)
-    # The sun sets gradually: the share of its disk above the horizon, about.
-    above = min(1.0, max(0.0, 0.5 + (math.radians(degrees) + _REFRACTION) / (2 * _SUN_RADIUS)))
+    # The sun sets gradually: about the share of its disk, 0.535 degrees wide, above the horizon, where air lifts it.
+    above = min(1.0, max(0.0, 0.5 + (math.radians(degrees) + math.radians(0.57)) / (2 * 0.00467)))
     return np.exp(-(rayleigh + aerosol + ozone) * air_mass) * above
 
 
 def sun_at(hours: float) -> tuple[float, float]:
     """Elevation and heading of the sun, rad, at a solar time, h, on an equinox at 40° north; at 6 it is east (+x)."""
-    angle = math.radians(15.0 * (hours - 12.0))
-    west, north, up = math.sin(angle), -math.cos(angle) * math.sin(_LATITUDE), math.cos(angle) * math.cos(_LATITUDE)
+    angle, latitude = math.radians(15.0 * (hours - 12.0)), math.radians(40.0)
+    west, north, up = math.sin(angle), -math.cos(angle) * math.sin(latitude), math.cos(angle) * math.cos(latitude)
     return math.asin(up), math.atan2(-north, -west)

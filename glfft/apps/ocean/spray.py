@@ -13,8 +13,6 @@ from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import share_between
 from glfft.gl import programs
 from glfft.gl.context import state_of
-from glfft.gl.programs import set_declared, set_uniforms
-from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.sea.simulation import OceanSimulation
 
@@ -24,33 +22,32 @@ _SQUARES, _SIDE, _CELL, _WIDER = 3, 96, 0.6, 3.0
 _PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 
 _LIFETIME = 0.9  # s
-_ALBEDO = 0.8
-_LARGEST = 64 / 1080  # a point, as a share of the picture's height
-_LEAST_WIND, _FULL_WIND = 8.0, 10.0  # in less wind, m/s, crests break gently; from the second on, all spray
 
 
-class Spray(Keeper):
+class Spray:
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
         self._side, self._cell = (_PLAIN_SIDE, _PLAIN_CELL) if quality.plain else (_SIDE, _CELL)
-        self._points: dict[tuple[int, int], moderngl.VertexArray] = {}
 
     def draw(self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float) -> None:
         """Draw over a lit picture of an updated sea; a lens under water sees no spray."""
         uniforms = spray_uniforms(simulation, time)
         if uniforms["strength"] == 0:
             return
-        points = self._points_for(len(simulation.tiles), picture.samples)
-        light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
+        defines = {"SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER}
+        defines |= {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
+        program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
+        # By an albedo of 0.8.
+        light = 0.8 / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
         sea = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         # Some devices drop points whose middle is outside the viewport, which therefore is larger than the picture.
         width, height = picture.radiance.size
-        largest = max(1.0, _LARGEST * height)
+        largest = max(1.0, 64 / 1080 * height)
         beyond = min(math.ceil(largest), (state_of(self._ctx).limits.texture_size - max(width, height)) // 2)
         view = (-beyond, -beyond, width + 2 * beyond, height + 2 * beyond)
         to_view = np.diag([width / view[2], height / view[3], 1.0, 1.0])
-        picture.use_still_map(points.program)
-        set_declared(points.program, picture.uniforms)
+        picture.use_still_map(program)
+        programs.set_declared(program, picture.uniforms)
         uniforms |= {
             **use_textures({**sea, "lens_depths": picture.lens_depths}, picture.free_unit),
             "view_projection": tuple((to_view @ camera.view_projection(picture.aspect)).T.ravel()),
@@ -58,17 +55,12 @@ class Spray(Keeper):
             "largest": largest,
             "light": tuple(light),
         }
-        set_uniforms(points.program, uniforms)
+        programs.set_uniforms(program, uniforms)
         with picture.over(points=True, alpha=moderngl.SRC_ALPHA):
             self._ctx.viewport = view
+            points = self._ctx.vertex_array(program, [])
             points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
-
-    def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:
-        if (tiles, samples) not in self._points:
-            defines = {"TILES": tiles, "SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER, "SAMPLES": samples}
-            program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
-            self._points[tiles, samples] = self._own(self._ctx.vertex_array(program, []))
-        return self._points[tiles, samples]
+            points.release()
 
 
 def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
@@ -81,7 +73,8 @@ def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
     lived = (time % settings.loop if loops else time) / lifetime
     return {
         "wind": simulation.mean(lambda each: each.wind),
-        "strength": simulation.mean(lambda each: share_between(each.wind, _LEAST_WIND, _FULL_WIND)),
+        # In less wind crests break gently.
+        "strength": simulation.mean(lambda each: share_between(each.wind, 8.0, 10.0)),
         "lives_before": math.floor(lived) % 2**30,
         "share": lived % 1.0,
         "lifetime": lifetime,

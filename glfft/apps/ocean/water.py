@@ -7,7 +7,6 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from glfft.apps.ocean import patches
 from glfft.apps.ocean.camera import NEAR, Camera
 from glfft.apps.ocean.picture import LENS_POINTS, Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
@@ -15,7 +14,6 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, mipmap_filter
 from glfft.apps.ocean.sky import Sky
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
-from glfft.gl.programs import set_declared, set_uniforms
 from glfft.gl.releasable import Keeper
 from glfft.gl.source import Define
 from glfft.gl.textures import use_textures
@@ -24,12 +22,9 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import tile_uniforms
 
-_PATCHES_MORE = 256  # room is made for so many more at a time
 _MESH_GROUPS = 32, 64  # threads of a work group: that of a small patch, or of others
-_STRIP = 4  # cells
 _FOAM_PATTERN_SIZE = 512
 _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
-_DETAIL_BIAS = -1.0  # mipmaps blur across the view as along it: for what is read in one place, a finer level
 
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
 # Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
@@ -39,28 +34,22 @@ _RIPPLE_SHARE, _MOST_RIPPLE_GAIN, _RIPPLE_LEVEL = 0.6, 8.0, 4
 _RIPPLE_SCALES = (9.7, 37.3)
 _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 
-_GUST_SPEED = 6.0  # patches of gusts drift with the wind, m/s; in a loop they stand still
-# The wind draws foam out into rows from force 5 on, and altogether from force 9 on, m/s.
-_ROWS_FROM, _ROWS_FULL = 9.0, 22.0
-
 # Shares of red, green and blue light: what clear ocean water with a little plankton sends back up; what sand does;
 # and what water takes in a metre, as in underwater.glsl.
 _DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
 _SAND = (0.34, 0.31, 0.24)
 _EXTINCTION = (0.36, 0.085, 0.075)
-_SAND_UNSEEN = 60.0  # m deep
-_SEEN_SAND = 1e-3
-_REFRACTIVE_INDEX = 1.34  # of sea water, as in underwater.glsl
 
 # Texels along a side of the map of sunlight on the bottom, and how many rays each adds up on each side; and if frugal.
 _CAUSTICS = (256, 4), (128, 2)
 
-# An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
-# that are Rayleigh-distributed, is one of 16,000.
-_HIGHEST_CREST = 1.1
-_HAZE_HEIGHT = 1200.0  # haze thins to 1/e over this height, m, as in atmosphere.glsl
-_FINEST_CELL = 0.2  # of the mesh, m, or the grid of the waves; shorter waves are light and shade only
-_SPACING_OF_RIPPLES = 0.04  # a grid with closer samples, m, holds all waves down to the ripples of surface tension
+
+# A patch of side s is fine enough for points at least `reach` * s / 2 away from the camera. From this reach on,
+# neighbours differ by one level at most, and a patch has changed into the coarser grid where a coarser one begins.
+LEAST_REACH = 4.2
+
+# The planet's radius, m. The sea curves down with the distance from the eye: from 10 m up the horizon is 11 km away.
+PLANET_RADIUS = 6360e3
 
 
 class Water(Keeper):
@@ -93,13 +82,15 @@ class Water(Keeper):
         significant_height = max(1e-3, simulation.significant_height)
         swing, height = 1.2 * significant_height * simulation.choppiness + 0.1, 1.5 * significant_height + 0.1
         finest = self._finest_patch(simulation.tiles)
-        places = patches.visible_patches(camera.position, view_projection, finest, swing, height, reach)
+        places = visible_patches(camera.position, view_projection, finest, swing, height, reach)
         if len(places) == 0:
             return
         self._write_places(places)
         moved = {"moved": self._move_points(len(places), simulation, camera, rows)}
         uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position, "reach": reach}
-        set_uniforms(self._grid.program, {**uniforms, **use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)})
+        programs.set_uniforms(
+            self._grid.program, {**uniforms, **use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)}
+        )
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
@@ -112,8 +103,8 @@ class Water(Keeper):
         if self._moved is None or self._moved.height < count:
             if self._moved is not None:
                 self._moved.release()
-            size = corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE
-            self._moved = self._own(self._ctx.texture(size, 4, dtype="f4"))
+            # Room for 256 more at a time.
+            self._moved = self._own(self._ctx.texture((corners, -(-count // 256) * 256), 4, dtype="f4"))
         group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
         uniforms = {**_use_shapes(simulation), **where_waves_are(simulation, camera)}
@@ -134,7 +125,8 @@ class Water(Keeper):
         """Gather the sunlight on the bottom, so many metres deep, under the finest tile."""
         side, around = _CAUSTICS[self._quality.frugal]
         surface = use_textures({"surface": simulation.surface}, bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        uniforms = {**surface, **tile_uniforms(simulation.tiles), "reach": depth * (1 - 1 / _REFRACTIVE_INDEX)}
+        # By the refractive index of sea water, as in underwater.glsl.
+        uniforms = {**surface, **tile_uniforms(simulation.tiles), "reach": depth * (1 - 1 / 1.34)}
         defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
         self._compute("ocean/caustics.comp", defines, uniforms, self._caustics, side // 8, side // 8)
 
@@ -143,14 +135,14 @@ class Water(Keeper):
     ) -> None:
         """Run a compute shader that writes a texture, which can be sampled after."""
         program = programs.compute(self._ctx, shader, {**defines, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT})
-        set_declared(program, uniforms)
+        programs.set_declared(program, uniforms)
         target.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(*groups)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
     def shade(self, picture: Picture, simulation: OceanSimulation, sky: Sky) -> None:
         """Light the sea in a picture with its mesh drawn, reflecting the sky."""
-        sand = picture.uniforms["from_sand"][1] > _SEEN_SAND
+        sand = picture.uniforms["from_sand"][1] > 1e-3
         if sand:
             self._find_caustics(simulation, picture.uniforms["water_depth"])
         sea = {"surface": simulation.surface, "stretch": simulation.stretch}
@@ -162,14 +154,16 @@ class Water(Keeper):
         for name in sea:
             self._sea_sampler.use(units[name])
         plain = self._quality.plain
-        below = not plain or picture.uniforms["eye"][1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
+        # Of waves that are Rayleigh-distributed, one in 16,000 reaches an eye so high above the still sea.
+        below = not plain or picture.uniforms["eye"][1] < 1.1 * simulation.significant_height + 2 * NEAR
         defines = shading_defines(len(simulation.tiles), plain, sand or not plain, below, self._quality.taps)
         picture.run("ocean/shading.comp", "water", defines, units)
         for name in sea:
             self._sea_sampler.clear(units[name])
 
     def _finest_patch(self, tiles: tuple[OceanSettings, ...]) -> float:
-        return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, _FINEST_CELL), 0.05)
+        """Its side, m: of cells as wide as the grid of the waves; those shorter than 0.2 m are light and shade only."""
+        return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, 0.2), 0.05)
 
     def _write_places(self, places: np.ndarray) -> None:
         if places.nbytes > self._places.size:
@@ -184,7 +178,8 @@ def shading_defines(
     coarse, fine = _RIPPLE_SCALES
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
     parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
-    return {"TILES": tiles, "DETAIL_BIAS": _DETAIL_BIAS, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
+    # Mipmaps blur across the view as along it: for what is read in one place, a finer level.
+    return {"TILES": tiles, "DETAIL_BIAS": -1.0, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
 
 
 def uniforms_of(picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float) -> dict[str, Any]:
@@ -221,20 +216,20 @@ def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]
     unresolved = tuple(simulation.mean(lambda each, axis=axis: unresolved_slopes(each)[axis]) for axis in range(3))
     reflectance = [simulation.mean(lambda each, i=i: water_reflectance(each.depth)[i]) for i in range(3)]
     share, gain = ripples(unresolved, simulation.mean(short_slope_variance))
-    tiles_a_metre = [scale / finest.tile for scale in _RIPPLE_SCALES for _ in "xz"]
-    drifts = zip(ripple_drift(finest), tiles_a_metre, strict=True)
     return {
         "downwind": _unit(simulation.mean(lambda each: each.wind_direction)),
-        "gust_drift": _GUST_SPEED * time if math.isinf(settings.loop) else 0.0,
-        "windrows": simulation.mean(lambda each: share_between(each.wind, _ROWS_FROM, _ROWS_FULL)),
+        "gust_drift": 6.0 * time if math.isinf(settings.loop) else 0.0,  # m; in a loop they stand still
+        # The wind draws foam out into rows from force 5 on, and altogether from force 9 on.
+        "windrows": simulation.mean(lambda each: share_between(each.wind, 9.0, 22.0)),
         "water_reflectance": tuple(reflectance),
         "from_sand": tuple(all_of - deep for all_of, deep in zip(reflectance, _DEEP_REFLECTANCE, strict=True)),
-        "water_depth": simulation.mean(lambda each: min(each.depth, _SAND_UNSEEN)),
+        "water_depth": simulation.mean(lambda each: min(each.depth, 60.0)),  # where no sand is seen any more
         "unresolved": unresolved,
-        "ripple_share": share if finest.spacing > _SPACING_OF_RIPPLES else 0.0,
+        # A grid with closer samples holds all waves down to the ripples of surface tension.
+        "ripple_share": share if finest.spacing > 0.04 else 0.0,
         "ripple_gain": gain,
         "significant_height": max(1e-3, simulation.significant_height),
-        "ripple_origin": tuple(math.fmod(speed * tiles * time, 1.0) for speed, tiles in drifts),
+        "ripple_origin": ripple_origin(finest, time),
     }
 
 
@@ -272,13 +267,15 @@ def ripples(unresolved: tuple[float, ...], short: float) -> tuple[float, float]:
     return share, math.sqrt(share * wanted / both) if share > 0 else 0.0
 
 
-def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
-    """How fast the two readings for a tile's ripples drift, x and z each, m/s; in a loop, by whole tiles of theirs."""
-    drift = []
+def ripple_origin(tile: OceanSettings, time: float) -> tuple[float, ...]:
+    """Where both readings for a tile's ripples begin, x and z each; in a loop they drift by whole tiles of theirs."""
+    origin = []
     for scale, drifts in zip(_RIPPLE_SCALES, _RIPPLE_DRIFTS, strict=True):
-        a_loop = 0.0 if math.isinf(tile.loop) else tile.tile / scale / tile.loop
-        drift += [round(each / a_loop) * a_loop if a_loop else each for each in drifts]
-    return tuple(drift)
+        for speed in drifts:
+            tiles = speed * (scale / tile.tile)  # a second
+            tiles = tiles if math.isinf(tile.loop) else round(tiles * tile.loop) / tile.loop
+            origin.append(math.fmod(tiles * time, 1.0))
+    return tuple(origin)
 
 
 def water_reflectance(depth: float) -> tuple[float, ...]:
@@ -296,8 +293,8 @@ def share_between(value: float, low: float, high: float) -> float:
 
 def seen_through_air(sky: Sky, camera: Camera) -> float:
     """The distance at which 1/e of the contrast of something at sea level is left, m."""
-    # How many times clearer the air is on the way from the eye down to the sea than all along the sea.
-    heights = max(1e-3, camera.position[1] / _HAZE_HEIGHT)
+    # Haze thins to 1/e over 1200 m, as in atmosphere.glsl: the way down to the sea is clearer than all along the sea.
+    heights = max(1e-3, camera.position[1] / 1200.0)
     return sky.weather.visibility * (heights / -math.expm1(-heights))
 
 
@@ -309,9 +306,66 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
     side = np.arange(cells + 1, dtype=np.float32) / cells
     z, x = np.meshgrid(side, side, indexing="ij")
     corners = np.stack([x, z], axis=-1).reshape(-1, 2).astype(np.float32)
-    # In strips of a few cells: the corners of a row are still in the GPU's cache when the next row takes them up again.
-    across = math.gcd(_STRIP, cells)
+    # In strips of 4 cells: the corners of a row are still in the GPU's cache when the next row takes them up again.
+    across = math.gcd(4, cells)
     strip, row, column = np.meshgrid(np.arange(cells // across), np.arange(cells), np.arange(across), indexing="ij")
     first = (row * (cells + 1) + strip * across + column).ravel()
     triangles = first[:, None] + np.array([0, 1, cells + 1, 1, cells + 2, cells + 1])
     return corners, np.ascontiguousarray(triangles, dtype=np.uint16)
+
+
+def visible_patches(
+    eye: tuple[float, float, float], to_clip: np.ndarray, finest: float, swing: float, height: float, reach: float
+) -> np.ndarray:
+    """The patches that cover the visible sea exactly once, as far as crests rise above the horizon, the nearest first:
+    [count, 4] float32, x and z of the least corner, side (m), level (0 is finest). The sea is a quadtree fixed to the
+    world (F. Strugar, "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", JGT 14, 2009; its
+    morphing is in water.vert).
+
+    `to_clip`, [4, 4], goes from points relative to the eye to clip space. The finest patch has a side of
+    `finest`, m. Waves move a point sideways by at most `swing`, and up or down by `height`, m. A patch is used for
+    `reach` of its sides: twice the reach and half the cells make the same mesh of smaller patches.
+    """
+    horizon = math.sqrt(2 * PLANET_RADIUS * max(eye[1], 0.0)) + math.sqrt(2 * PLANET_RADIUS * height) + swing
+    # The eye may be half a root away from the corner where the four roots meet.
+    levels = max(1, int(np.ceil(np.log2(2 * horizon / finest))))
+    side = finest * 2.0**levels
+    # Four roots round the multiple of their side nearest to the eye always contain the horizon.
+    centre = np.round(np.array([eye[0], eye[2]]) / side) * side
+    corners = centre + side * np.array([[-1.0, -1.0], [-1.0, 0.0], [0.0, -1.0], [0.0, 0.0]])
+    # Left, right, bottom, top (Gribb and Hartmann): a point is inside where the product is not negative.
+    across, up, _, depth = to_clip
+    planes = np.stack([depth + across, depth - across, depth + up, depth - up])
+    chosen: list[np.ndarray] = []
+    for level in range(levels, -1, -1):
+        away = _distance(corners, side, eye)
+        seen = (away <= math.hypot(horizon, eye[1])) & _in_view(corners, side, eye, planes, swing, height)
+        near = seen & (away < reach * side / 2) if level > 0 else np.zeros(len(corners), bool)
+        here = corners[seen & ~near]
+        chosen.append(np.column_stack([here, np.full(len(here), side), np.full(len(here), level)]))
+        side /= 2
+        steps = side * np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+        corners = (corners[near][:, None, :] + steps).reshape(-1, 2)
+    patches = np.concatenate(chosen[::-1])
+    order = np.argsort(_distance(patches[:, :2], patches[:, 2:3], eye), kind="stable")
+    return np.ascontiguousarray(patches[order], dtype=np.float32)
+
+
+def _distance(corners: np.ndarray, side: float | np.ndarray, eye: tuple[float, float, float]) -> np.ndarray:
+    half = 0.5 * side
+    away = np.maximum(np.abs(corners - (eye[0], eye[2]) + half) - half, 0.0)
+    return np.sqrt((away**2).sum(axis=1) + eye[1] ** 2)
+
+
+def _in_view(
+    corners: np.ndarray, side: float, eye: tuple[float, float, float], planes: np.ndarray, swing: float, height: float
+) -> np.ndarray:
+    normals, offsets = planes[:, :3], planes[:, 3]
+    sizes = np.abs(normals)
+    # The corner of a patch's box that is farthest along a plane's normal decides. All boxes are of one size, but
+    # that the farthest corner of a patch lies lowest, by the planet's curve.
+    middle = corners - (eye[0], eye[2]) + 0.5 * side
+    drop = ((np.abs(middle) + 0.5 * side) ** 2).sum(axis=1, keepdims=True) / (2 * PLANET_RADIUS)
+    box = sizes @ (0.5 * side + swing, height, 0.5 * side + swing) - normals[:, 1] * eye[1] + offsets
+    reached = middle @ normals[:, ::2].T + 0.5 * drop * (sizes[:, 1] - normals[:, 1]) + box
+    return (reached >= 0).all(axis=1)

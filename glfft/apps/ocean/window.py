@@ -2,8 +2,7 @@
 
 import sys
 import time
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -30,14 +29,8 @@ from glfft.sea.compare import Comparison, Way, compare
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import algorithms_for
 from glfft.tuning.report import TunedPass
-from glfft.tuning.tuner import BackgroundTuner
 from glfft.ui.window import Window
 
-_SCREENSHOT_FOLDER = Path("out")
-_SCREENSHOT_SUPERSAMPLING = 2  # pixels along each side of a screenshot's: four samples of all, light and shade included
-_LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
-_COMPARED = 4  # algorithms to compare the one that runs with
-_REFRESH_FRAMES = 20
 _TUNING_SHARE, _LEAST_TUNING_MS = 0.1, 1.0  # of a frame's time for tuning, and ms that it may take in any case
 _LEAST_GAIN = 1.02  # two measurements of one kernel differ by about as much
 
@@ -95,7 +88,8 @@ class _Show:
         with times_saved(self._profiler, profile, trace):
             for frame, _ in enumerate(self._window.frames(self._shot.frames), 1):
                 now = time.perf_counter()
-                self._step, before = min(now - before, _LONGEST_STEP), now
+                # After a long frame the sea and the camera go on from where they were.
+                self._step, before = min(now - before, 0.1), now
                 if self._shot.frames is not None:
                     self._step = 1 / self._shot.frames_per_second
                 self._fly()
@@ -105,7 +99,7 @@ class _Show:
                     self._draw(_TUNING_SHARE * self._step if tunes else 0.0)
                     if not self._controls.paused:
                         self._time += self._step
-                for section in self._profiler.statistics().sections if frame % _REFRESH_FRAMES == 0 else ():
+                for section in self._profiler.statistics().sections if frame % 20 == 0 else ():
                     if section.path[-1] == "waves":
                         self._step_ms[self._simulation.algorithm] = section.time.p50
 
@@ -152,7 +146,7 @@ class _Show:
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
             if controls.measured:
                 found = self._measurements.measured if self._measurements else None
-                names = list(self._algorithms)[:_COMPARED]
+                names = list(self._algorithms)[:4]
                 draw_measurements(imgui, controls, found, self._comparison, self._layer.scale, names)
 
     def _measure(self) -> None:
@@ -206,13 +200,12 @@ class _Show:
         self._profiler.clear()
 
     def _scene_of(self, size: tuple[int, int], weather: Weather, quality: Quality) -> OceanScene:
-        quality = replace(quality, diffraction=self._shot.diffraction)
-        return OceanScene(self._ctx, size, weather, quality)
+        return OceanScene(self._ctx, size, weather, replace(quality, diffraction=self._shot.diffraction))
 
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
         ctx, size, scene = self._ctx, self._window.size, self._scene
-        samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
+        samples = max(2, self._shot.supersampling)  # along each side of a pixel: of light and shade too
         fine = (size[0] * samples, size[1] * samples)
         try:
             with ExitStack() as stack:
@@ -226,7 +219,7 @@ class _Show:
                     target = ctx.simple_framebuffer(fine, components=3)
                 stack.callback(target.release)
                 scene.draw(self._simulation, self._controls.camera, self._time, target)
-                path = next_screenshot(_SCREENSHOT_FOLDER, "ocean")
+                path = next_screenshot(Path("out"), "ocean")
                 save_picture(path, averaged(read_picture(target), size))
             print(path)
             self._controls.message = f"Wrote {path}."
@@ -274,46 +267,44 @@ class TuningWhileShown:
     """Tunes the plans of a sea one after the other; `message` tells the panel of progress and result, or is ""."""
 
     def __init__(self) -> None:
-        self.message = ""
+        self.message, self._budget_ms = "", 0.0
         self._plans: tuple[Plan, ...] = ()
-        self._waiting: deque[Plan] = deque()
-        self._tuner: BackgroundTuner | None = None
-        self._found: list[TunedPass] = []
+        self._steps: Generator[bool, None, None] | None = None
 
     def has_work(self, plans: Sequence[Plan]) -> bool:
-        return tuple(plans) != self._plans or bool(self._waiting) or self._tuner is not None
+        return tuple(plans) != self._plans or self._steps is not None
 
     def step(self, plans: Sequence[Plan], budget_ms: float) -> None:
         """Tune for about `budget_ms`; with other plans than at the last step, tuning begins anew."""
         if tuple(plans) != self._plans:
             self.release()
-            self._plans, self._waiting = tuple(plans), deque(plans)
-            self._found, self.message = [], ""
-        if not self.has_work(plans):
-            return
+            self._plans, self._steps, self.message = tuple(plans), self._tune(), ""
+        self._budget_ms = budget_ms
+        if self._steps is not None and not next(self._steps, False):
+            self._steps = None
+
+    def _tune(self) -> Generator[bool, None, None]:
+        """Yields after each step but the last."""
+        found: list[TunedPass] = []
         try:
-            self._tuner = self._tuner or self._waiting.popleft().background_tuner(quick=True)
-            self._tuner.step(budget_ms)
+            for index, plan in enumerate(self._plans):
+                if index:
+                    yield True
+                with plan.background_tuner(quick=True) as tuner:
+                    while not tuner.step(self._budget_ms):
+                        self.message = f"tuning: {(index + tuner.share_done) / len(self._plans):.0%}"
+                        yield True
+                    found += tuner.report.passes
         except GlfftError as error:
-            self.release()
             self.message = f"Tuning has stopped: {error}"
             return
-        if not self._tuner.done:
-            finished = len(self._plans) - len(self._waiting) - 1
-            self.message = f"tuning: {(finished + self._tuner.share_done) / len(self._plans):.0%}"
-            return
-        self._found += self._tuner.report.passes
-        self._tuner = None
-        if self._waiting:
-            return
-        before = sum(each.before_microseconds for each in self._found)
-        after = sum(each.after_microseconds for each in self._found)
+        before = sum(each.before_microseconds for each in found)
+        after = sum(each.after_microseconds for each in found)
         gained = before >= _LEAST_GAIN * after
         said = f"transforms {before / after:.2f} times as fast" if after and gained else "nothing faster was found"
-        self.message = f"tuned: {said}" if self._found else ""
+        self.message = f"tuned: {said}" if found else ""
 
     def release(self) -> None:
-        self._waiting.clear()
-        if self._tuner is not None:
-            self._tuner.release()
-            self._tuner = None
+        if self._steps is not None:
+            self._steps.close()
+            self._steps = None

@@ -1,5 +1,6 @@
 """The picture of a link at work, in a window or a file: constellation, spectrum, errors, throughput (extra `ui`)."""
 
+import itertools
 import math
 import sys
 from dataclasses import replace
@@ -27,9 +28,6 @@ from glfft.ui.window import Window
 
 KEYS = "up, down: Eb/N0   C: channel   W, Shift+W: width of samples   Space: pause   Escape: quit"
 
-_SECONDS = 0.012  # the part of a frame that receiving may take
-_DB = 0.5  # that a key adds
-
 _CONSTELLATION = Box(plots.GAP, 64, 560, 560)
 _SPECTRUM = Box(640, 84, 622, 220)
 _ERRORS = Box(640, 376, 296, 248)
@@ -38,14 +36,9 @@ _RATES = Box(996, 376, 266, 248)
 _SIDE = 280  # texels of the constellation
 _REACH = 1.55  # of its axes
 _LEVELS = np.array([-3, -1, 1, 3]) / math.sqrt(10)
-_AFTERGLOW = 0.8  # what is left of an earlier picture in the next
 _GLOW = ((20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255))
 
-_SPECTRUM_DB = (-40.0, 15.0)
-_ERRORS_DB, _ERRORS_LOG = (0.0, 20.0), (-6.0, 0.0)
-_ENERGIES = np.linspace(*_ERRORS_DB, 41)
-_LARGE = 22 << 20  # symbols of a block in which the channel is known as good as exactly
-_RATES_LOG = (6.0, 11.0)
+_ENERGIES = np.linspace(0, 20, 41)  # dB
 
 
 class Board(Keeper):
@@ -58,20 +51,20 @@ class Board(Keeper):
 
     def step(self, window: Window, paused: bool) -> None:
         if not paused:
-            self.receive(_SECONDS)
+            self.receive(0.012)  # s, the part of a frame that receiving may take
 
     def receive(self, seconds: float) -> None:
         """Receive for some time, and add the points of the last block to the constellation."""
         self.reception.step(seconds)
         points = self.reception.result["points"].ravel()
         counts, _, _ = np.histogram2d(points.imag, points.real, _SIDE, [[-_REACH, _REACH]] * 2)
-        self._density = _AFTERGLOW * self._density + counts
+        self._density = 0.8 * self._density + counts  # with an afterglow
         self._texture.write(plots.glow(_GLOW, self._density, 30))
 
     def on_key(self, key: int, modifiers: int) -> None:
         settings = self.reception.settings
         if key in (glfw.KEY_UP, glfw.KEY_DOWN):
-            db = settings.bit_energy_db + (_DB if key == glfw.KEY_UP else -_DB)
+            db = settings.bit_energy_db + (0.5 if key == glfw.KEY_UP else -0.5)
             self._configure(bit_energy_db=min(max(db, LOWEST_DB), HIGHEST_DB))
         elif key == glfw.KEY_C:
             self._configure(channel=CHANNELS[(CHANNELS.index(settings.channel) + 1) % len(CHANNELS)])
@@ -102,9 +95,8 @@ class Board(Keeper):
         for level in _LEVELS:
             plot.vertical(level, f"{round(level * math.sqrt(10)):+d}")
             plot.horizontal(level, "")
-        for x in _LEVELS:
-            for y in _LEVELS:
-                plot.cross(x, y)
+        for x, y in itertools.product(_LEVELS, _LEVELS):
+            plot.cross(x, y)
         canvas.text(_CONSTELLATION.x + 10, _CONSTELLATION.y + 8, "points after the equaliser", 15, plots.PLAIN)
 
 
@@ -112,7 +104,7 @@ def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
     plots.heading(canvas, _SPECTRUM, "spectrum received", plots.BLUE, "dB over subcarriers")
     canvas.text(_SPECTRUM.x + 150, _SPECTRUM.y - 24, "channel as the pilots show it", 15, plots.ORANGE)
     half = link.SUBCARRIERS // 2
-    plot = plots.Plot(canvas, _SPECTRUM, (-half, half), _SPECTRUM_DB)
+    plot = plots.Plot(canvas, _SPECTRUM, (-half, half), (-40, 15))
     for number in (-177, 0, 177):
         plot.vertical(number, str(number))
     for db in (-40, -20, 0):
@@ -128,7 +120,7 @@ def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
 def _draw_errors(canvas: Canvas, reception: Reception) -> None:
     settings = reception.settings
     plots.heading(canvas, _ERRORS, "bit error rate", plots.GREEN, "over Eb/N0, dB")
-    plot = plots.Plot(canvas, _ERRORS, _ERRORS_DB, _ERRORS_LOG)
+    plot = plots.Plot(canvas, _ERRORS, (0, 20), (-6, 0))
     for db in (0, 5, 10, 15, 20):
         plot.vertical(db, str(db))
     for exponent in range(-6, 1, 2):
@@ -136,7 +128,8 @@ def _draw_errors(canvas: Canvas, reception: Reception) -> None:
     with canvas.clipped(_ERRORS):
         canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*plots.BRIGHT[:3], 110))
     left, bottom = _ERRORS.x, _ERRORS.y + _ERRORS.height
-    plot.curve(_ENERGIES, _theory("flat", Width(FLOAT32), _LARGE), plots.DIM, 1.2)
+    # In a block of so many symbols the channel is known as good as exactly.
+    plot.curve(_ENERGIES, _theory("flat", Width(FLOAT32), 22 << 20), plots.DIM, 1.2)
     canvas.text(left + 10, bottom - 62, "theory, white noise alone", 13, plots.DIM)
     plot.curve(_ENERGIES, _theory(settings.channel, reception.width, reception.symbols), plots.GREEN, 1.6)
     canvas.text(left + 10, bottom - 42, "theory of this link", 13, plots.GREEN)
@@ -149,7 +142,7 @@ def _draw_errors(canvas: Canvas, reception: Reception) -> None:
 
 def _draw_rates(canvas: Canvas, reception: Reception) -> None:
     plots.heading(canvas, _RATES, "throughput with transfers", plots.BLUE, "samples/s")
-    plot = plots.Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), _RATES_LOG)
+    plot = plots.Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), (6, 11))
     for exponent, label in ((6, "1 M"), (7, "10 M"), (8, "100 M"), (9, "1 G"), (10, "10 G")):
         plot.horizontal(exponent, label)
     standard = math.log10(link.SAMPLES_A_SECOND)
@@ -201,34 +194,28 @@ def _nanoseconds(seconds: float) -> str:
     return f"{seconds * 1e9:.3g} ns" if seconds < 1e-6 else f"{seconds * 1e6:.3g} µs"
 
 
-# Bits that are counted for each point of the curve, or wrong ones, whatever comes first.
-_BITS, _WRONG = 400_000, 400
-_COUNTED_AT = (2.0, 5.0, 8.0, 11.0, 14.0, 17.0)  # dB
-_STEPS, _SECONDS_A_STEP = 20, 0.05
-
-
 def open_link(settings: LinkSettings, size: Size, frames: int | None = None, trace: str | None = None) -> None:
     """Open a window and receive until it is closed, as `glfft.apps.plots.open_board` has it. Raises as `Reception`."""
     plots.open_board("glfft demo ofdm", size, partial(Board, settings), frames, trace)
 
 
 def draw_link(
-    ctx: Context, settings: LinkSettings, size: Size, trace: str | None = None, bits: int = _BITS, steps: int = _STEPS
+    ctx: Context, settings: LinkSettings, size: Size, trace: str | None = None, bits: int = 400_000, steps: int = 20
 ) -> npt.NDArray[np.uint8]:
     """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
 
-    So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms,
-    whose timeline the .trace.json file `trace` gets. Raises MissingExtraError without imgui-bundle (extra `ui`), and as
+    For each point of the curve of errors `bits` are counted, or 400 wrong ones. The curve of throughput has `steps` of
+    50 ms, whose timeline the .trace.json file `trace` gets. Raises MissingExtraError without imgui-bundle, and as
     `Reception`.
     """
     with ImguiLayer(ctx, scale=1.0) as layer, Board(settings, ctx, layer) as board:
         board.keys = ""
-        for energy in sorted({*_COUNTED_AT, settings.bit_energy_db}):
+        for energy in sorted({2.0, 5.0, 8.0, 11.0, 14.0, 17.0, settings.bit_energy_db}):
             board.reception.configure(replace(settings, bit_energy_db=energy))
-            board.reception.count(bits, _WRONG)
+            board.reception.count(bits, 400)
         board.reception.configure(settings)
         with traced(ctx, trace) as profiler:
             for _ in range(steps):
                 with plots.frame_of(profiler), timed(profiler, "step"):
-                    board.receive(_SECONDS_A_STEP)
+                    board.receive(0.05)
             return plots.draw_board(ctx, layer, size, board.draw, profiler)

@@ -7,7 +7,8 @@ import pytest
 from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 
-from glfft.apps.bloom.bloom import LARGEST_LIGHT, Bloom, download, upload
+from glfft.apps.bloom.bloom import Bloom
+from glfft.apps.bloom.sources import LARGEST_LIGHT, download, upload
 from glfft.apps.glare.lens import Lens
 from glfft.apps.picture_files import read_picture
 from glfft.errors import OptionError

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from support.profiling import Recorder
 
-from glfft.apps.bloom.bloom import MipmapBloom, download, upload
+from glfft.apps.bloom.bloom import MipmapBloom
+from glfft.apps.bloom.sources import download, upload
 
 SIZE = (256, 256)
 

@@ -9,8 +9,7 @@ import pytest
 from support.gl_objects import live_objects
 
 from glfft.apps.bloom import sources
-from glfft.apps.bloom.bloom import download
-from glfft.apps.bloom.sources import Ocean, Still, low_sun
+from glfft.apps.bloom.sources import Ocean, Still, download, low_sun
 
 SIZE = (96, 54)
 

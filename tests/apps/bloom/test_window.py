@@ -28,7 +28,7 @@ _PRESS_KEYS = """
 import glfw
 import numpy as np
 from glfft.apps.bloom import window
-from glfft.apps.bloom.render import Look
+from glfft.apps.bloom.bloom import Look
 from glfft.apps.bloom.sources import Still
 
 seen = []

@@ -8,7 +8,7 @@ from scipy import signal
 from support.profiling import Recorder
 from support.tolerances import LIGHT, assert_close, half_db
 
-from glfft.apps.bloom.bloom import download, upload
+from glfft.apps.bloom.sources import download, upload
 from glfft.apps.glare.glare import Glare
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.screen_pass import radiance_texture

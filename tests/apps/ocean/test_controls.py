@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import glfw
 import pytest
 
 from glfft.apps.ocean.camera import Camera, CameraPath
-from glfft.apps.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
+from glfft.apps.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, press
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
 from glfft.sea.settings import OceanSettings
@@ -42,7 +43,7 @@ def test_controls_refuse_in_words_and_reset():
     controls.change_sea(wind=5.0)
     assert controls.settings.wind == 5.0
     assert controls.message == ""
-    controls.next_algorithm(["auto", "stockham-radix4"])
+    press(glfw.KEY_TAB, 0, controls, ["auto", "stockham-radix4"], "high")
     assert controls.algorithm == "stockham-radix4"
     controls.reset()
     assert controls.settings == SEA

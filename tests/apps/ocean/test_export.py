@@ -25,7 +25,7 @@ SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
 
 def test_a_folder_takes_numbered_pictures(folder):
     picture = np.zeros((4, 6, 3), np.uint8)
-    with open_writer(folder / "frames", 24.0) as writer:
+    with open_writer(folder / "frames", 24.0).writing() as writer:
         for level in (0, 100):
             writer.add(picture + np.uint8(level))
     assert left_behind(folder) == ["00000.png", "00001.png"]
@@ -35,7 +35,7 @@ def test_a_folder_takes_numbered_pictures(folder):
 def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypatch):
     frames = folder / "frames"
     old, new = (np.full((4, 6, 3), level, np.uint8) for level in (10, 200))
-    with open_writer(frames, 24.0) as writer:
+    with open_writer(frames, 24.0).writing() as writer:
         for _ in range(3):
             writer.add(old)
     ours = {"notes.txt": b"keep", "0001.png": b"keep", "a00001.png": b"keep", "00001.png.bak": b"keep"}
@@ -51,7 +51,7 @@ def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypat
         "folder, or add --overwrite to replace them.\n"
     )
     # The earlier pictures stay until all new ones are there.
-    with open_writer(frames, 24.0, overwrite=True) as writer:
+    with open_writer(frames, 24.0, overwrite=True).writing() as writer:
         for _ in range(2):
             writer.add(new)
         assert set(left_behind(frames)) >= set(names)
@@ -63,7 +63,7 @@ def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypat
 
 def fill(folder: Path, levels: Iterable[int], **options: Any) -> None:
     """Write a small picture of one level after the other."""
-    with PictureFolder(folder, **options) as writer:
+    with PictureFolder(folder, **options).writing() as writer:
         for level in levels:
             writer.add(np.full((4, 6, 3), level, np.uint8))
 
@@ -100,11 +100,11 @@ def test_a_run_without_pictures_deletes_none(folder):
 def test_two_runs_at_once_are_kept_out_of_one_folder(folder):
     frames = folder / "frames"
     second = PictureFolder(frames)  # checked when the folder was still empty
-    with PictureFolder(frames) as first:
+    with PictureFolder(frames).writing() as first:
         first.add(np.zeros((4, 6, 3), np.uint8))
-        with pytest.raises(OutputError, match="another run is writing"), second:
+        with pytest.raises(OutputError, match="another run is writing"), second.writing():
             pass
-    with pytest.raises(OutputError, match="numbered pictures already"), second:
+    with pytest.raises(OutputError, match="numbered pictures already"), second.writing():
         pass
     assert left_behind(frames) == ["00000.png"]
 
@@ -113,7 +113,7 @@ _KILLED = """
 import os, signal
 import numpy as np
 from glfft.apps.ocean.export import PictureFolder
-with PictureFolder("frames", overwrite=True, threads=1) as writer:
+with PictureFolder("frames", overwrite=True, threads=1).writing() as writer:
     for _ in range(4):
         writer.add(np.full((4, 6, 3), 200, np.uint8))
     os.kill(os.getpid(), signal.SIGKILL)
@@ -141,7 +141,7 @@ def test_pictures_are_encoded_by_several_threads_written_in_order_and_few_wait(f
     monkeypatch.setattr(export, "encode_png", encode_two_at_once)
     write = export.write_whole
     monkeypatch.setattr(export, "write_whole", lambda path, content: (written.append(path.name), write(path, content)))
-    with PictureFolder(folder, threads=2) as writer:
+    with PictureFolder(folder, threads=2).writing() as writer:
         for level in range(20):
             writer.add(np.full((4, 6, 3), 10 * level, np.uint8))
             assert len(writer._pending) <= 3
@@ -151,7 +151,7 @@ def test_pictures_are_encoded_by_several_threads_written_in_order_and_few_wait(f
 
 def test_large_pictures_wait_one_at_a_time(folder, monkeypatch):
     monkeypatch.setattr(export, "_MOST_PENDING_BYTES", 100)
-    with PictureFolder(folder, threads=4) as writer:
+    with PictureFolder(folder, threads=4).writing() as writer:
         for _ in range(4):
             writer.add(np.zeros((4, 6, 3), np.uint8))
             assert len(writer._pending) <= 1
@@ -163,7 +163,7 @@ def test_a_film_that_breaks_off_leaves_what_stood_there(folder):
     (folder / "a.mp4").write_bytes(b"the old one")
 
     def film_half() -> None:
-        with Film(folder / "a.mp4", 24.0) as film:
+        with Film(folder / "a.mp4", 24.0).writing() as film:
             film.add(np.zeros((36, 64, 3), np.uint8))
             raise RuntimeError("halfway")
 
@@ -179,7 +179,7 @@ def test_a_film_keeps_the_picture(folder):
     picture = np.zeros((64, 64, 3), np.uint8)
     picture[:32] = (40, 90, 160)
     picture[32:] = (200, 180, 120)
-    with Film(folder / "a.mp4", 24.0) as film:
+    with Film(folder / "a.mp4", 24.0).writing() as film:
         for _ in range(3):
             film.add(picture)
     with av.open(str(folder / "a.mp4")) as container:

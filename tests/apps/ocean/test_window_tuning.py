@@ -14,12 +14,13 @@ from support.tuning import PATIENCE_SECONDS
 
 from glfft.apps.ocean.window import TuningWhileShown
 from glfft.errors import TimingError
+from glfft.gl.releasable import Releasable
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.tuning import tuner as tuner_module
 
 
-class PretendTuner:
+class PretendTuner(Releasable):
     """Takes two steps and finds what it is told to."""
 
     def __init__(self, *times: tuple[float, float]) -> None:
@@ -28,9 +29,10 @@ class PretendTuner:
         found = [SimpleNamespace(before_microseconds=before, after_microseconds=after) for before, after in times]
         self.report = SimpleNamespace(passes=tuple(found))
 
-    def step(self, _budget_ms: float) -> None:
+    def step(self, _budget_ms: float) -> bool:
         self.done = self.share_done == 0.5
         self.share_done += 0.5
+        return self.done
 
     def release(self) -> None:
         self.released = True
@@ -77,7 +79,7 @@ def test_other_plans_begin_anew() -> None:
 
 
 def test_a_failure_ends_tuning_in_words() -> None:
-    def fail(_budget_ms: float) -> None:
+    def fail(_budget_ms: float) -> bool:
         raise TimingError("The GPU is busy.")
 
     failing, tuning = PretendTuner((5.0, 5.0)), TuningWhileShown()

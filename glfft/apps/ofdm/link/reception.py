@@ -23,20 +23,17 @@ from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.apps.ofdm.link.symbols import Channel, Width
 from glfft.errors import OptionError, shown, whole_number
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
-from glfft.gl.context import is_software, state_of
+from glfft.gl.context import is_software
 from glfft.gl.functions import check_errors
 from glfft.gl.programs import compute
-from glfft.gl.releasable import Releasable, released_on_error
+from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
 from glfft.streaming.stream import Stream
 
 SHOWN = link.PILOT_SPACING
 _SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)
-_INVOCATIONS = {"pilots": 32, "estimate": 32, "demap": 64}
-
-_PILOTS_DB = 20.0  # signal to noise of pilots that the estimate is made for: with less, it smooths too much by little
 
 
-class Receiver(Releasable):
+class Receiver(Keeper):
     """What a stream does with each block of received symbols.
 
     The result of a block is a record with the fields "words", [symbols, 42] of 32 bits as in
@@ -54,29 +51,24 @@ class Receiver(Releasable):
         self.width, self._ctx = width, ctx
         options: dict[str, Any] = {"algorithm": algorithm, "load": width.load(), "directions": ["forward"]}
         shape = (self.symbols, link.SUBCARRIERS)
-        self._plan = Plan(ctx, shape, axes=(1,), storage="buffer", norm="forward", **options)
+        self._plan = self._own(Plan(ctx, shape, axes=(1,), storage="buffer", norm="forward", **options))
         self.set_power(power)
         defines = {"SYMBOLS": self.symbols, "SHOWN": SHOWN, "TARGET_UNIT": _RESULT, "SPECTRA_UNIT": _SPECTRA}
         defines |= {"SIGNS_UNIT": _SIGNS, "PILOTS_UNIT": _PILOTS, "SMOOTHING_UNIT": _SMOOTHING}
-        self._pilots_pass, self._estimate_pass, self._demap_pass = (
-            compute(ctx, f"ofdm/{name}.comp", {**defines, "INVOCATIONS": each}) for name, each in _INVOCATIONS.items()
-        )
+        words = -(-self.symbols * link.WORDS // 64)
+        # Each with its invocations, and how many groups of them.
+        passes = ("pilots", 32, link.SUBCARRIERS), ("estimate", 32, link.USED), ("demap", 64, words)
+        self._passes = [
+            (compute(ctx, f"ofdm/{name}.comp", {**defines, "INVOCATIONS": each}), groups)
+            for name, each, groups in passes
+        ]
         self._buffers = {
-            _SPECTRA: ctx.buffer(reserve=self.symbols * link.SUBCARRIERS * 8),
-            _SIGNS: ctx.buffer(link.pilot_signs().tobytes()),
-            _PILOTS: ctx.buffer(reserve=link.USED * 8),
-            _SMOOTHING: ctx.buffer(smoothing_matrix(self.symbols).astype(np.complex64).tobytes()),
+            _SPECTRA: self._own(ctx.buffer(reserve=self.symbols * link.SUBCARRIERS * 8)),
+            _SIGNS: self._own(ctx.buffer(link.pilot_signs().tobytes())),
+            _PILOTS: self._own(ctx.buffer(reserve=link.USED * 8)),
+            _SMOOTHING: self._own(ctx.buffer(smoothing_matrix(self.symbols).astype(np.complex64).tobytes())),
         }
         check_errors(ctx, f"making a receiver of {self.symbols} symbols a block")
-
-    @property
-    def block(self) -> tuple[tuple[int, int], np.dtype[np.generic]]:
-        return (self.symbols * link.SYMBOL, 2), self.width.dtype
-
-    @property
-    def result(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
-        first = [("words", "<u4", (self.symbols, link.WORDS)), ("points", "<c8", (SHOWN, link.DATA))]
-        return (1,), np.dtype([*first, ("response", "<c8", (link.USED,)), ("power", "<f4", (link.SUBCARRIERS,))])
 
     def set_power(self, power: float) -> None:
         """Say what the samples' mean power is from the next block on; floats do not need it."""
@@ -84,25 +76,20 @@ class Receiver(Releasable):
             self._plan.set_uniforms(sample_step=self.width.step(power))
 
     def stream(self, **options: Any) -> Stream:
-        return Stream(self._ctx, self.receive, block=self.block, result=self.result, **options)
+        words, points = ("words", "<u4", (self.symbols, link.WORDS)), ("points", "<c8", (SHOWN, link.DATA))
+        measured = ("response", "<c8", (link.USED,)), ("power", "<f4", (link.SUBCARRIERS,))
+        block, result = ((self.symbols * link.SYMBOL, 2), self.width.dtype), np.dtype([words, points, *measured])
+        return Stream(self._ctx, self.receive, block=block, result=((1,), result), **options)
 
     def receive(self, samples: moderngl.Buffer, result: moderngl.Buffer) -> None:
         samples.bind_to_storage_buffer(link.SAMPLES_BINDING)
         self._plan.forward(None, self._buffers[_SPECTRA], next_use="storage")
         for binding, buffer in {**self._buffers, _RESULT: result}.items():
             buffer.bind_to_storage_buffer(binding)
-        self._pilots_pass.run(link.SUBCARRIERS)
-        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
-        self._estimate_pass.run(link.USED)
-        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
-        self._demap_pass.run(-(-self.symbols * link.WORDS // _INVOCATIONS["demap"]))
-        # The next block's transforms overwrite the spectra.
-        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
-
-    def release(self) -> None:
-        self._plan.release()
-        state_of(self._ctx).release_soon([*self._buffers.values()])
-        self._buffers = {}
+        for program, groups in self._passes:
+            program.run(groups)
+            # The last one too: the next block's transforms overwrite the spectra.
+            self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
 
 def check_symbols(symbols: object) -> int:
@@ -126,7 +113,8 @@ def smoothing_matrix(symbols: int) -> npt.NDArray[np.complex128]:
     """
     phases = np.exp(-2j * np.pi * np.outer(link.used_subcarriers(), np.arange(link.GUARD)) / link.SUBCARRIERS)
     covariance = phases @ phases.conj().T / link.GUARD
-    noise = 10 ** (-_PILOTS_DB / 10) * link.PILOT_SPACING / symbols
+    # For pilots 20 dB above the noise: with less, it smooths too much by little.
+    noise = 0.01 * link.PILOT_SPACING / symbols
     # Both are Hermitian, so that the factors may change places.
     return np.asarray(np.linalg.inv(covariance + noise * np.eye(link.USED)) @ covariance, np.complex128)
 
@@ -137,10 +125,7 @@ def estimate_gain(symbols: int) -> float:
     return float((np.abs(smoothing_matrix(symbols)) ** 2).sum() / link.USED * link.PILOT_SPACING / symbols)
 
 
-_BLOCKS = 4  # blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy
 _SENDERS_SHARE = 0.2  # a new block takes the place of an old one as often as this share of the time allows
-_SYMBOLS, _SOFTWARE_SYMBOLS = 5632, 176
-_HISTORY = 240
 
 
 @dataclass
@@ -165,7 +150,7 @@ class Reception(Releasable):
         self._ctx = ctx
         self.result: Any = None
         self.errors: dict[tuple[str, str], dict[float, tuple[int, int]]] = {}
-        self.rates: deque[float] = deque(maxlen=_HISTORY)
+        self.rates: deque[float] = deque(maxlen=240)
         self._receiver: Receiver | None = None
         # Makes blocks while others are received: numpy would hold up a window for too long.
         self._sender = ThreadPoolExecutor(1, "glfft sender")
@@ -178,7 +163,7 @@ class Reception(Releasable):
         """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
         symbols = settings.symbols
         if symbols is None:
-            symbols = _SOFTWARE_SYMBOLS if is_software(self._ctx) else _SYMBOLS
+            symbols = 176 if is_software(self._ctx) else 5632
         channel, width = Channel(settings.channel, settings.bit_energy_db), Width(settings.samples)
         made_for = symbols, width, settings.algorithm, settings.in_flight, settings.direct
         if self._receiver is None or made_for != self._made_for:
@@ -241,8 +226,7 @@ class Reception(Releasable):
 
     def _free(self) -> None:
         if self._receiver is not None:
-            self._stream.release()
-            self._receiver.release()
+            release_all((self._stream, self._receiver))
             self._receiver = None
 
     def _take(self) -> None:
@@ -259,7 +243,8 @@ class Reception(Releasable):
         now = time.perf_counter()
         if self._coming is not None and self._coming.done():
             block = self._coming.result()
-            self._blocks = [*self._blocks, block][-_BLOCKS:]
+            # Sent again and again: numpy would make new ones too slowly to keep a GPU busy.
+            self._blocks = [*self._blocks, block][-4:]
             self._coming = None
             self._send_again = now + block.seconds * (1 / _SENDERS_SHARE - 1)
         if self._coming is None and now >= self._send_again:
@@ -276,6 +261,6 @@ def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) ->
     random = np.random.default_rng(seeds)
     words = link.random_words(random, symbols)
     # What was sent before would be heard in the first guard interval alone, which the receiver leaves out.
-    arrived = channel.send(link.samples_of(words), random, None)
+    arrived = channel.send(link.samples_of(words), random)
     samples = width.encode(arrived, 1 + channel.noise)
     return Block(words, samples, time.perf_counter() - begun)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 CHANNELS = ("flat", "multipath")
 
 FLOAT32, FLOAT16, FIXED8 = "float32", "float16", "fixed8"
-FEWEST_BITS, MOST_BITS = 2, 8
-WIDTHS = (FLOAT32, FLOAT16, *(f"fixed{bits}" for bits in range(MOST_BITS, FEWEST_BITS - 1, -1)))
+WIDTHS = (FLOAT32, FLOAT16, *(f"fixed{bits}" for bits in range(8, 1, -1)))
 
 LOWEST_DB, HIGHEST_DB = -10.0, 60.0  # noise worth showing, as Eb / N0 in dB
 

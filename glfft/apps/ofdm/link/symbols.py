@@ -141,17 +141,12 @@ class Channel:
         # A data point has the energy of 512 / 352 samples, and a unitary transform keeps the noise's density.
         return SUBCARRIERS / USED / BITS_A_POINT / 10 ** (self.bit_energy_db / 10)
 
-    def send(
-        self, samples: npt.NDArray[np.complex64], random: np.random.Generator, before: npt.NDArray[np.complex64] | None
-    ) -> npt.NDArray[np.complex64]:
-        """What arrives of samples, [samples], with noise that `random` draws, and echoes of what was sent just
-        `before`.
-        """
+    def send(self, samples: npt.NDArray[np.complex64], random: np.random.Generator) -> npt.NDArray[np.complex64]:
+        """What arrives of samples, [samples], with their echoes, and noise that `random` draws."""
         taps, count = self.taps, len(samples)
-        sent = np.concatenate([np.zeros(GUARD, np.complex64) if before is None else before[-GUARD:], samples])
         received = math.sqrt(self.noise / 2) * random.standard_normal((count, 2), np.float32).view(np.complex64)[:, 0]
         for delay in np.flatnonzero(taps):
-            received += np.complex64(taps[delay]) * sent[GUARD - delay : GUARD - delay + count]
+            received[delay:] += np.complex64(taps[delay]) * samples[: count - delay]
         return received.astype(np.complex64)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.apps.ocean import patches
+from glfft.apps.ocean import water
 from glfft.apps.ocean.camera import Camera
 
 positions = st.tuples(st.floats(-5e4, 5e4), st.floats(0.8, 5000.0), st.floats(-5e4, 5e4))
@@ -25,7 +25,7 @@ def _covering(places, points):
 def test_every_visible_point_of_the_sea_lies_in_exactly_one_patch(position, heading, pitch, seed, reach):
     camera = Camera(position, heading, pitch)
     view_projection = camera.view_projection(16 / 9)
-    places = patches.visible_patches(position, view_projection, 8.0, swing=2.0, height=2.0, reach=reach)
+    places = water.visible_patches(position, view_projection, 8.0, swing=2.0, height=2.0, reach=reach)
     random = np.random.default_rng(seed)
     distance = np.exp(random.uniform(0.0, math.log(40e3), 400))
     angle = heading + random.uniform(-0.7, 0.7, 400)
@@ -33,13 +33,13 @@ def test_every_visible_point_of_the_sea_lies_in_exactly_one_patch(position, head
     from_eye = np.column_stack(
         [
             points[:, 0] - position[0],
-            -position[1] - distance**2 / (2 * patches.PLANET_RADIUS),
+            -position[1] - distance**2 / (2 * water.PLANET_RADIUS),
             points[:, 1] - position[2],
         ]
     )
     clip = np.column_stack([from_eye, np.ones(400)]) @ view_projection.T
     # Crests 2 m high, as far away as they stand above the horizon.
-    horizon = math.sqrt(2 * patches.PLANET_RADIUS * position[1]) + math.sqrt(2 * patches.PLANET_RADIUS * 2.0)
+    horizon = math.sqrt(2 * water.PLANET_RADIUS * position[1]) + math.sqrt(2 * water.PLANET_RADIUS * 2.0)
     visible = (np.abs(clip[:, :2]) <= clip[:, 3:]).all(axis=1) & (distance < horizon)
     count = _covering(places, points)
     assert (count[visible] == 1).all()
@@ -51,7 +51,7 @@ def test_patches_do_not_move_with_the_eye():
     for x in (0.0, 3.7, 1234.5):
         camera = Camera((x, 5.0, -x))
         view = camera.view_projection(1.5)
-        places = patches.visible_patches(camera.position, view, 8.0, 1.0, 1.0, patches.LEAST_REACH)
+        places = water.visible_patches(camera.position, view, 8.0, 1.0, 1.0, water.LEAST_REACH)
         assert np.all(places[:, :2] % places[:, 2:3] == 0)
 
 
@@ -59,7 +59,7 @@ def test_patches_do_not_move_with_the_eye():
 def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
     everything = np.zeros((4, 4))
     everything[3, 3] = 1.0  # a projection that has every point in view
-    places = patches.visible_patches(position, everything, 8.0, 0.0, 0.0, patches.LEAST_REACH).astype(float)
+    places = water.visible_patches(position, everything, 8.0, 0.0, 0.0, water.LEAST_REACH).astype(float)
     near = places[np.abs(places[:, :2] - [position[0], position[2]]).max(axis=1) < max(600, 6 * position[1])]
     middle = near[:, :2] + near[:, 2:3] / 2
     x, z = (np.abs(along[:, None] - along) for along in middle.T)
@@ -72,5 +72,5 @@ def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
 def test_a_patch_has_stopped_morphing_where_a_coarser_one_begins(ctx):
     """water.vert turns a patch into the next level's grid between 0.86 and 0.98 of its reach."""
     side, diagonal = 1.0, math.sqrt(2.0)
-    farthest_point_of_finer_patch = patches.LEAST_REACH * side + 2 * side * diagonal
-    assert farthest_point_of_finer_patch <= 0.86 * patches.LEAST_REACH * 2 * side
+    farthest_point_of_finer_patch = water.LEAST_REACH * side + 2 * side * diagonal
+    assert farthest_point_of_finer_patch <= 0.86 * water.LEAST_REACH * 2 * side

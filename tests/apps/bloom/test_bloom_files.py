@@ -11,10 +11,9 @@ from support.files import left_behind
 from support.sentences import assert_one_sentence
 from support.tolerances import LIGHT
 
-from glfft.apps.bloom.bloom import upload
+from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write
 from glfft.apps.bloom.radiance_files import read_radiance
-from glfft.apps.bloom.render import Look, check_output, load, pictures, write
-from glfft.apps.bloom.sources import Source, Still
+from glfft.apps.bloom.sources import Source, Still, upload
 from glfft.apps.glare.lens import Lens
 from glfft.errors import DataError, GlfftError, OutputError
 

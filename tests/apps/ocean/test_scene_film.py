@@ -7,7 +7,8 @@ import pytest
 from support.gl_objects import live_objects
 from support.tolerances import assert_close
 
-from glfft.apps.ocean.film import GLARE_ROWS, Film, SmallGlare, light_of_a_point
+from glfft.apps.ocean.quality import GLARE_ROWS
+from glfft.apps.ocean.scene import Film, SmallGlare, light_of_a_point
 from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.apps.picture_files import read_picture
 
