@@ -55,9 +55,6 @@ class Spread:
     def plus(self, other: Spread) -> Spread:
         return self._with(other, lambda a, b: a + b, (other.low, other.high))
 
-    def mean(self, other: Spread) -> Spread:
-        return self._with(other, lambda a, b: (a + b) / 2, (other.low, other.high))
-
     def _with(self, other: Spread, combine: Callable[[float, float], float], ends: tuple[float, float]) -> Spread:
         if self.samples and other.samples:
             return Spread.of_samples([combine(a, b) for a, b in zip(self.samples, other.samples, strict=False)])
@@ -116,11 +113,6 @@ class Grid:
         """The numbers of some rows at each point where all have one."""
         points = (point for point in self.points if all((row, point) in self.values for row in rows))
         return {point: [self.values[row, point] for row in rows] for point in points}
-
-    def relative(self, under: str | None) -> dict[str, dict[Point, Spread]]:
-        """The ratios of all other rows to one row."""
-        rows = {row: self.ratios([row], [under or ""]) for row in self.rows if row != under}
-        return {row: cells for row, cells in rows.items() if cells}
 
     def to_json(self) -> dict[str, Any]:
         """As plain data: rows are lists along `points` of samples or {middle, low, high}, a reason, or None."""

@@ -85,7 +85,7 @@ class Mota(Chapter):
     def halfway(self, squares: Grid) -> dict[Point, Spread]:
         """Radix 4 over the mean of radix 2 and cuFFT: below 1, it has come more than half of the way."""
         columns = squares.columns((LISTED_RADIX_4, LISTED_RADIX_2, "cufft")).items()
-        return {n: four.over(two.mean(cufft)) for n, (four, two, cufft) in columns}
+        return {n: four.over(two.plus(cufft)).over(0.5) for n, (four, two, cufft) in columns}
 
 
 def _frame(run: Run, side: int, algorithm: str) -> Maker:

@@ -63,8 +63,8 @@ places = ["3"]
 [[figures]]
 title = "Beside {reference_name}"
 ratio = "time"
-here = { grid = "lines", curves = { both = ["@quick", "slow"] }, under = ["@reference"] }
-published = { grid = "lines", curves = ["fast"], under = ["slow"] }
+here = { grid = "lines", over = { both = ["@quick", "slow"] }, under = ["@reference"] }
+published = { grid = "lines", over = ["fast"], under = ["slow"] }
 """
 
 
