@@ -15,11 +15,11 @@ the texts are at hand, and fails on one that is not in its place: a file of a pa
 - A claim that nobody makes, and that only follows from published numbers, has the lines of the numbers, and says so.
 
 The keys of a comparison, all of which may be left out: `grid`, the name of a grid; `over` and `under`, the rows of both
-sides, of which the fastest count, or `over` alone, a row whose numbers are ratios already; or `by`, the chapter's method
-that forms the ratios, out of the grid if it is named, or out of all. `at` or `since` are the points that are kept or the
-least of them, `point` is another name for the point, and with `gpu_only` a software renderer has no such ratios. A row
-with an @ is one of the chapter's groups; "@reference" is the row of the library to compare with. A table or figure has
-each row of `over`, or without it all rows; a figure may have curves of several rows there, by name.
+sides, of which the fastest count; or `over` alone, a row whose numbers are ratios already; or `by`, the chapter's
+method that forms the ratios, out of the grid if it is named, or out of all. `at` or `since` are the points that are
+kept or the least of them, `point` is another name for the point, and with `gpu_only` a software renderer has no such
+ratios. A row with an @ is one of the chapter's groups; "@reference" is the row of the library to compare with. A table
+or figure has each row of `over`, or without it all rows; curves of a figure may be rows together, by name.
 """
 
 import math
