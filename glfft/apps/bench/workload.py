@@ -177,14 +177,13 @@ class ImagePair(Keeper):
         return self.workload.snr_db(self.workload.unpacked(data, self.case.storage), norm)
 
 
-def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, offset: int = 0) -> bytes:
-    """Bytes of a buffer, by default all, read from a copy: some drivers move a buffer that is read to the host's
-    memory, where it stays and is slow.
+def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer) -> bytes:
+    """The bytes of a buffer, read from a copy: some drivers move a buffer that is read to the host's memory, where it
+    stays and is slow.
     """
-    size = buffer.size if size < 0 else size
-    copy = ctx.buffer(reserve=size)
+    copy = ctx.buffer(reserve=buffer.size)
     try:
-        ctx.copy_buffer(copy, buffer, size, read_offset=offset)
+        ctx.copy_buffer(copy, buffer)
         return copy.read()
     finally:
         copy.release()
