@@ -16,7 +16,7 @@ from glfft.apps.bench.own import OwnContender, float32, ocean, own, submission_u
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
 from glfft.apps.bench.suite import FLOAT32, NO_SUITE, Case, ConvolutionCase, OceanCase, Suite, affordable
-from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, check_limits, copies, held
+from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, copies, held
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
@@ -63,7 +63,7 @@ class Measuring:
         self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
             try:
-                check_limits(self.timer.ctx, case)
+                case.request.check_limits(state_of(self.timer.ctx).device)
                 images = held(stack, ImagePair(self.timer.ctx, Workload(case), case.storage))
                 self._measure(case, images, algorithms, stack)
             except (LimitError, ContextError, TimingError) as error:

@@ -1,7 +1,6 @@
-"""Convolutions as contenders: a plan with a product, or `glfft.Convolution`; and the same by scipy."""
+"""Convolutions as contenders: a plan with a product, or `glfft.Convolution`."""
 
 import math
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -13,7 +12,7 @@ import numpy.typing as npt
 from glfft import Plan, fftconvolve
 from glfft.apps.bench.own import NEXT_USE, OwnContender, set_up
 from glfft.apps.bench.suite import ConvolutionCase
-from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, ImagePair, Workload, held, import_library
+from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, ImagePair, Workload, held
 from glfft.apps.signal_to_noise import floor_db
 from glfft.convolution import Convolution
 from glfft.errors import LimitError
@@ -130,26 +129,5 @@ def _of_arrays(timer: ContextTimer, workload: Workload, case: ConvolutionCase, a
     _, setup = set_up(timer.ctx, Keeper, lambda _: run())
     full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
     ways: dict[str, Subject] = {OUT_OF_PLACE: WallCall(run, "wall")}
-    floor = _floor_db(math.prod(full), case)
-
-    def snr_db() -> float:
-        return workload.snr_db(np.stack(run()), "ortho")
-
+    floor, snr_db = _floor_db(math.prod(full), case), lambda: workload.snr_db(np.stack(run()), "ortho")
     return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
-
-
-def by_scipy(workload: Workload, workers: int) -> Callable[[], npt.NDArray[Any]]:
-    """The convolution by scipy: fftconvolve for linear ones, transforms and a product for circular ones."""
-    case = workload.case
-    assert isinstance(case, ConvolutionCase)
-    if case.kernel is not None:
-        signal, kernel = import_library("scipy.signal", "pip install scipy", "scipy"), workload.kernel[np.newaxis]
-        return lambda: signal.fftconvolve(workload.pictures, kernel, "same", axes=(1, 2))
-    fft, spectra = import_library("scipy.fft", "pip install scipy", "scipy"), workload.kernel_spectra
-
-    def circular() -> npt.NDArray[Any]:
-        spectrum = fft.fft2(workload.pictures, workers=workers)
-        spectrum *= spectra
-        return fft.ifft2(spectrum, workers=workers, overwrite_x=True)
-
-    return circular

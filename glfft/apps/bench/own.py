@@ -20,6 +20,7 @@ from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, EXPECTED_DB, floor_db
 from glfft.apps.signal_to_noise import snr_db as snr_db_of
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software, state_of
+from glfft.gl.releasable import release_all
 from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def set_up(ctx: moderngl.Context, make: Callable[[], Made], run: Callable[[Made]
         return made, (time.perf_counter() - start) * 1e3
 
     first, first_ms = timed()
-    first.release()
+    release_all([first])
     made, cached_ms = timed()
     return made, Setup(first_ms, cached_ms)
 

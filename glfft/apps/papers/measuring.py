@@ -11,10 +11,10 @@ import moderngl
 from glfft.apps.bench.own import own
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.suite import Case
-from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, check_limits, held
+from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, held
 from glfft.apps.papers.claims import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
-from glfft.gl.context import is_software
+from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Keeper
 from glfft.profiling.clocks import WALL_TIMER
 from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
@@ -116,7 +116,7 @@ class Run(Keeper):
         """The transform of a case by a plan of an algorithm, with a plan's `twiddles`, out of place, as a row."""
 
         def make(stack: ExitStack) -> Subject:
-            check_limits(self.ctx, case)
+            case.request.check_limits(state_of(self.ctx).device)
             images = held(stack, ImagePair(self.ctx, Workload(case), case.storage))
             made = own(self.timer, images, algorithm, twiddles=twiddles)
             return _checked(algorithm, made, made.floor_db, stack)

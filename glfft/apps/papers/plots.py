@@ -7,6 +7,7 @@ import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
+from itertools import accumulate
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -126,25 +127,27 @@ def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: f
         last = [point for point in panel.points if point in curve][-1]
         ends.append((math.log(curve[last].middle / low) / math.log(high / low), name, places[last]))
     ends.sort()
+    heights = apart([end for end, *_ in ends], [_APART] * (len(ends) - 1), 0.0, 1.0)
     colours = _colours(panel)
     style: Any = {"fontsize": _SMALL, "va": "center", "fontweight": "bold"}
     style |= dict.fromkeys(("xycoords", "textcoords"), ("data", "axes fraction"))
-    for (end, name, place), height in zip(ends, _apart([end for end, *_ in ends]), strict=True):
+    for (end, name, place), height in zip(ends, heights, strict=True):
         line = {**_LEADING, "color": colours[name]} if place < right else None
         axes.annotate(name, (place, end), (right + gap, height), color=colours[name], arrowprops=line, **style)
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
-    """Rising heights moved as little as keeps each above the one before, and all within the panel."""
+def apart(
+    heights: Sequence[float], distances: Sequence[float], low: float = -math.inf, high: float = math.inf
+) -> list[float]:
+    """Rising heights moved as little as keeps each so far above the one before, and all between two ends."""
     # This is isotonic regression by the means of blocks: without the distances to keep, heights only have to rise.
-    blocks: list[list[float]] = []
-    for index, height in enumerate(heights):
-        blocks.append([height - index * _APART])
+    offsets, blocks = [*accumulate(distances, initial=0.0)], list[list[float]]()
+    for height, offset in zip(heights, offsets, strict=True):
+        blocks.append([height - offset])
         while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
-    most = 1.0 - (len(heights) - 1) * _APART
-    risen = [max(0.0, min(most, fmean(block))) for block in blocks for _ in block]
-    return [each + index * _APART for index, each in enumerate(risen)]
+    risen = (max(low, min(high - offsets[-1], fmean(block))) for block in blocks for _ in block)
+    return [height + offset for height, offset in zip(risen, offsets, strict=True)]
 
 
 def _dots(axes: Axes, panel: Panel) -> None:
