@@ -179,28 +179,25 @@ def computed_row(name: str) -> str:
 
 def measure(run: Run, count: int) -> dict[str, Grid]:
     """Batches with their transfers, divided and whole, and parts of their time: microseconds a transform."""
-    divided = {
-        bits: {row.name: _maker(run.ctx, row, width, count) for row in ROWS if row.kernel == RADIX_2 or width == FIXED8}
-        for width, bits in BITS.items()
-    }
+    divided: dict[str, dict[str, Maker]] = {}
+    for width, bits in BITS.items():
+        rows = [row for row in ROWS if row.kernel == RADIX_2 or width == FIXED8]
+        divided[bits] = {row.name: partial(_divided, run.ctx, row, width, count) for row in rows}
     parts = {BITS[width]: _parts(run.ctx, width, count) for width in (FLOAT16, FIXED8)}
     return {"divided": run.time(divided), "parts": run.time(parts)}
 
 
-def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
-    def make(stack: ExitStack) -> Sampled:
-        streams = _STREAMS[row.streams]
-        # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
-        made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
-        transforms = held(stack, made)
-        batch = held(stack, DividedBatch(ctx, transforms, transforms.layout, streams, row.way))
-        samples, exact = numbers(width, count)
-        batch.fill(samples)
-        batch.run()
-        check_snr(f"The batch of {row.name}", snr_db(transforms.decode(batch.results), exact), FLOORS_DB[width])
-        return Sampled.repeated(batch.run, _BATCHES, count)
-
-    return make
+def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: ExitStack) -> Sampled:
+    streams = _STREAMS[row.streams]
+    # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
+    made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
+    transforms = held(stack, made)
+    batch = held(stack, DividedBatch(ctx, transforms, transforms.layout, streams, row.way))
+    samples, exact = numbers(width, count)
+    batch.fill(samples)
+    batch.run()
+    check_snr(f"The batch of {row.name}", snr_db(transforms.decode(batch.results), exact), FLOORS_DB[width])
+    return Sampled.repeated(batch.run, _BATCHES, count)
 
 
 def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
@@ -226,7 +223,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
         return Sampled.repeated(run, _BATCHES, count)
 
     transfers = partial(undivided, lambda up, down: None)
-    whole = _maker(ctx, Row(RADIX_2, ONE), width, count)
+    whole = partial(_divided, ctx, Row(RADIX_2, ONE), width, count)
     return {TRANSFERS: transfers, CONVERTED: converted, EMPTY: empty, WHOLE: whole}
 
 

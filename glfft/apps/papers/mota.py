@@ -1,6 +1,7 @@
 """Mota, High Performance Fourier Transforms on GPUs: figures 12 to 16 and table 2."""
 
 from contextlib import ExitStack
+from functools import partial
 from typing import ClassVar
 
 from glfft.apps.bench.cpu import REFERENCES
@@ -8,6 +9,7 @@ from glfft.apps.bench.frames import Frame, free_running
 from glfft.apps.bench.own import ocean
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.suite import TRANSFORMS_A_TILE, Case, OceanCase
+from glfft.apps.bench.workload import held
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Grid, Measured, Point, Spread
 from glfft.apps.papers.cuda import SINGLE_PASS, cuda_peers
@@ -56,7 +58,9 @@ class Mota(Chapter):
         of_frames = QUICK_FRAME_SIDES if run.quick else SOFTWARE_FRAME_SIDES if run.software else FRAME_SIDES
         return {
             "2-D": run.time({side: squares(side) for side in sides}),
-            "frames": run.time({side: {each: _frame(run, side, each) for each in FRAMES} for side in of_frames}),
+            "frames": run.time(
+                {side: {each: partial(_frame, run, side, each) for each in FRAMES} for side in of_frames}
+            ),
             "table 2": run.time({n: run.contenders(Case((1, n), axes=(1,)), textbook) for n in lengths}),
         }
 
@@ -88,14 +92,8 @@ class Mota(Chapter):
         return {n: four.over(two.plus(cufft)).over(0.5) for n, (four, two, cufft) in columns}
 
 
-def _frame(run: Run, side: int, algorithm: str) -> Maker:
-    """A frame that computes one tile of the sea, as a row."""
-
-    def make(stack: ExitStack) -> Subject:
-        sea = ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm)
-        stack.callback(sea.release)
-        found = sea.snr_db()
-        check_snr(f"The ocean by {algorithm}", found, sea.floor_db)
-        return free_running(Frame(sea.run, run.ctx.finish, lambda: found))
-
-    return make
+def _frame(run: Run, side: int, algorithm: str, stack: ExitStack) -> Subject:
+    """A frame that computes one tile of the sea."""
+    sea = held(stack, ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm))
+    check_snr(f"The ocean by {algorithm}", sea.snr_db(), sea.floor_db)
+    return free_running(Frame(sea.run, run.ctx.finish, sea.snr_db))
