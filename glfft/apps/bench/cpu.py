@@ -75,11 +75,11 @@ REFERENCES: dict[str, Callable[..., ComplexArray]] = {"dft": dft, "dit": dit, "d
 
 
 def bit_reversal(length: int) -> npt.NDArray[np.intp]:
-    """The permutation that reverses the bits of each index in [0, length)."""
-    reversed_bits = np.zeros(length, dtype=np.intp)
-    for bit in range(length.bit_length() - 1):
-        reversed_bits |= ((np.arange(length) >> bit) & 1) << (length.bit_length() - 2 - bit)
-    return reversed_bits
+    """The permutation that reverses the bits of each index in [0, length), a power of two."""
+    order = np.zeros(1, np.intp)
+    while len(order) < length:
+        order = np.concatenate((2 * order, 2 * order + 1))
+    return order
 
 
 def _roots(length: int, inverse: bool) -> ComplexArray:
@@ -179,7 +179,5 @@ def textbook(name: str) -> Peer:
 
 
 def cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on Windows or macOS
-        return os.cpu_count() or 1
+    # Windows and macOS have no affinity.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -3,6 +3,7 @@
 import itertools
 import statistics
 import time
+import timeit
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -130,14 +131,8 @@ def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | 
     """
     if is_software(ctx):
         return None
-    elapsed = []
-    for _ in range(_SUBMISSIONS):
-        ctx.finish()
-        start = time.perf_counter_ns()
-        for _ in range(_SUBMISSIONS_AT_ONCE):
-            call()
-        elapsed.append((time.perf_counter_ns() - start) / 1e3 / _SUBMISSIONS_AT_ONCE)
-    return statistics.median(elapsed)
+    elapsed = timeit.repeat(call, ctx.finish, number=_SUBMISSIONS_AT_ONCE, repeat=_SUBMISSIONS)
+    return statistics.median(elapsed) * 1e6 / _SUBMISSIONS_AT_ONCE
 
 
 _FRAME_SECONDS = 1 / 60
@@ -204,15 +199,11 @@ def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = 2
         queries.query(places, 0.0)
         calls = queries.look_up_again, lambda: queries.move(next(frames) * _FRAME_SECONDS)
         looked_up, moved = time_in_turn([*map(timer.subject, calls)], samples)
-        waited = []
-        for _ in range(30):
-            began = time.perf_counter()
-            queries.query(places, next(frames) * _FRAME_SECONDS)
-            waited.append((time.perf_counter() - began) * 1e6)
+        waited = timeit.repeat(lambda: queries.query(places, next(frames) * _FRAME_SECONDS), number=1, repeat=30)
     rows = {
         f"a batch of {points} points: height, normal, velocity": looked_up,
         f"the waves of a moment, 3 tiles of {size}²": moved,
-        "both, until the answers are in numpy": Timing.of(waited, "wall"),
+        "both, until the answers are in numpy": Timing.of([seconds * 1e6 for seconds in waited], "wall"),
     }
     lines = [f"{each.microseconds:10.1f} µs   {name} ({each.timer})" for name, each in rows.items()]
     return "\n".join([f"Points of a sea in a storm, on {state_of(ctx).device.renderer}", *lines])

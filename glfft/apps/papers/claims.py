@@ -139,7 +139,7 @@ class Grid:
 
 
 def _rounded(number: float) -> float:
-    return round(number, _DIGITS - 1 - math.floor(math.log10(abs(number)))) if number else 0.0
+    return float(f"{number:.{_DIGITS}g}")
 
 
 HOLDS, MIXED, CLOSE, FAILS, UNTESTED = VERDICTS = ("holds", "mixed", "too close", "fails", "untested")

@@ -1,6 +1,6 @@
 """What chapters measure with: calls are made ready, checked, timed in turn and released."""
 
-import time
+import timeit
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
@@ -37,14 +37,7 @@ class Sampled:
     @classmethod
     def repeated(cls, call: Callable[[], object], times: int, each: int) -> Self:
         """So many calls by the wall clock, each of which does `each` things."""
-
-        def sample() -> float:
-            begun = time.perf_counter()
-            for _ in range(times):
-                call()
-            return (time.perf_counter() - begun) * 1e6 / (times * each)
-
-        return cls(sample)
+        return cls(lambda: timeit.timeit(call, number=times) * 1e6 / (times * each))
 
 
 class Skipped(Exception):
