@@ -10,9 +10,8 @@ import moderngl
 from tqdm import tqdm
 
 import glfft
-from glfft.apps.bench.convolutions import own_convolution
 from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, without_frames
-from glfft.apps.bench.own import OwnContender, float32, ocean, own, submission_us
+from glfft.apps.bench.own import OwnContender, float32, ocean, own, own_convolution, submission_us
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
 from glfft.apps.bench.suite import FLOAT32, NO_SUITE, Case, ConvolutionCase, OceanCase, Suite, affordable

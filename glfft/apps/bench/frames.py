@@ -5,14 +5,13 @@ calls of the program, and with what it costs to hand textures to another library
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import moderngl
 import numpy as np
 
 from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import ImagePair, Measured
-from glfft.profiling.timing import Subject, time_in_turn
+from glfft.profiling.timing import time_in_turn
 
 # Many frames are queued, with one finish at the end, and the time is divided; or the program waits for each result.
 FREE_RUNNING, FINISH_EACH = "free_running", "finish_each"
@@ -33,6 +32,16 @@ class Frame:
     # runs a frame; returns the signal-to-noise ratio of the target image against float64 numpy, in dB
     snr_db: Callable[[], float | None]
     release: Callable[[], object] = lambda: None  # frees everything but the images
+
+    def free_running(self, count: int) -> None:
+        """Run so many frames, and wait once."""
+        for _ in range(count):
+            self.run()
+        self.finish()
+
+    def finish_each(self, count: int) -> None:
+        for _ in range(count):
+            self.free_running(1)
 
 
 @dataclass(frozen=True)
@@ -83,20 +92,8 @@ def measure_frames(frame: Frame, samples: int, compared: bool = True) -> Measure
     numpy if asked. One kind of frame is timed at a time: a round trip through the CPU idles the GPU and its clock.
     """
     snr_db = frame.snr_db() if compared else None
-    ways = {FREE_RUNNING: free_running(frame), FINISH_EACH: Runs(partial(_run, frame, frame.finish))}
-    return Measured({way: time_in_turn([subject], samples)[0] for way, subject in ways.items()}, snr_db)
-
-
-def free_running(frame: Frame) -> Subject:
-    """Many frames in a row with one finish at the end, as a subject to time beside others."""
-    return Runs(partial(_run, frame, lambda: None))
-
-
-def _run(frame: Frame, after_each: Callable[[], object], count: int) -> None:
-    for _ in range(count):
-        frame.run()
-        after_each()
-    frame.finish()
+    ways = {FREE_RUNNING: frame.free_running, FINISH_EACH: frame.finish_each}
+    return Measured({way: time_in_turn([Runs(run)], samples)[0] for way, run in ways.items()}, snr_db)
 
 
 class Runs:

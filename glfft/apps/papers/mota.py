@@ -5,7 +5,7 @@ from functools import partial
 from typing import ClassVar
 
 from glfft.apps.bench.cpu import REFERENCES
-from glfft.apps.bench.frames import Frame, free_running
+from glfft.apps.bench.frames import Frame, Runs
 from glfft.apps.bench.own import ocean
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.suite import TRANSFORMS_A_TILE, Case, OceanCase
@@ -96,4 +96,4 @@ def _frame(run: Run, side: int, algorithm: str, stack: ExitStack) -> Subject:
     """A frame that computes one tile of the sea."""
     sea = held(stack, ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm))
     check_snr(f"The ocean by {algorithm}", sea.snr_db(), sea.floor_db)
-    return free_running(Frame(sea.run, run.ctx.finish, sea.snr_db))
+    return Runs(Frame(sea.run, run.ctx.finish, sea.snr_db).free_running)
