@@ -129,9 +129,7 @@ def float32(timer: ContextTimer, tune: bool = False) -> Peer:
 
 
 def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
-    """The median time, in microseconds, of a call that queues a run and does not wait. None on software renderers,
-    which do part of the work within the call.
-    """
+    """The median microseconds of a call that queues a run. None on software renderers: they work within the call."""
     if is_software(ctx):
         return None
     elapsed = timeit.repeat(call, ctx.finish, number=_SUBMISSIONS_AT_ONCE, repeat=_SUBMISSIONS)

@@ -142,9 +142,7 @@ def held(stack: ExitStack, made: Made) -> Made:
 
 
 class ImagePair(Keeper):
-    """The source image, filled with a workload's numbers, and the target image of its transforms, in one storage.
-    Raises ContextError where the device has no memory left for them.
-    """
+    """Source, filled with a workload's numbers, and target in a storage. Raises ContextError without enough memory."""
 
     def __init__(self, ctx: moderngl.Context, workload: Workload, storage: Storage) -> None:
         self.ctx, self.workload = ctx, workload
@@ -167,9 +165,7 @@ class ImagePair(Keeper):
 
 
 def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer) -> bytes:
-    """The bytes of a buffer, read from a copy: some drivers move a buffer that is read to the host's memory, where it
-    stays and is slow.
-    """
+    """A buffer's bytes, read from a copy: some drivers move a buffer that is read to the host, where it stays slow."""
     copy = ctx.buffer(reserve=buffer.size)
     try:
         ctx.copy_buffer(copy, buffer)

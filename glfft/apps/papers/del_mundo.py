@@ -5,6 +5,7 @@ Kernels are rows of his figures, in the layouts of sections III-C and III-F; the
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import ClassVar
 
 import moderngl
@@ -105,23 +106,19 @@ OURS = (
 )
 
 
-def _concert() -> tuple[Row, ...]:
-    memories = {"IM": "rg32f", "GLOB": "buffer"}
-    locals_ = {
-        "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),
-        "LM-CC": FourByFourConfig(local_memory="computation and communication", layout="groups"),
-        "LM-CT": FourByFourConfig(local_memory="computation, no transpose", layout="groups"),
-    }
-    constants = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}
-    return tuple(
-        Row(f"{memory}+{local}{constant}", replace(config, twiddles=place), storage)
-        for memory, storage in memories.items()
-        for local, config in locals_.items()
-        for constant, place in constants.items()
-    )
+# The optimisations of figure 5: what holds the points, how local memory is used, and whence factors come.
+_MEMORIES = {"IM": "rg32f", "GLOB": "buffer"}
+_LOCAL = {
+    "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),
+    "LM-CC": FourByFourConfig(local_memory="computation and communication", layout="groups"),
+    "LM-CT": FourByFourConfig(local_memory="computation, no transpose", layout="groups"),
+}
+_CONSTANTS = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}
 
-
-IN_CONCERT = _concert()
+IN_CONCERT = tuple(
+    Row(f"{memory}+{local}{constant}", replace(_LOCAL[local], twiddles=_CONSTANTS[constant]), _MEMORIES[memory])
+    for memory, local, constant in product(_MEMORIES, _LOCAL, _CONSTANTS)
+)
 BEST_NAME = "GLOB+RP+LM-CM+CM-L"
 BEST_IN_UNIFORMS = "GLOB+RP+LM-CM+CM-K"
 # The best set without coalesced accesses shows what they are worth in it.

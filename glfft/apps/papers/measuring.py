@@ -51,14 +51,13 @@ def check_snr(name: str, found_db: float, floor_db: float) -> None:
 
 
 class Run(Keeper):
-    """A run of the report with so many samples of each time, at fewer points where it is `quick`; `progress` is called
-    with a few words before each. Raises MissingExtraError where no library is installed.
-    """
+    """A run of the report; `progress` gets a few words before each point. MissingExtraError without a library."""
 
     def __init__(
         self, ctx: moderngl.Context, samples: int, quick: bool = False, progress: Progress = lambda text: None
     ) -> None:
-        self.ctx, self.samples, self.quick, self.progress = ctx, samples, quick, progress
+        self.ctx, self.progress = ctx, progress
+        self.samples, self.quick = samples, quick  # of each time; at fewer points
         self.software = is_software(ctx)  # on a CPU chapters leave out what would take minutes
         self.peers: list[Peer] = []  # cuFFT, FFTW and scipy, as far as this machine has them
         for name in LIBRARIES:
