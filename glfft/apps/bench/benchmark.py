@@ -113,16 +113,18 @@ class Measuring:
         """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
         if not self.peers.frames or not has_frames(case):
             return {}
-        compared = case.points <= self.suite.most_compared
         found, others = {}, {}
         for each, found_db in ours.items():
-            frame = Frame(each.run, self.timer.ctx.finish, lambda found_db=found_db: found_db)
-            found[each] = measure_frames(frame, self.samples, compared)
+            found[each] = measure_frames(Frame(each.run, self.timer.ctx.finish), self.samples, found_db)
             self._step()
         for peer in self.peers.frames:
             try:
                 with ExitStack() as stack:
-                    others[peer.name] = measure_frames(held(stack, peer.frame(images)), self.samples, compared)
+                    frame = held(stack, peer.frame(images))
+                    frame.free_running(1)
+                    compared = case.points <= self.suite.most_compared
+                    found_db = images.target_snr_db("backward") if compared else None
+                    others[peer.name] = measure_frames(frame, self.samples, found_db)
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")
             self._step()

@@ -215,9 +215,4 @@ def _mapped(cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> Frame
         stream.synchronize()
         images.ctx.finish()
 
-    def snr_db() -> float:
-        run()
-        finish()
-        return images.target_snr_db("backward")
-
-    return Frame(run, finish, snr_db, release)
+    return Frame(run, finish, release)

@@ -5,6 +5,7 @@ calls of the program, and with what it costs to hand textures to another library
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import moderngl
 import numpy as np
@@ -29,8 +30,6 @@ class Frame:
 
     run: Callable[[], object]  # does the work of one frame, or queues it
     finish: Callable[[], object]  # waits until the work of all frames is done
-    # runs a frame; returns the signal-to-noise ratio of the target image against float64 numpy, in dB
-    snr_db: Callable[[], float | None]
     release: Callable[[], object] = lambda: None  # frees everything but the images
 
     def free_running(self, count: int) -> None:
@@ -56,22 +55,14 @@ class FramePeer:
 
 
 def numpy_round_trip() -> FramePeer:
-    def frame(images: ImagePair) -> Frame:
-        case, source = images.case, images.source
+    def run(images: ImagePair) -> None:
+        assert not isinstance(images.source, moderngl.Buffer)
+        numbers = np.frombuffer(images.source.read(), np.complex64).reshape(images.case.shape)
+        spectrum = np.fft.fftn(numbers, axes=images.case.axes)
+        images.target.write(spectrum.astype(np.complex64, copy=False))
 
-        def run() -> None:
-            assert not isinstance(source, moderngl.Buffer)
-            numbers = np.frombuffer(source.read(), np.complex64).reshape(case.shape)
-            spectrum = np.fft.fftn(numbers, axes=case.axes)
-            images.target.write(spectrum.astype(np.complex64, copy=False))
-
-        def snr_db() -> float:
-            run()
-            return images.target_snr_db("backward")
-
-        return Frame(run, images.ctx.finish, snr_db)
-
-    return FramePeer("numpy-round-trip", f"texture.read, numpy.fft {np.__version__}, texture.write", frame)
+    description = f"texture.read, numpy.fft {np.__version__}, texture.write"
+    return FramePeer("numpy-round-trip", description, lambda images: Frame(partial(run, images), images.ctx.finish))
 
 
 def has_frames(case: Case) -> bool:
@@ -87,11 +78,10 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
     return [sentence + ", ".join(left_out) + "."] if left_out else []
 
 
-def measure_frames(frame: Frame, samples: int, compared: bool = True) -> Measured:
-    """Time frames in both ways, with so many samples of each, fewer of slow ones, and compare the result with float64
-    numpy if asked. One kind of frame is timed at a time: a round trip through the CPU idles the GPU and its clock.
+def measure_frames(frame: Frame, samples: int, snr_db: float | None) -> Measured:
+    """Time frames of a ratio in dB in both ways, with so many samples of each, fewer of slow ones. One kind is timed at
+    a time: a round trip through the CPU idles the GPU and its clock.
     """
-    snr_db = frame.snr_db() if compared else None
     ways = {FREE_RUNNING: frame.free_running, FINISH_EACH: frame.finish_each}
     return Measured({way: time_in_turn([Runs(run)], samples)[0] for way, run in ways.items()}, snr_db)
 
