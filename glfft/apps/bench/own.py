@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -26,9 +26,11 @@ from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Keeper, release_all
 from glfft.profiling.timing import ContextTimer, Subject, Timing, WallCall, time_in_turn
-
-if TYPE_CHECKING:
-    from glfft.sea.settings import OceanSettings
+from glfft.sea.fields import reference_fields
+from glfft.sea.presets import preset
+from glfft.sea.queries import SeaQueries
+from glfft.sea.settings import OceanSettings
+from glfft.sea.step import OceanStep, sample_tiles
 
 _SUBMISSIONS, _SUBMISSIONS_AT_ONCE = 41, 8
 
@@ -144,9 +146,7 @@ _EVOLUTION_DB = 6.0
 
 
 @lru_cache(maxsize=3)
-def _exact_fields(tile: "OceanSettings") -> dict[str, NDArray[np.float64]]:
-    from glfft.sea.fields import reference_fields
-
+def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
     return reference_fields(tile, _CHECKED_SECONDS)
 
 
@@ -154,9 +154,6 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     """Tiles of sea; each run computes the next frame, and fields are checked in float32. Raises LimitError where device
     or algorithm cannot do tiles of that size, ContextError where the device has no memory left.
     """
-    # Imported here: the benchmark does not load the demo unless it measures it.
-    from glfft.sea.step import OceanStep, sample_tiles
-
     tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
     frames = itertools.count()
 
@@ -301,10 +298,6 @@ def _of_arrays(timer: ContextTimer, workload: Workload, case: ConvolutionCase, a
 
 def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = 256) -> str:
     """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError."""
-    from glfft.sea.presets import preset
-    from glfft.sea.queries import SeaQueries
-    from glfft.sea.settings import OceanSettings
-
     settings = preset("storm", OceanSettings(size=size, tile=1200.0, cascades=3))
     places = np.random.default_rng(1).uniform(-500, 500, (points, 2))
     frames = itertools.count()

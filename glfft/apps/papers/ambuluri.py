@@ -121,7 +121,6 @@ _TWO_GROUPS, _FOUR_GROUPS = (names(f"multi-group-{n}", f"multi-group-{n}-radix-2
 
 class Ambuluri(Chapter):
     name = "ambuluri"
-    file = "ambuluri.toml"
     groups: ClassVar = {
         "thesis": [row.name for row in ROWS if row.is_of_thesis],
         "word groups": names("word-group-2", "word-group-4", "word-group-8", "word-group-16"),

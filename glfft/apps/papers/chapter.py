@@ -71,12 +71,11 @@ _KEYS = {"grid", "over", "under", "by", "at", "since", "point", "gpu_only"}
 
 
 class Chapter:
-    name = ""  # for `--only`
-    file = ""  # the name of the paper's TOML file
+    name = ""  # for `--only`, and with _ for - of the paper's TOML file
     groups: ClassVar[Mapping[str, Iterable[str]]] = {}  # rows by the name of a group, without its @
 
     def __init__(self) -> None:
-        self._file: dict[str, Any] = tomllib.loads(read_text(self.file))
+        self._file: dict[str, Any] = tomllib.loads(read_text(f"{self.name.replace('-', '_')}.toml"))
         self.title: str = self._file["title"]  # author, title, year
         self.published_on: str = self._file["published_on"]  # the device of the published numbers
         self.published = Measured({name: published_grid(each) for name, each in self._file["published"].items()})

@@ -26,7 +26,6 @@ SINGLE_PASS = {
     "stockham-radix2": ("stockham_2", 2),
     "stockham-radix4": ("stockham_4", 4),
 }
-_KERNELS = ("global_stage", "local_stages", "transpose", *(kernel for kernel, _ in SINGLE_PASS.values()))
 
 
 class _Dispatches:
@@ -34,7 +33,6 @@ class _Dispatches:
 
     def __init__(self, cupy: Any, workload: Workload, algorithm: str) -> None:
         self._cupy = cupy
-        self._kernels = {name: cupy.RawKernel(SOURCE, name) for name in _KERNELS}
         (picture,) = workload.pictures
         self._source = cupy.asarray(picture)
         self._target, self._scratch = cupy.empty_like(self._source), cupy.empty_like(self._source)
@@ -54,7 +52,7 @@ class _Dispatches:
             self._transpose(columns, rows, across, self._target)
 
     def _add(self, name: str, blocks: tuple, threads: tuple, arguments: tuple, shared: int = 0) -> None:
-        self._calls.append(partial(self._kernels[name], blocks, threads, arguments, shared_mem=shared))
+        self._calls.append(partial(self._cupy.RawKernel(SOURCE, name), blocks, threads, arguments, shared_mem=shared))
 
     def run(self) -> Any:
         """Queue one transform; returns its result [1, rows, columns]."""

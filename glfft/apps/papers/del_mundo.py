@@ -217,7 +217,6 @@ SOFTWARE_BATCH = 1 << 13  # this fits the caches of a CPU, and takes a software 
 
 class DelMundo(Chapter):
     name = "del-mundo"
-    file = "del_mundo.toml"
     shares = staticmethod(channelizer_stages.shares)
     growths = staticmethod(channelizer_stages.growths)
     groups: ClassVar = {

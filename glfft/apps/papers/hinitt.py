@@ -136,7 +136,6 @@ _PLOTTED = dict(zip(("plain", "mapped", "overlapped", "16-bit", "8-bit", "8 poin
 
 class Hinitt(Chapter):
     name = "hinitt"
-    file = "hinitt.toml"
 
     def measure(self, run: Run) -> dict[str, Grid]:
         batches = QUICK_BATCHES if run.quick else BATCHES

@@ -70,7 +70,6 @@ published = { grid = "lines", over = ["fast"], under = ["slow"] }
 
 class Example(Chapter):
     name = "example"
-    file = "example.toml"
     groups: ClassVar = {"quick": ["fast"]}
 
     def halves(self, measured: Measured) -> dict[Point, Spread]:
