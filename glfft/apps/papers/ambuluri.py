@@ -39,7 +39,6 @@ class Row:
     family: str  # the algorithm
     threads: int = 1  # how many threads a word group has
     computed: bool = False  # the twiddle factors are computed on the GPU
-    twiddles: str = "shared"  # the memory of the twiddle factors, such as "shared"
     points: str = "arrays"  # where points lie between stages: in shared arrays as in the thesis, or in registers
     balanced: bool = True  # where two threads share a butterfly, both multiply
     in_order: bool = False  # results are put in order; the thesis leaves them with bits reversed
@@ -47,7 +46,7 @@ class Row:
 
     @property
     def config(self) -> WordGroupConfig:
-        return WordGroupConfig(self.threads, self.twiddles, self.points, self.balanced)
+        return WordGroupConfig(self.threads, "shared", self.points, self.balanced)
 
     @property
     def name(self) -> str:

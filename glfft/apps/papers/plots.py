@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from itertools import accumulate
 from statistics import fmean
@@ -15,10 +15,7 @@ from glfft.apps.papers.claims import Panel, Point, Spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
-
-_Set = Callable[..., Any]
 
 # Warm colours for papers, cold ones for runs. The first of each are of Paul Tol's "vibrant" scheme, which colour-blind
 # people can tell apart.
@@ -35,7 +32,6 @@ _MOST_MARKS = 6
 
 # The line from a curve that ends early to its name.
 _LEADING = {"arrowstyle": "-", "linestyle": ":", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
-
 _APART = 0.08  # the least distance of two labels at the ends of curves, as a share of a panel's height
 
 
@@ -90,7 +86,7 @@ def _row(curve: str, point: Point) -> str:
 
 def _curves(axes: Axes, panel: Panel) -> None:
     places = {point: math.log2(point) for point in panel.points}
-    _set_ratios(panel, axes.yaxis, axes.set_yscale, axes.set_ylim, axes.axhline, axes.axhspan)
+    _set_ratios(panel, axes, "y")
     axes.set_ylabel(textwrap.fill(panel.ratio, 36), fontsize=_SMALL, color=_FAINT)
     colours = _colours(panel)
     for name, curve in panel.curves.items():
@@ -152,7 +148,7 @@ def apart(
 
 def _dots(axes: Axes, panel: Panel) -> None:
     rows = _rows(panel)
-    _set_ratios(panel, axes.xaxis, axes.set_xscale, axes.set_xlim, axes.axvline, axes.axvspan)
+    _set_ratios(panel, axes, "x")
     lines = textwrap.wrap(panel.ratio, 50)
     axes.set_xlabel("\n".join(lines), fontsize=_SMALL, color=_FAINT)
     axes.set_yticks(list(rows.values()), list(rows))
@@ -169,13 +165,15 @@ def _dots(axes: Axes, panel: Panel) -> None:
     axes.legend(borderaxespad=2.0 + 1.3 * len(lines), **style)
 
 
-def _set_ratios(panel: Panel, axis: Axis, scale: _Set, limits: _Set, line: _Set, span: _Set) -> None:
-    """An axis of a panel's ratios, logarithmic, with a line at 1 and the range of the claim shaded."""
+def _set_ratios(panel: Panel, axes: Axes, name: str) -> None:
+    """The axis "x" or "y" of a panel's ratios, logarithmic, with a line at 1 and the range of the claim shaded."""
+    across = name == "x"
+    axis = axes.xaxis if across else axes.yaxis
+    line, span = (axes.axvline, axes.axvspan) if across else (axes.axhline, axes.axhspan)
     values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
     values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]
     low, high = min(values) / 1.25, max(values) * 1.25
-    scale("log")
-    limits(low, high)
+    axes.set(**{f"{name}scale": "log", f"{name}lim": (low, high)})
     line(1, color=_FAINT, linewidth=0.8, zorder=1)
     if panel.range is not None:
         span(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
