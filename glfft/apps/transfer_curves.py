@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 Planes = NDArray[np.floating[Any]]
 
-# Curves this near to sRGB's are sRGB's: profiles store them as tables of 16 bits, or with rounded numbers.
-_SAME = 0.002
-# Parameters of each type of curve, in the order of ICC.1:2022, 10.18.
-_PARAMETERS = ("g", "gab", "gabc", "gabcd", "gabcdef")
+_SAME = 0.002  # curves this near to sRGB's are sRGB's: profiles store tables of 16 bits, or rounded numbers
+_PARAMETERS = ("g", "gab", "gabc", "gabcd", "gabcdef")  # of each type of curve, in the order of ICC.1:2022, 10.18
 
 
 @dataclass(frozen=True)

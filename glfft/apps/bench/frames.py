@@ -19,8 +19,7 @@ FREE_RUNNING, FINISH_EACH = "free_running", "finish_each"
 
 GLFFT = "glfft"  # glfft's own name among the frames of a result
 
-# An idle GPU lowers its clock, so frames run for this long before the first sample.
-_WARM_UP_SECONDS = 0.1
+_WARM_UP_SECONDS = 0.1  # of frames before the first sample, as an idle GPU lowers its clock
 _SAMPLE_SECONDS = 20e-3
 
 

@@ -140,9 +140,7 @@ def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | 
 
 _FRAME_SECONDS = 1 / 60
 _CHECKED_SECONDS = 12.34
-
-# Evolution rounds about as much as the transforms do: the error may be twice that of the transforms.
-_EVOLUTION_DB = 6.0
+_EVOLUTION_DB = 6.0  # evolution rounds about as much as the transforms do: the error may be twice theirs
 
 
 @lru_cache(maxsize=3)

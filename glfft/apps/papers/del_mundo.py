@@ -78,8 +78,7 @@ UNIT_STRIDE = Row(
     "LM-CC, unit stride", FourByFourConfig(local_memory="computation and communication", unit_stride=True)
 )
 
-# The bars of figure 4.
-ALONE = (
+ALONE = (  # the bars of figure 4
     Row("RP", FourByFourConfig(preload=True)),
     Row("LM-CT", FourByFourConfig(local_memory="computation, no transpose")),
     Row("LM-CC", FourByFourConfig(local_memory="computation and communication")),
@@ -91,8 +90,7 @@ ALONE = (
     *(Row(f"VASM{width}", FourByFourConfig(width=width, four_threads=True)) for width in (4, 8, 16)),
     *(Row(f"VAVM{width}", FourByFourConfig(width=width, layout="planar")) for width in (4, 8)),
 )
-# Bars that there can be none of here, and why.
-IMPOSSIBLE = {
+IMPOSSIBLE = {  # bars that there can be none of here, and why
     **dict.fromkeys(("CSE", "IL"), "there is no way in GLSL to keep a compiler from doing it to any kernel"),
     "VAVM16": "no type of GLSL has 32 floats, as many real and imaginary parts need",
 }
@@ -121,8 +119,7 @@ IN_CONCERT = tuple(
 )
 BEST_NAME = "GLOB+RP+LM-CM+CM-L"
 BEST_IN_UNIFORMS = "GLOB+RP+LM-CM+CM-K"
-# The best set without coalesced accesses shows what they are worth in it.
-UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))
+UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))  # what coalescing is worth in the best set
 
 # These stand beside figure 5: two transforms share a texel of four channels, or points lie in lines whose accesses are
 # coalesced through shared memory, of one point or of several.

@@ -63,8 +63,7 @@ void store(ivec3 at, value result) {
 """,
 }
 
-# Points of a thread of conversions, which are as many as the paper's new kernel has.
-_ROWS_EACH = 8
+_ROWS_EACH = 8  # points of a thread of conversions, as many as the paper's new kernel has
 _COPYING_THREADS = 64
 
 
@@ -241,8 +240,7 @@ class DividedBatch(Keeper):
         with released_on_error([self]):
             self._fences = self._own(Fences(ctx))
             self._slots = [MappedSlot(ctx, self._kept, part, part, self._direct) for _ in range(streams)]
-            # To send and to fetch in.
-            self._contexts = [self._own(SharedContext(ctx)) for _ in range(2 if way == APART else 0)]
+            self._contexts = [self._own(SharedContext(ctx)) for _ in range(2 if way == APART else 0)]  # up, down
 
     def fill(self, batch: npt.NDArray[Any]) -> None:
         """Put a batch's numbers where the device takes them from, the parts one after another."""

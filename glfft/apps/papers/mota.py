@@ -27,8 +27,7 @@ _ALGORITHMS = (STAGES, NATURAL, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, S
 _LISTED = ("cooley-tukey-stages-4x8", "natural-order-stages-4x8", IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4)
 LISTED_STAGES, LISTED_NATURAL, LISTED_SINGLE, LISTED_RADIX_2, LISTED_RADIX_4 = (f"{name}, computed" for name in _LISTED)
 
-# The same algorithm on images and in shared memory.
-BOTH = {
+BOTH = {  # the same algorithm on images and in shared memory
     "Cooley-Tukey": (IMAGES_SINGLE, SINGLE),
     "Stockham, radix 2": (IMAGES_RADIX_2, RADIX_2),
     "Stockham, radix 4": (IMAGES_RADIX_4, RADIX_4),
