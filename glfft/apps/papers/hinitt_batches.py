@@ -21,6 +21,8 @@ from glfft.apps.papers.claims import Grid
 from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.plan_passes import copy_pass
+from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl import programs, source
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
@@ -63,8 +65,7 @@ void store(ivec3 at, value result) {
 """,
 }
 
-_ROWS_EACH = 8  # points of a thread of conversions, as many as the paper's new kernel has
-_COPYING_THREADS = 64
+_COPY_BLOCK = (64, 1, 8)  # of conversions, whose threads have as many points each as the paper's new kernel's
 
 
 class SampledTransforms(Keeper):
@@ -101,11 +102,10 @@ class SampledTransforms(Keeper):
 
 def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:
     computed, shape, scale = twiddles == "computed", (count, POINTS), POINTS**-0.5
-    request = AxisRequest(shape, 1, -1, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
+    request = AxisRequest(shape, 1, FORWARD, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
     if algorithm is None:
-        groups = (POINTS // _COPYING_THREADS, -(-count // _ROWS_EACH), 1)
-        sizes = {"GROUP_WIDTH": _COPYING_THREADS, "GROUP_HEIGHT": 1, "ROWS_EACH": _ROWS_EACH, "LINE_COUNT": count}
-        spec = PassSpec("fft/copy.comp", request, (*sizes.items(), ("SCALE", 1.0)), groups, _COPYING_THREADS)
+        whole = PlanRequest.of(shape, (1,), storage=STORAGES["buffer"])
+        spec = copy_pass(whole, FORWARD, device, _COPY_BLOCK)
     else:
         (spec,) = lookup.passes(request)
     load = glfft.snippets.Snippet(_LOAD.format(samples=Width(width).samples))
