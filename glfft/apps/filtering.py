@@ -77,8 +77,7 @@ class PictureFilter(Releasable):
 
     def __init__(self, ctx: moderngl.Context, kernel: Kernel, how: Filtering) -> None:
         self._ctx, self._kernel, self._how = ctx, kernel, how
-        self._made_for: tuple[tuple[int, int], str, str] | None = None
-        self._filter: Convolution | Deconvolution | None = None
+        self._made: dict[tuple[tuple[int, int], str, str], Convolution | Deconvolution] = {}
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
         """The picture, filtered in linear light: 8- and 16-bit colours have the curves of its colour profile, or else
@@ -150,8 +149,9 @@ class PictureFilter(Releasable):
         return found[..., :channels]
 
     def _prepared(self, shape: tuple[int, int], storage: str, mode: str) -> Convolution | Deconvolution:
-        if self._filter is not None and self._made_for == (shape, storage, mode):
-            return self._filter
+        wanted = (shape, storage, mode)
+        if wanted in self._made:
+            return self._made[wanted]
         self.release()
         how, kind = self._how, Convolution
         options: dict[str, Any] = {"boundary": self._how.boundary, "storage": storage}
@@ -160,15 +160,13 @@ class PictureFilter(Releasable):
             options |= {"noise": how.noise, "iterations": how.iterations or 1}
         else:
             options["mode"] = mode
-        self._filter = kind(self._ctx, shape, self._kernel.shape, **options)
-        self._filter.set_kernel(self._kernel)
-        self._made_for = (shape, storage, mode)
-        return self._filter
+        made = self._made[wanted] = kind(self._ctx, shape, self._kernel.shape, **options)
+        made.set_kernel(self._kernel)
+        return made
 
     def release(self) -> None:
-        if self._filter is not None:
-            self._filter.release()
-            self._filter = None
+        release_all(self._made.values())
+        self._made.clear()
 
 
 def _as_stored(values: NDArray[np.floating], dtype: np.dtype) -> NDArray[np.generic]:

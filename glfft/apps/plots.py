@@ -197,9 +197,7 @@ def _draw(target: moderngl.Framebuffer, layer: ImguiLayer, size: Size, draw: _Dr
 def draw_board(
     ctx: moderngl.Context, layer: ImguiLayer, size: Size, draw: _DrawBoard, profiler: Profiler | None = None
 ) -> npt.NDArray[np.uint8]:
-    """A board as a picture of a size, width and height in pixels: [height, width, 3], the top row first. It is drawn in
-    a frame of the profiler, if there is one.
-    """
+    """A board as [height, width, 3], top row first, of a size in pixels; in a frame of the profiler if there is one."""
     target = ctx.simple_framebuffer(size, components=3)
     try:
         with frame_of(profiler), timed(profiler, "draw"):

@@ -7,15 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.bloom.radiance_files import decode_srgb
-from glfft.apps.spectrum.colours import srgb_from_linear
-
 Planes = NDArray[np.floating[Any]]
 
-# Curves this near to sRGB's are sRGB's: profiles store them as tables of 16 bits, or with rounded numbers.
-_SAME = 0.002
-# Parameters of each type of curve, in the order of ICC.1:2022, 10.18.
-_PARAMETERS = ("g", "gab", "gabc", "gabcd", "gabcdef")
+_SAME = 0.002  # curves this near to sRGB's are sRGB's: profiles store tables of 16 bits, or rounded numbers
+_PARAMETERS = ("g", "gab", "gabc", "gabcd", "gabcdef")  # of each type of curve, in the order of ICC.1:2022, 10.18
 
 
 @dataclass(frozen=True)
@@ -55,15 +50,8 @@ class Table:
         return np.interp(light, self.light, np.linspace(0, 1, len(self.light)))
 
 
-class Srgb:
-    """sRGB's curve (IEC 61966-2-1)."""
-
-    decoded = staticmethod(decode_srgb)
-    encoded = staticmethod(srgb_from_linear)
-
-
-Curve = Power | Table | Srgb
-SRGB = Srgb()
+Curve = Power | Table
+SRGB = Power(2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)  # IEC 61966-2-1
 
 
 def curves_of(profile: bytes | None, colours: int) -> tuple[list[Curve], str | None]:

@@ -72,7 +72,7 @@ class Places:
 
     @classmethod
     def of(cls, chapter: Chapter) -> Places:
-        return cls(read_text(chapter.file))
+        return cls(read_text(f"{chapter.name.replace('-', '_')}.toml"))
 
     def _numbers(self, entry: Mapping[str, Any]) -> Numbers:
         at = entry.get("at", [])

@@ -22,6 +22,7 @@ import numpy as np
 
 from glfft import fft
 from glfft.algorithms.registry import algorithm_names
+from glfft.apps.papers.plots import apart
 from glfft.apps.signal_to_noise import U, random_complex, snr_db
 from glfft.errors import GlfftError, LimitError, OutputError, import_extra
 from glfft.files import check_writable, write_whole
@@ -75,12 +76,12 @@ def table(lengths: Sequence[int], curves: Mapping[str, Curve]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] + ["--:"] * len(lengths), *rows])
 
 
-def groups(curves: Mapping[str, Curve], apart: float = 0.25) -> list[tuple[list[str], Curve]]:
-    """Curves that lie on each other, everywhere less than `apart` dB apart: their names, and the longest curve."""
+def groups(curves: Mapping[str, Curve], within: float = 0.25) -> list[tuple[list[str], Curve]]:
+    """Curves that lie on each other, everywhere less than `within` dB apart: their names, and the longest curve."""
     gathered: list[tuple[list[str], Curve]] = []
     for name, curve in sorted(curves.items(), key=lambda item: item[1].count(None)):
         for names, other in gathered:
-            if all(a is None or b is None or abs(a - b) < apart for a, b in zip(curve, other, strict=True)):
+            if all(a is None or b is None or abs(a - b) < within for a, b in zip(curve, other, strict=True)):
                 names.append(name)
                 break
         else:
@@ -118,7 +119,10 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     axes.grid(axis="y", color="#e4e7eb", linewidth=0.6)
     axes.set_axisbelow(True)
     places: Any = dict.fromkeys(("xycoords", "textcoords"), ("axes fraction", "data"))
-    for at, (value, text, colour) in zip(_spread(labels), sorted(labels, reverse=True), strict=True):
+    labels.sort()
+    lines = [text.count("\n") + 1.4 for _, text, _ in labels]
+    heights = apart([value for value, *_ in labels], [sum(pair) / 2 for pair in pairwise(lines)])
+    for at, (value, text, colour) in zip(heights, labels, strict=True):
         line = {"arrowstyle": "-", "color": colour, "linewidth": 0.6, "relpos": (0, 0.5)}
         axes.annotate(text, (1.0, value), (1.06, at), color=colour, fontsize=8, va="center", arrowprops=line, **places)
     encoded = io.BytesIO()
@@ -127,20 +131,6 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     except ValueError as error:  # a suffix that matplotlib does not know
         raise OutputError(f"Cannot write {path}: {' '.join(str(error).split())}.") from error
     write_whole(path, encoded.getvalue())
-
-
-def _spread(labels: Sequence[tuple[float, str, str]]) -> list[float]:
-    """Heights for the labels of the curves, from the top, moved apart until no label covers another."""
-    ordered = sorted(labels, reverse=True)
-    heights = [value for value, _, _ in ordered]
-    half = [(text.count("\n") + 1.4) / 2 for _, text, _ in ordered]
-    for _ in range(200):
-        for index, _ in enumerate(pairwise(heights)):
-            overlap = half[index] + half[index + 1] - (heights[index] - heights[index + 1])
-            if overlap > 0:
-                heights[index] += overlap / 2
-                heights[index + 1] -= overlap / 2
-    return heights
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,13 +10,12 @@ import moderngl
 from tqdm import tqdm
 
 import glfft
-from glfft.apps.bench.convolutions import own_convolution
 from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, without_frames
-from glfft.apps.bench.own import OwnContender, float32, ocean, own, submission_us
+from glfft.apps.bench.own import OwnContender, float32, ocean, own, own_convolution, submission_us
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
 from glfft.apps.bench.suite import FLOAT32, NO_SUITE, Case, ConvolutionCase, OceanCase, Suite, affordable
-from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, check_limits, copies, held
+from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, copies, held
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
@@ -63,7 +62,7 @@ class Measuring:
         self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
             try:
-                check_limits(self.timer.ctx, case)
+                case.request.check_limits(state_of(self.timer.ctx).device)
                 images = held(stack, ImagePair(self.timer.ctx, Workload(case), case.storage))
                 self._measure(case, images, algorithms, stack)
             except (LimitError, ContextError, TimingError) as error:
@@ -114,16 +113,18 @@ class Measuring:
         """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
         if not self.peers.frames or not has_frames(case):
             return {}
-        compared = case.points <= self.suite.most_compared
         found, others = {}, {}
         for each, found_db in ours.items():
-            frame = Frame(each.run, self.timer.ctx.finish, lambda found_db=found_db: found_db)
-            found[each] = measure_frames(frame, self.samples, compared)
+            found[each] = measure_frames(Frame(each.run, self.timer.ctx.finish), self.samples, found_db)
             self._step()
         for peer in self.peers.frames:
             try:
                 with ExitStack() as stack:
-                    others[peer.name] = measure_frames(held(stack, peer.frame(images)), self.samples, compared)
+                    frame = held(stack, peer.frame(images))
+                    frame.free_running(1)
+                    compared = case.points <= self.suite.most_compared
+                    found_db = images.target_snr_db("backward") if compared else None
+                    others[peer.name] = measure_frames(frame, self.samples, found_db)
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")
             self._step()

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.bench.convolutions import by_scipy
 from glfft.apps.bench.suite import ConvolutionCase
 from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, Peer, Workload, import_library
 from glfft.errors import LimitError, ShapeError
@@ -76,11 +75,11 @@ REFERENCES: dict[str, Callable[..., ComplexArray]] = {"dft": dft, "dit": dit, "d
 
 
 def bit_reversal(length: int) -> npt.NDArray[np.intp]:
-    """The permutation that reverses the bits of each index in [0, length)."""
-    reversed_bits = np.zeros(length, dtype=np.intp)
-    for bit in range(length.bit_length() - 1):
-        reversed_bits |= ((np.arange(length) >> bit) & 1) << (length.bit_length() - 2 - bit)
-    return reversed_bits
+    """The permutation that reverses the bits of each index in [0, length), a power of two."""
+    order = np.zeros(1, np.intp)
+    while len(order) < length:
+        order = np.concatenate((2 * order, 2 * order + 1))
+    return order
 
 
 def _roots(length: int, inverse: bool) -> ComplexArray:
@@ -112,13 +111,30 @@ def scipy() -> Peer:
         case, pictures = workload.case, workload.pictures
         options = {"axes": workload.axes, "workers": workers}
         if isinstance(case, ConvolutionCase):
-            return _on_cpu(workload, by_scipy(workload, workers), "ortho")
+            return _on_cpu(workload, _convolved(fft, workload, workers), "ortho")
         if case.cosine:
             return _on_cpu(workload, lambda: fft.dctn(pictures, norm="ortho", **options), "ortho")
         transform = fft.rfftn if case.real else fft.fftn
         return _on_cpu(workload, lambda: transform(pictures, **options))
 
     return Peer("scipy", f"scipy.fft {importlib.import_module('scipy').__version__}, {workers} workers", contender)
+
+
+def _convolved(fft: Any, workload: Workload, workers: int) -> Callable[[], npt.NDArray[Any]]:
+    """The convolution by scipy: fftconvolve for linear ones, transforms and a product for circular ones."""
+    case, pictures = workload.case, workload.pictures
+    assert isinstance(case, ConvolutionCase)
+    if case.kernel is not None:
+        signal, kernel = importlib.import_module("scipy.signal"), workload.kernel[np.newaxis]
+        return lambda: signal.fftconvolve(pictures, kernel, "same", axes=(1, 2))
+    spectra = workload.kernel_spectra
+
+    def circular() -> npt.NDArray[Any]:
+        spectrum = fft.fft2(pictures, workers=workers)
+        spectrum *= spectra
+        return fft.ifft2(spectrum, workers=workers, overwrite_x=True)
+
+    return circular
 
 
 def pyfftw() -> Peer:
@@ -163,7 +179,5 @@ def textbook(name: str) -> Peer:
 
 
 def cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on Windows or macOS
-        return os.cpu_count() or 1
+    # Windows and macOS have no affinity.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -12,15 +12,14 @@ import numpy as np
 
 from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import ImagePair, Measured
-from glfft.profiling.timing import Subject, time_in_turn
+from glfft.profiling.timing import time_in_turn
 
 # Many frames are queued, with one finish at the end, and the time is divided; or the program waits for each result.
 FREE_RUNNING, FINISH_EACH = "free_running", "finish_each"
 
 GLFFT = "glfft"  # glfft's own name among the frames of a result
 
-# An idle GPU lowers its clock, so frames run for this long before the first sample.
-_WARM_UP_SECONDS = 0.1
+_WARM_UP_SECONDS = 0.1  # of frames before the first sample, as an idle GPU lowers its clock
 _SAMPLE_SECONDS = 20e-3
 
 
@@ -30,9 +29,17 @@ class Frame:
 
     run: Callable[[], object]  # does the work of one frame, or queues it
     finish: Callable[[], object]  # waits until the work of all frames is done
-    # runs a frame; returns the signal-to-noise ratio of the target image against float64 numpy, in dB
-    snr_db: Callable[[], float | None]
     release: Callable[[], object] = lambda: None  # frees everything but the images
+
+    def free_running(self, count: int) -> None:
+        """Run so many frames, and wait once."""
+        for _ in range(count):
+            self.run()
+        self.finish()
+
+    def finish_each(self, count: int) -> None:
+        for _ in range(count):
+            self.free_running(1)
 
 
 @dataclass(frozen=True)
@@ -47,22 +54,14 @@ class FramePeer:
 
 
 def numpy_round_trip() -> FramePeer:
-    def frame(images: ImagePair) -> Frame:
-        case, source = images.case, images.source
+    def run(images: ImagePair) -> None:
+        assert not isinstance(images.source, moderngl.Buffer)
+        numbers = np.frombuffer(images.source.read(), np.complex64).reshape(images.case.shape)
+        spectrum = np.fft.fftn(numbers, axes=images.case.axes)
+        images.target.write(spectrum.astype(np.complex64, copy=False))
 
-        def run() -> None:
-            assert not isinstance(source, moderngl.Buffer)
-            numbers = np.frombuffer(source.read(), np.complex64).reshape(case.shape)
-            spectrum = np.fft.fftn(numbers, axes=case.axes)
-            images.target.write(spectrum.astype(np.complex64, copy=False))
-
-        def snr_db() -> float:
-            run()
-            return images.target_snr_db("backward")
-
-        return Frame(run, images.ctx.finish, snr_db)
-
-    return FramePeer("numpy-round-trip", f"texture.read, numpy.fft {np.__version__}, texture.write", frame)
+    description = f"texture.read, numpy.fft {np.__version__}, texture.write"
+    return FramePeer("numpy-round-trip", description, lambda images: Frame(partial(run, images), images.ctx.finish))
 
 
 def has_frames(case: Case) -> bool:
@@ -78,25 +77,12 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
     return [sentence + ", ".join(left_out) + "."] if left_out else []
 
 
-def measure_frames(frame: Frame, samples: int, compared: bool = True) -> Measured:
-    """Time frames in both ways, with so many samples of each, fewer of slow ones, and compare the result with float64
-    numpy if asked. One kind of frame is timed at a time: a round trip through the CPU idles the GPU and its clock.
+def measure_frames(frame: Frame, samples: int, snr_db: float | None) -> Measured:
+    """Time frames of a ratio in dB in both ways, with so many samples of each, fewer of slow ones. One kind is timed at
+    a time: a round trip through the CPU idles the GPU and its clock.
     """
-    snr_db = frame.snr_db() if compared else None
-    ways = {FREE_RUNNING: free_running(frame), FINISH_EACH: Runs(partial(_run, frame, frame.finish))}
-    return Measured({way: time_in_turn([subject], samples)[0] for way, subject in ways.items()}, snr_db)
-
-
-def free_running(frame: Frame) -> Subject:
-    """Many frames in a row with one finish at the end, as a subject to time beside others."""
-    return Runs(partial(_run, frame, lambda: None))
-
-
-def _run(frame: Frame, after_each: Callable[[], object], count: int) -> None:
-    for _ in range(count):
-        frame.run()
-        after_each()
-    frame.finish()
+    ways = {FREE_RUNNING: frame.free_running, FINISH_EACH: frame.finish_each}
+    return Measured({way: time_in_turn([Runs(run)], samples)[0] for way, run in ways.items()}, snr_db)
 
 
 class Runs:

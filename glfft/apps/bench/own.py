@@ -1,29 +1,36 @@
-"""glfft as a contender: a plan on random pictures, a step of the ocean; and times of looking up points of the sea."""
+"""glfft as a contender: plans, convolutions, a step of the ocean; and times of looking up points of the sea."""
 
 import itertools
+import math
 import statistics
 import time
+import timeit
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft import Plan
-from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, OceanCase
+from glfft import Plan, fftconvolve
+from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Made, Peer, Workload, held
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, EXPECTED_DB, floor_db
 from glfft.apps.signal_to_noise import snr_db as snr_db_of
+from glfft.convolution import Convolution
+from glfft.engine.images import Image, ImageSpec
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software, state_of
-from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
-
-if TYPE_CHECKING:
-    from glfft.sea.settings import OceanSettings
+from glfft.gl.releasable import Keeper, release_all
+from glfft.profiling.timing import ContextTimer, Subject, Timing, WallCall, time_in_turn
+from glfft.sea.fields import reference_fields
+from glfft.sea.presets import preset
+from glfft.sea.queries import SeaQueries
+from glfft.sea.settings import OceanSettings
+from glfft.sea.step import OceanStep, sample_tiles
 
 _SUBMISSIONS, _SUBMISSIONS_AT_ONCE = 41, 8
 
@@ -51,7 +58,7 @@ def set_up(ctx: moderngl.Context, make: Callable[[], Made], run: Callable[[Made]
         return made, (time.perf_counter() - start) * 1e3
 
     first, first_ms = timed()
-    first.release()
+    release_all([first])
     made, cached_ms = timed()
     return made, Setup(first_ms, cached_ms)
 
@@ -124,32 +131,20 @@ def float32(timer: ContextTimer, tune: bool = False) -> Peer:
 
 
 def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
-    """The median time, in microseconds, of a call that queues a run and does not wait. None on software renderers,
-    which do part of the work within the call.
-    """
+    """The median microseconds of a call that queues a run. None on software renderers: they work within the call."""
     if is_software(ctx):
         return None
-    elapsed = []
-    for _ in range(_SUBMISSIONS):
-        ctx.finish()
-        start = time.perf_counter_ns()
-        for _ in range(_SUBMISSIONS_AT_ONCE):
-            call()
-        elapsed.append((time.perf_counter_ns() - start) / 1e3 / _SUBMISSIONS_AT_ONCE)
-    return statistics.median(elapsed)
+    elapsed = timeit.repeat(call, ctx.finish, number=_SUBMISSIONS_AT_ONCE, repeat=_SUBMISSIONS)
+    return statistics.median(elapsed) * 1e6 / _SUBMISSIONS_AT_ONCE
 
 
 _FRAME_SECONDS = 1 / 60
 _CHECKED_SECONDS = 12.34
-
-# Evolution rounds about as much as the transforms do: the error may be twice that of the transforms.
-_EVOLUTION_DB = 6.0
+_EVOLUTION_DB = 6.0  # evolution rounds about as much as the transforms do: the error may be twice theirs
 
 
 @lru_cache(maxsize=3)
-def _exact_fields(tile: "OceanSettings") -> dict[str, NDArray[np.float64]]:
-    from glfft.sea.fields import reference_fields
-
+def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
     return reference_fields(tile, _CHECKED_SECONDS)
 
 
@@ -157,9 +152,6 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     """Tiles of sea; each run computes the next frame, and fields are checked in float32. Raises LimitError where device
     or algorithm cannot do tiles of that size, ContextError where the device has no memory left.
     """
-    # Imported here: the benchmark does not load the demo unless it measures it.
-    from glfft.sea.step import OceanStep, sample_tiles
-
     tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
     frames = itertools.count()
 
@@ -190,12 +182,120 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     )
 
 
+_DISPATCHES, _CONVOLUTION_DB = 3, 6.0  # of two transforms with a product, which round more than one transform
+_MULTIPLY = {
+    False: '#include "snippets/multiply_by_texture.glsl"',
+    True: '#include "convolution/multiply_by_layers.glsl"',
+}
+
+
+def own_convolution(timer: ContextTimer, images: ImagePair, algorithm: str) -> OwnContender:
+    """glfft's contender for a convolution. Raises LimitError where the algorithm cannot do it on this device."""
+    case = images.workload.case
+    assert isinstance(case, ConvolutionCase)
+    if case.arrays:
+        return _of_arrays(timer, images.workload, case, algorithm)
+    with ExitStack() as stack:
+        made = (_circular if case.kernel is None else _linear)(timer, images, case, algorithm, stack)
+        made.release = stack.pop_all().close
+    return made
+
+
+def _floor_db(points: int, case: ConvolutionCase) -> float:
+    return floor_db(points, case.storage, 2 * _DISPATCHES) - _CONVOLUTION_DB
+
+
+def _circular(
+    timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str, stack: ExitStack
+) -> OwnContender:
+    """A plan that multiplies by the kernels' spectra."""
+    if case.own_kernels and case.storage.paired:
+        raise LimitError("Kernels of their own are timed in storages of one picture a layer.")
+    workload, source, target = images.workload, images.source, images.target
+    factor = _texture(images.ctx, workload.kernel_spectra, case.own_kernels, stack)
+    if case.filled is not None:
+        rows, columns = case.filled
+        part = np.ascontiguousarray(workload.pictures[:, :rows, :columns])
+        source = _texture(images.ctx, part, case.layers is not None, stack)
+
+    def make() -> Plan:
+        region = None if case.filled is None else tuple(slice(0, size) for size in case.filled)
+        options = {"layers": case.layers, "storage": case.storage.name, "multiply": _MULTIPLY[case.own_kernels]}
+        plan = Plan(images.ctx, case.shape, algorithm=algorithm, source_region=region, **options)
+        plan.set_uniforms(factor=factor)
+        return plan
+
+    def snr_db() -> float:
+        plan.convolve(source, target, next_use="read")
+        return images.target_snr_db()
+
+    plan, setup = set_up(timer.ctx, make, lambda plan: plan.convolve(source, target, next_use=NEXT_USE))
+    stack.callback(plan.release)
+    run = partial(plan.convolve, source, target, next_use=NEXT_USE)
+    ways = {OUT_OF_PLACE: timer.subject(run)}
+    if case.filled is None:
+        ways[IN_PLACE] = timer.subject(partial(plan.convolve, target, target, next_use=NEXT_USE))
+    floor = _floor_db(case.transform_points, case)
+    return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
+
+
+def _texture(ctx: moderngl.Context, pictures: NDArray[Any], layered: bool, stack: ExitStack) -> Image:
+    """Complex pictures as a texture, or as the layers of one, which is released with the stack."""
+    layers, *shape = pictures.shape
+    made = held(stack, ImageSpec(ctx, shape, layers if layered else None, FLOAT32).make())
+    made.write(pictures.tobytes())
+    return made
+
+
+def _linear(
+    timer: ContextTimer, images: ImagePair, case: ConvolutionCase, algorithm: str, stack: ExitStack
+) -> OwnContender:
+    """`glfft.Convolution` from one texture to another; the pictures are their channels."""
+    if case.batch not in (1, 2, 4):
+        raise LimitError("Linear convolutions are timed with 1, 2 or 4 channels.")
+    workload, ctx = images.workload, images.ctx
+    (rows, columns), kind = case.shape, case.storage.dtype
+    texels = np.ascontiguousarray(np.moveaxis(workload.pictures, 0, -1), kind)
+    source = held(stack, ctx.texture((columns, rows), case.batch, texels.tobytes(), alignment=1, dtype=kind))
+    target = held(stack, ctx.texture((columns, rows), case.batch, dtype=kind))
+
+    def make() -> Convolution:
+        assert case.kernel is not None
+        storage = {1: "r", 2: "rg", 4: "rgba"}[case.batch] + case.storage.number.suffix
+        made = Convolution(ctx, case.shape, case.kernel, storage=storage, algorithm=algorithm)
+        made.set_kernel(workload.kernel)
+        return made
+
+    def snr_db() -> float:
+        convolution.run(source, target, next_use="read")
+        texels = np.frombuffer(target.read(alignment=1), kind).astype(np.float32)
+        return workload.snr_db(np.moveaxis(texels.reshape(*case.shape, case.batch), -1, 0), "ortho")
+
+    convolution, setup = set_up(timer.ctx, make, lambda made: made.run(source, target, next_use=NEXT_USE))
+    stack.callback(convolution.release)
+    run = partial(convolution.run, source, target, next_use=NEXT_USE)
+    ways, floor = {OUT_OF_PLACE: timer.subject(run)}, _floor_db(math.prod(convolution.plan.shape), case)
+    return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
+
+
+def _of_arrays(timer: ContextTimer, workload: Workload, case: ConvolutionCase, algorithm: str) -> OwnContender:
+    """`glfft.fftconvolve` of arrays by the wall clock, with their way to the device and back."""
+    if algorithm != "auto":
+        raise LimitError("Arrays are convolved with the algorithm auto.")
+    assert case.kernel is not None
+
+    def run() -> list[NDArray[Any]]:
+        return [fftconvolve(each, workload.kernel, "same", ctx=timer.ctx) for each in workload.pictures]
+
+    _, setup = set_up(timer.ctx, Keeper, lambda _: run())
+    full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
+    ways: dict[str, Subject] = {OUT_OF_PLACE: WallCall(run, "wall")}
+    floor, snr_db = _floor_db(math.prod(full), case), lambda: workload.snr_db(np.stack(run()), "ortho")
+    return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
+
+
 def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = 256) -> str:
     """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError."""
-    from glfft.sea.presets import preset
-    from glfft.sea.queries import SeaQueries
-    from glfft.sea.settings import OceanSettings
-
     settings = preset("storm", OceanSettings(size=size, tile=1200.0, cascades=3))
     places = np.random.default_rng(1).uniform(-500, 500, (points, 2))
     frames = itertools.count()
@@ -203,15 +303,11 @@ def time_queries(ctx: moderngl.Context, points: int, samples: int, size: int = 2
         queries.query(places, 0.0)
         calls = queries.look_up_again, lambda: queries.move(next(frames) * _FRAME_SECONDS)
         looked_up, moved = time_in_turn([*map(timer.subject, calls)], samples)
-        waited = []
-        for _ in range(30):
-            began = time.perf_counter()
-            queries.query(places, next(frames) * _FRAME_SECONDS)
-            waited.append((time.perf_counter() - began) * 1e6)
+        waited = timeit.repeat(lambda: queries.query(places, next(frames) * _FRAME_SECONDS), number=1, repeat=30)
     rows = {
         f"a batch of {points} points: height, normal, velocity": looked_up,
         f"the waves of a moment, 3 tiles of {size}²": moved,
-        "both, until the answers are in numpy": Timing.of(waited, "wall"),
+        "both, until the answers are in numpy": Timing.of([seconds * 1e6 for seconds in waited], "wall"),
     }
     lines = [f"{each.microseconds:10.1f} µs   {name} ({each.timer})" for name, each in rows.items()]
     return "\n".join([f"Points of a sea in a storm, on {state_of(ctx).device.renderer}", *lines])

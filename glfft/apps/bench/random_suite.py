@@ -12,26 +12,21 @@ from glfft.apps.bench.suite import FLOAT32, RANDOM, SMOOTH, Case, Group, Suite, 
 from glfft.gl.context import is_software
 from glfft.gl.functions import Functions
 
-# Cameras of 100 megapixels have a little more.
-MOST_POINTS = 102_000_000
+MOST_POINTS = 102_000_000  # cameras of 100 megapixels have a little more
 SOFTWARE_POINTS = 1 << 20
-
 REFERENCE_POINTS = 1 << 22  # numpy transforms more points in float64 in more than a second
 
 # Source, target and scratch of glfft, five arrays of cuFFT, all complex, and as much again for what drivers keep.
 _BYTES_A_POINT = 128
 _FEWEST_POINTS = 1 << 12
 
-# Free memory in KiB, from GL_NVX_gpu_memory_info and GL_ATI_meminfo.
-_FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
+_FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}  # in KiB, by the extension
 
-# Every OpenGL 4.3 device has textures of so many rows and columns.
-_LONGEST_SIDE = 16384
+_LONGEST_SIDE = 16384  # every OpenGL 4.3 device has textures of so many rows and columns
 _SHORTEST_LINE, _LONGEST_LINE = 16, 1 << 20  # the longest in buffers
 _MOST_LAYERS = 16
 
-# Rows and columns of pictures, from 2 to 100 megapixels.
-_CAMERAS = (
+_CAMERAS = (  # rows and columns of pictures, from 2 to 100 megapixels
     *((1200, 1600), (1536, 2048), (1944, 2592), (2304, 3072), (2448, 3264), (2592, 3888), (2848, 4288), (3000, 4000)),
     *((3024, 4032), (3264, 4928), (3264, 4896), (3456, 4608), (3456, 5184), (3648, 5472), (3744, 5616), (3840, 5760)),
     *((3888, 5184), (4000, 6000), (4016, 6016), (4160, 6240), (4480, 6720), (4640, 6960), (4912, 7360), (5304, 7952)),
@@ -47,8 +42,7 @@ _SCREENS = (
 _SOURCES = ("camera",) * 3 + ("screen",) * 3 + ("smooth",) * 2 + ("any",) * 2
 _KINDS = ("complex",) * 4 + ("real",) * 3 + ("half", "layers", "lines")
 
-# Sizes are drawn again so many times where a case came before. With a low cap there are few screens.
-_TRIES = 20
+_TRIES = 20  # of a size, where its case came before: with a low cap there are few screens
 
 
 def random_suite(seed: int, count: int, most_points: int = MOST_POINTS) -> Suite:

@@ -1,6 +1,7 @@
 """What a benchmark found, as numbers for programs, summed up, and as tables for people."""
 
 import math
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -127,8 +128,8 @@ def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> dict[str, 
     for (kind, algorithm), pairs in by_kind.items():
         ratios = [ratio for _, ratio in pairs]
         figures = {
-            "geometric_mean": math.exp(math.fsum(map(math.log, ratios)) / len(ratios)),
-            "share_above_one": sum(ratio > 1.0 for ratio in ratios) / len(ratios),
+            "geometric_mean": statistics.geometric_mean(ratios),
+            "share_above_one": statistics.fmean(ratio > 1.0 for ratio in ratios),
             "least": min(ratios),
             "least_smooth": min((ratio for case, ratio in pairs if case.smooth), default=None),
         }

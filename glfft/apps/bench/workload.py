@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import moderngl
 import numpy as np
@@ -22,16 +22,10 @@ from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD
 from glfft.errors import MissingExtraError
 from glfft.gl.context import state_of
-from glfft.gl.releasable import Keeper, released_on_error
+from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.profiling.timing import ContextTimer, Subject, Timing
 
-
-class Releasable(Protocol):
-    @property
-    def release(self) -> Callable[[], object]: ...
-
-
-Made = TypeVar("Made", bound=Releasable)
+Made = TypeVar("Made")
 
 SEED = 0
 _PHASES = 1 << 16
@@ -143,19 +137,12 @@ _COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
 
 def held(stack: ExitStack, made: Made) -> Made:
     """What was made, to be released with the stack."""
-    stack.callback(made.release)
+    stack.callback(release_all, [made])
     return made
 
 
-def check_limits(ctx: moderngl.Context, case: Case) -> None:
-    """Refuse a case before any memory is asked for. Raises ShapeError or LimitError where the device cannot do it."""
-    case.request.check_limits(state_of(ctx).device)
-
-
 class ImagePair(Keeper):
-    """The source image, filled with a workload's numbers, and the target image of its transforms, in one storage.
-    Raises ContextError where the device has no memory left for them.
-    """
+    """Source, filled with a workload's numbers, and target in a storage. Raises ContextError without enough memory."""
 
     def __init__(self, ctx: moderngl.Context, workload: Workload, storage: Storage) -> None:
         self.ctx, self.workload = ctx, workload
@@ -177,14 +164,11 @@ class ImagePair(Keeper):
         return self.workload.snr_db(self.workload.unpacked(data, self.case.storage), norm)
 
 
-def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, offset: int = 0) -> bytes:
-    """Bytes of a buffer, by default all, read from a copy: some drivers move a buffer that is read to the host's
-    memory, where it stays and is slow.
-    """
-    size = buffer.size if size < 0 else size
-    copy = ctx.buffer(reserve=size)
+def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer) -> bytes:
+    """A buffer's bytes, read from a copy: some drivers move a buffer that is read to the host, where it stays slow."""
+    copy = ctx.buffer(reserve=buffer.size)
     try:
-        ctx.copy_buffer(copy, buffer, size, read_offset=offset)
+        ctx.copy_buffer(copy, buffer)
         return copy.read()
     finally:
         copy.release()

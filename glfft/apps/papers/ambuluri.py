@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import moderngl
@@ -38,7 +39,6 @@ class Row:
     family: str  # the algorithm
     threads: int = 1  # how many threads a word group has
     computed: bool = False  # the twiddle factors are computed on the GPU
-    twiddles: str = "shared"  # the memory of the twiddle factors, such as "shared"
     points: str = "arrays"  # where points lie between stages: in shared arrays as in the thesis, or in registers
     balanced: bool = True  # where two threads share a butterfly, both multiply
     in_order: bool = False  # results are put in order; the thesis leaves them with bits reversed
@@ -46,7 +46,7 @@ class Row:
 
     @property
     def config(self) -> WordGroupConfig:
-        return WordGroupConfig(self.threads, self.twiddles, self.points, self.balanced)
+        return WordGroupConfig(self.threads, "shared", self.points, self.balanced)
 
     @property
     def name(self) -> str:
@@ -120,7 +120,6 @@ _TWO_GROUPS, _FOUR_GROUPS = (names(f"multi-group-{n}", f"multi-group-{n}-radix-2
 
 class Ambuluri(Chapter):
     name = "ambuluri"
-    file = "ambuluri.toml"
     groups: ClassVar = {
         "thesis": [row.name for row in ROWS if row.is_of_thesis],
         "word groups": names("word-group-2", "word-group-4", "word-group-8", "word-group-16"),
@@ -143,7 +142,7 @@ class Ambuluri(Chapter):
         lengths = QUICK_LENGTHS if run.quick else LENGTHS
 
         def rows(length: int) -> dict[str, Maker]:
-            own = {row.name: line_maker(run, row, length) for row in ROWS}
+            own = {row.name: partial(line_of, run, row, length) for row in ROWS}
             return own | run.libraries(Case((1, length), axes=(1,)))
 
         lines = run.time({length: rows(length) for length in lengths})
@@ -194,7 +193,7 @@ def factor_makers(run: Run, length: int) -> dict[str, Maker]:
         buffer = held(stack, run.ctx.buffer(reserve=len(data)))
         return run.timer.subject(lambda: buffer.write(data))
 
-    kernels = {row.name: line_maker(run, row, length) for row in (FROM_CPU, FROM_GPU)}
+    kernels = {row.name: partial(line_of, run, row, length) for row in (FROM_CPU, FROM_GPU)}
     return {**kernels, COMPUTING: lambda _: WallCall(factors, WALL_TIMER), TRANSFER: moved}
 
 
@@ -212,27 +211,23 @@ def _specs(ctx: moderngl.Context, row: Row, length: int) -> list[PassSpec]:
     return first + (last if row.in_order else [in_bit_reversed_order(spec) for spec in last])
 
 
-def line_maker(run: Run, row: Row, length: int) -> Maker:
+def line_of(run: Run, row: Row, length: int, stack: ExitStack) -> Subject:
     """A row's transform of one line in a buffer, checked once."""
     ctx = run.ctx
+    passes = [CompiledPass(ctx, spec) for spec in _specs(ctx, row, length)]
+    line = random_complex((1, length))
+    contents = [line.tobytes(), *(bytes(line.nbytes) for _ in passes)]
+    buffers = [held(stack, ctx.buffer(each)) for each in contents]
 
-    def make(stack: ExitStack) -> Subject:
-        passes = [CompiledPass(ctx, spec) for spec in _specs(ctx, row, length)]
-        line = random_complex((1, length))
-        contents = [line.tobytes(), *(bytes(line.nbytes) for _ in passes)]
-        buffers = [held(stack, ctx.buffer(each)) for each in contents]
+    def transform() -> None:
+        for each, source, target in zip(passes, buffers, buffers[1:], strict=False):
+            each.run(source, target)
+            ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
-        def transform() -> None:
-            for each, source, target in zip(passes, buffers, buffers[1:], strict=False):
-                each.run(source, target)
-                ctx.memory_barrier(SHADER_STORAGE_BARRIER)
-
-        transform()
-        result = np.frombuffer(read_copy(ctx, buffers[-1]), np.complex64)
-        exact = np.fft.fft(line[0].astype(np.complex128))
-        found = snr_db(result, exact if row.in_order else exact[bit_reversal(length)])
-        floor = floor_db(length, _BUFFER, len(passes)) - (COMPUTED_LOSS_DB if row.computed else 0.0)
-        check_snr(f"{row.name} at {length} points", found, floor)
-        return run.timer.subject(transform)
-
-    return make
+    transform()
+    result = np.frombuffer(read_copy(ctx, buffers[-1]), np.complex64)
+    exact = np.fft.fft(line[0].astype(np.complex128))
+    found = snr_db(result, exact if row.in_order else exact[bit_reversal(length)])
+    floor = floor_db(length, _BUFFER, len(passes)) - (COMPUTED_LOSS_DB if row.computed else 0.0)
+    check_snr(f"{row.name} at {length} points", found, floor)
+    return run.timer.subject(transform)

@@ -1,6 +1,6 @@
 """del Mundo, Adhinarayanan and Feng, section I, figure 2: filter, transform and channel map, a dispatch each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import cache, partial
 
@@ -54,76 +54,65 @@ class _Stages:
     """A block of samples, and what is made of it stage by stage; all is released with the stack."""
 
     def __init__(self, run: Run, channels: int, times: int, stack: ExitStack) -> None:
-        self._ctx, self._stack, self._times = run.ctx, stack, times
+        self._ctx = ctx = run.ctx
         bank = FilterBank.design(channels, taps=12)
-        taps = -(-len(bank.prototype) // channels)
-        prototype = np.zeros(taps * channels, np.float32)
+        history = -(-len(bank.prototype) // channels) * channels
+        prototype = np.zeros(history, np.float32)
         prototype[: len(bank.prototype)] = bank.prototype
-        history = taps * channels
         samples = random_complex((times * channels,)).astype(np.complex64)
-        self._samples, self._target = self._buffer(samples.tobytes()), self._buffer(samples.nbytes)
-        self._waves, self._spectra = self._buffer(samples.nbytes), self._buffer(samples.nbytes)
-        self._history, self._prototype = self._buffer(bytes(8 * history)), self._buffer(prototype.tobytes())
-        self._rows = self._buffer(np.arange(channels, dtype=np.int32).tobytes())
+
+        def buffer(contents: np.ndarray) -> moderngl.Buffer:
+            return held(stack, ctx.buffer(contents))
+
+        def transform(algorithm: str) -> Callable[[], None]:
+            options = {"axes": (0,), "algorithm": algorithm, "norm": "forward", "storage": "buffer"}
+            plan = held(stack, Plan(ctx, (channels, times), **options))
+            return partial(self._transformed, plan, waves, spectra)
+
+        block, past = buffer(samples), buffer(np.zeros(history, np.complex64))
+        waves, spectra, self._target = (buffer(np.zeros_like(samples)) for _ in range(3))
         groups = -(-samples.size // _THREADS)
-        deep = -(-groups // state_of(self._ctx).limits.group_count[0])
+        deep = -(-groups // state_of(ctx).limits.group_count[0])
         self._groups = (-(-groups // deep), deep)
-        self._filter = self._program("filter", channels, _BINDINGS["channels"], history)
-        self._map = self._program("map", channels, _BINDINGS["samples"], history)
-        self._channelizer, plan = held(stack, Channelizer(self._ctx, bank, times=times)), self._plan("auto", channels)
-        his = self._plan("four-by-four", channels) if channels == _HIS_CHANNELS else plan
-        self.calls: dict[str, Callable[[], None]] = {
-            FILTER: self._filtered,
-            TRANSFORM: partial(self._transformed, plan),
-            HIS: partial(self._transformed, his),
-            MAP: self._mapped,
-            IN_ONE: partial(self._channelizer, self._samples, self._target),
+        self._defines: dict[str, Define] = {f"{name.upper()}_BINDING": each for name, each in _BINDINGS.items()}
+        self._defines |= {"THREADS": _THREADS, "GROUPS_ACROSS": self._groups[0], "ROWS": channels, "COLUMNS": times}
+        self._defines |= {"HISTORY": history, "DECIMATION": channels, "TAPS": history // channels}
+        self._defines |= {"PAIRED": 0, "SAMPLES": "FLOAT_32"}
+        of_filter = {"samples": block, "history": past, "prototype": buffer(prototype), "channels": waves}
+        of_map = {"samples": spectra, "channels": self._target, "map": buffer(np.arange(channels, dtype=np.int32))}
+        self._channelizer = held(stack, Channelizer(ctx, bank, times=times))
+        self.calls: dict[str, Callable[[], object]] = {
+            FILTER: self._dispatch("filter", of_filter, "channels"),
+            TRANSFORM: transform("auto"),
+            MAP: self._dispatch("map", of_map, "samples"),
+            IN_ONE: partial(self._channelizer, block, self._target),
         }
+        if channels == _HIS_CHANNELS:
+            self.calls[HIS] = transform("four-by-four")
         self._check()
 
-    def _buffer(self, contents: bytes | int) -> moderngl.Buffer:
-        made = self._ctx.buffer(reserve=contents) if isinstance(contents, int) else self._ctx.buffer(contents)
-        return held(self._stack, made)
+    def _dispatch(self, name: str, buffers: Mapping[str, moderngl.Buffer], waves: str) -> Callable[[], None]:
+        """A stage that is a dispatch, with its buffers by their bindings, and the binding of the channels' waves."""
+        defines = {**self._defines, "WAVES_BINDING": _BINDINGS[waves]}
+        program = programs.compute_from(self._ctx, assemble(f"channelizer/{name}_alone.comp", defines))
 
-    def _plan(self, algorithm: str, channels: int) -> Plan:
-        options = {"axes": (0,), "algorithm": algorithm, "norm": "forward", "storage": "buffer"}
-        return held(self._stack, Plan(self._ctx, (channels, self._times), **options))
+        def stage() -> None:
+            for binding, buffer in buffers.items():
+                buffer.bind_to_storage_buffer(_BINDINGS[binding])
+            program.run(*self._groups)
+            self._ctx.memory_barrier(SHADER_STORAGE_BARRIER | TEXTURE_FETCH_BARRIER)
 
-    def _program(self, name: str, channels: int, waves: int, history: int) -> moderngl.ComputeShader:
-        defines: dict[str, Define] = {
-            "THREADS": _THREADS,
-            "GROUPS_ACROSS": self._groups[0],
-            "ROWS": channels,
-            "COLUMNS": self._times,
-            "PAIRED": 0,
-            "SAMPLES": "FLOAT_32",
-            "HISTORY": history,
-            "DECIMATION": channels,
-            "TAPS": history // channels,
-            **{f"{name.upper()}_BINDING": binding for name, binding in _BINDINGS.items()},
-            "WAVES_BINDING": waves,
-        }
-        return programs.compute_from(self._ctx, assemble(f"channelizer/{name}_alone.comp", defines))
+        return stage
 
-    def _filtered(self) -> None:
-        _bind(samples=self._samples, history=self._history, prototype=self._prototype, channels=self._waves)
-        self._filter.run(*self._groups)
-        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER | TEXTURE_FETCH_BARRIER)
-
-    def _transformed(self, plan: Plan) -> None:
-        plan.inverse(self._waves, self._spectra, next_use="read")
-        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
-
-    def _mapped(self) -> None:
-        _bind(samples=self._spectra, channels=self._target, map=self._rows)
-        self._map.run(*self._groups)
+    def _transformed(self, plan: Plan, waves: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
+        plan.inverse(waves, spectra, next_use="read")
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
     def _check(self) -> None:
         self._channelizer.reset()
         self.calls[IN_ONE]()
         exact = self._result()
-        for transform in (TRANSFORM, HIS):
+        for transform in {TRANSFORM, HIS} & self.calls.keys():
             self._target.write(bytes(self._target.size))
             for stage in (FILTER, transform, MAP):
                 self.calls[stage]()
@@ -132,11 +121,6 @@ class _Stages:
     def _result(self) -> np.ndarray:
         self._ctx.memory_barrier()
         return np.frombuffer(read_copy(self._ctx, self._target), np.complex64)
-
-
-def _bind(**buffers: moderngl.Buffer) -> None:
-    for name, buffer in buffers.items():
-        buffer.bind_to_storage_buffer(_BINDINGS[name])
 
 
 def shares(grid: Grid) -> dict[Point, Spread]:

@@ -15,11 +15,11 @@ the texts are at hand, and fails on one that is not in its place: a file of a pa
 - A claim that nobody makes, and that only follows from published numbers, has the lines of the numbers, and says so.
 
 The keys of a comparison, all of which may be left out: `grid`, the name of a grid; `over` and `under`, the rows of both
-sides, of which the fastest count; or `row`, whose numbers are ratios already; or `by`, the chapter's method that forms
-the ratios, out of the grid if it is named, or out of all. `at` or `since` are the points that are kept or the least of
-them, `point` is another name for the point, and with `gpu_only` a software renderer has no such ratios. A row with an @
-is one of the chapter's groups; "@reference" is the row of the library to compare with. A table or figure without
-`over` has all rows.
+sides, of which the fastest count; or `over` alone, a row whose numbers are ratios already; or `by`, the chapter's
+method that forms the ratios, out of the grid if it is named, or out of all. `at` or `since` are the points that are
+kept or the least of them, `point` is another name for the point, and with `gpu_only` a software renderer has no such
+ratios. A row with an @ is one of the chapter's groups; "@reference" is the row of the library to compare with. A table
+or figure has each row of `over`, or without it all rows; curves of a figure may be rows together, by name.
 """
 
 import math
@@ -67,16 +67,15 @@ _RANGES = {
     "not slower": (0.0, 1 + claims.NO_DIFFERENCE),
     "not faster": (1 - claims.NO_DIFFERENCE, math.inf),
 }
-_KEYS = {"grid", "over", "under", "row", "by", "at", "since", "point", "gpu_only"}
+_KEYS = {"grid", "over", "under", "by", "at", "since", "point", "gpu_only"}
 
 
 class Chapter:
-    name = ""  # for `--only`
-    file = ""  # the name of the paper's TOML file
+    name = ""  # for `--only`, and with _ for - of the paper's TOML file
     groups: ClassVar[Mapping[str, Iterable[str]]] = {}  # rows by the name of a group, without its @
 
     def __init__(self) -> None:
-        self._file: dict[str, Any] = tomllib.loads(read_text(self.file))
+        self._file: dict[str, Any] = tomllib.loads(read_text(f"{self.name.replace('-', '_')}.toml"))
         self.title: str = self._file["title"]  # author, title, year
         self.published_on: str = self._file["published_on"]  # the device of the published numbers
         self.published = Measured({name: published_grid(each) for name, each in self._file["published"].items()})
@@ -108,17 +107,25 @@ class Chapter:
         return getattr(self, compared["by"])(grids[compared["grid"]] if "grid" in compared else measured)
 
     def _ratios(self, compared: Mapping[str, Any], grids: Measured) -> dict[Point, Spread]:
+        """The ratios that a claim is about."""
         if compared.get("gpu_only") and grids.software:
             return {}
-        grid = grids[compared.get("grid", "")]
         if "by" in compared:
-            found = self._by(compared, grids, grids)
-        elif "row" in compared:
-            found = grid.cells.get(compared["row"], {})
-        else:
-            over, under = (self.rows(compared.get(side, ()), grid) for side in ("over", "under"))
-            found = grid.ratios(over, under)
-        return _kept(found, compared)
+            return _kept(self._by(compared, grids, grids), compared)
+        grid = grids[compared.get("grid", "")]
+        over, under = (self.rows(compared.get(side, ()), grid) for side in ("over", "under"))
+        return _kept(grid.ratios(over, under) if under or not over else grid.cells.get(over[0], {}), compared)
+
+    def _each(self, compared: Mapping[str, Any], grids: Measured, measured: Measured) -> Rows:
+        """Numbers or ratios by row of a table, or by curve of a figure."""
+        if "by" in compared:
+            return self._by(compared, grids, measured)
+        grid = grids[compared.get("grid", "")]
+        over, under = compared.get("over", grid.rows), self.rows(compared.get("under", ()), grid)
+        named = over if isinstance(over, dict) else {row: [row] for row in self.rows(over, grid) if [row] != under}
+        if "under" not in compared:
+            return {name: grid.cells.get(name, {}) for name in named}
+        return {name: grid.ratios(self.rows(rows, grid), under) for name, rows in named.items()}
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
         """The paper's conclusions: the same ones whatever was measured."""
@@ -150,16 +157,10 @@ class Chapter:
         compared = described["published" if is_published else "here"]
         grids = self.published if is_published else measured
         grid = grids[compared.get("grid", "")]
-        if "by" in compared:
-            rows = self._by(compared, grids, measured)
-        elif "under" in compared:
-            rows = grid.relative(self.rows(compared["under"], grid)[0] or None)
-        else:
-            rows = grid.cells
-        shown = self.rows(compared.get("over", ()), grid) or list(rows)
-        cells: dict[str, Any] = {row: _kept(rows[row], compared) for row in rows if row in shown}
-        if is_published:
-            cells = {row: {point: value.middle for point, value in each.items()} for row, each in cells.items()}
+        cells: dict[str, Any] = {}
+        for row, each in self._each(compared, grids, measured).items():
+            kept = _kept(each, compared).items()
+            cells[row] = {point: value.middle if is_published else value for point, value in kept}
         words = {**self.words(measured), "reference": str(grid.reference), "reference_name": grid.reference_name}
         title, text = (described[name].format_map(words) for name in ("title", "text"))
         return Table(title, text, described["points"], {row: each for row, each in cells.items() if each})
@@ -170,20 +171,11 @@ class Chapter:
         for each in self._file.get("figures", []):
             words = {**self.words(measured), "reference_name": measured[each["here"].get("grid", "")].reference_name}
             title, ratio = (each[name].format_map(words) for name in ("title", "ratio"))
-            published = self._curves(each.get("published", {}), self.published, measured)
+            published = self._each(each.get("published", {}), self.published, measured)
             named = {f"{name}, {claims.PAPER}": curve for name, curve in published.items()}
-            here = self._curves(each["here"], measured, measured)
+            here = self._each(each["here"], measured, measured)
             found.append(Panel(title, ratio, each.get("points", "length"), named, here))
         return [panel for panel in found if any(panel.here.values())]
-
-    def _curves(self, described: Mapping[str, Any], grids: Measured, measured: Measured) -> Rows:
-        """Ratios by curve: of named groups of rows, or of each row alone, or by a method."""
-        if "by" in described or not described:
-            return self._by(described, grids, measured) if described else {}
-        curves, grid = described["curves"], grids[described["grid"]]
-        groups = curves if isinstance(curves, dict) else {row: [row] for row in self.rows(curves, grid)}
-        under = self.rows(described["under"], grid)
-        return {name: grid.ratios(self.rows(rows, grid), under) for name, rows in groups.items()}
 
 
 def _kept(cells: Mapping[Point, Spread], compared: Mapping[str, Any]) -> dict[Point, Spread]:

@@ -55,9 +55,6 @@ class Spread:
     def plus(self, other: Spread) -> Spread:
         return self._with(other, lambda a, b: a + b, (other.low, other.high))
 
-    def mean(self, other: Spread) -> Spread:
-        return self._with(other, lambda a, b: (a + b) / 2, (other.low, other.high))
-
     def _with(self, other: Spread, combine: Callable[[float, float], float], ends: tuple[float, float]) -> Spread:
         if self.samples and other.samples:
             return Spread.of_samples([combine(a, b) for a, b in zip(self.samples, other.samples, strict=False)])
@@ -117,11 +114,6 @@ class Grid:
         points = (point for point in self.points if all((row, point) in self.values for row in rows))
         return {point: [self.values[row, point] for row in rows] for point in points}
 
-    def relative(self, under: str | None) -> dict[str, dict[Point, Spread]]:
-        """The ratios of all other rows to one row."""
-        rows = {row: self.ratios([row], [under or ""]) for row in self.rows if row != under}
-        return {row: cells for row, cells in rows.items() if cells}
-
     def to_json(self) -> dict[str, Any]:
         """As plain data: rows are lists along `points` of samples or {middle, low, high}, a reason, or None."""
         cells: dict[Any, Any] = dict(self.skipped)
@@ -147,7 +139,7 @@ class Grid:
 
 
 def _rounded(number: float) -> float:
-    return round(number, _DIGITS - 1 - math.floor(math.log10(abs(number)))) if number else 0.0
+    return float(f"{number:.{_DIGITS}g}")
 
 
 HOLDS, MIXED, CLOSE, FAILS, UNTESTED = VERDICTS = ("holds", "mixed", "too close", "fails", "untested")

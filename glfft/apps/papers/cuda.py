@@ -26,7 +26,6 @@ SINGLE_PASS = {
     "stockham-radix2": ("stockham_2", 2),
     "stockham-radix4": ("stockham_4", 4),
 }
-_KERNELS = ("global_stage", "local_stages", "transpose", *(kernel for kernel, _ in SINGLE_PASS.values()))
 
 
 class _Dispatches:
@@ -34,7 +33,6 @@ class _Dispatches:
 
     def __init__(self, cupy: Any, workload: Workload, algorithm: str) -> None:
         self._cupy = cupy
-        self._kernels = {name: cupy.RawKernel(SOURCE, name) for name in _KERNELS}
         (picture,) = workload.pictures
         self._source = cupy.asarray(picture)
         self._target, self._scratch = cupy.empty_like(self._source), cupy.empty_like(self._source)
@@ -53,8 +51,10 @@ class _Dispatches:
             self._lines(columns, rows, self._scratch, across)
             self._transpose(columns, rows, across, self._target)
 
-    def _add(self, name: str, blocks: tuple, threads: tuple, arguments: tuple, shared: int = 0) -> None:
-        self._calls.append(partial(self._kernels[name], blocks, threads, arguments, shared_mem=shared))
+    def _add(self, name: str, blocks: tuple, threads: tuple, *arguments: Any, shared: int = 0) -> None:
+        kernel = self._cupy.RawKernel(SOURCE, name)
+        given = tuple(np.int32(each) if isinstance(each, int) else each for each in arguments)
+        self._calls.append(partial(kernel, blocks, threads, given, shared_mem=shared))
 
     def run(self) -> Any:
         """Queue one transform; returns its result [1, rows, columns]."""
@@ -71,23 +71,21 @@ class _Dispatches:
         stages_before = log2(length) - log2(2 * threads)
         blocks = (lines, 1 << stages_before)
         for stage in range(stages_before):
-            arguments = (source, self._scratch, roots, np.int32(length), np.int32(stage))
-            self._add("global_stage", blocks, (threads,), arguments)
+            self._add("global_stage", blocks, (threads,), source, self._scratch, roots, length, stage)
             source = self._scratch
-        numbers = (np.int32(stages_before), np.int32(log2(length) - stages_before), np.int32(self._on_writing))
-        self._add("local_stages", blocks, (threads,), (source, target, roots, *numbers), 4 * threads * 8)
+        numbers = (stages_before, log2(length) - stages_before, self._on_writing)
+        self._add("local_stages", blocks, (threads,), source, target, roots, *numbers, shared=4 * threads * 8)
 
     def _transpose(self, rows: int, columns: int, source: Any, target: Any) -> None:
         blocks = (-(-columns // _TILE), -(-rows // _TILE))
-        self._add("transpose", blocks, (_TILE, _TILE), (source, target, np.int32(rows), np.int32(columns)))
+        self._add("transpose", blocks, (_TILE, _TILE), source, target, rows, columns)
 
     def _single_passes(self, kernel: str, points: int, rows: int, columns: int, axes: tuple[int, ...]) -> None:
         source = self._source
         for axis, length, step, lines, apart in ((1, columns, 1, rows, columns), (0, rows, columns, columns, 1)):
             if axis in axes:
-                places = (np.int32(log2(length)), np.int32(step), np.int32(apart))
-                arguments = (source, self._target, self._roots(length, length), *places)
-                self._add(kernel, (lines, 1), (length // points,), arguments, 8 * length)
+                given = (source, self._target, self._roots(length, length), log2(length), step, apart)
+                self._add(kernel, (lines, 1), (length // points,), *given, shared=8 * length)
                 source = self._target
 
 

@@ -5,6 +5,7 @@ Kernels are rows of his figures, in the layouts of sections III-C and III-F; the
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import ClassVar
 
 import moderngl
@@ -24,7 +25,7 @@ from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_comple
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.request import FORWARD, PlanRequest
-from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.profiling.timing import Subject
 
@@ -61,15 +62,11 @@ class Row:
         return np.ascontiguousarray(points).view(np.float32).ravel()
 
     def points(self, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.complex64]:
-        if not self.values.paired and self.config.layout == "planar":
-            real, imaginary = numbers.reshape(2, -1, LENGTH, self.config.width).swapaxes(2, 3)
-            return np.stack([real, imaginary], axis=-1).view(np.complex64).reshape(-1, LENGTH)
-        points = numbers.view(np.complex64)
-        if self.values.paired:
-            points = points.reshape(-1, LENGTH, 2).swapaxes(1, 2)
-        elif self.config.layout == "groups":
-            points = points.reshape(-1, 4, _GROUP, 4).swapaxes(1, 2)
-        return points.reshape(-1, LENGTH)
+        """The points [transforms, 16] of such an image with at most 2^24 numbers, which float32 can count."""
+        counted = np.arange(numbers.size, dtype=np.float32).view(np.complex64).reshape(-1, LENGTH)
+        points = np.empty_like(numbers)
+        points[self.numbers(counted).astype(np.intp)] = numbers
+        return points.view(np.complex64).reshape(-1, LENGTH)
 
 
 BASELINE = Row("baseline", FourByFourConfig())
@@ -81,8 +78,7 @@ UNIT_STRIDE = Row(
     "LM-CC, unit stride", FourByFourConfig(local_memory="computation and communication", unit_stride=True)
 )
 
-# The bars of figure 4.
-ALONE = (
+ALONE = (  # the bars of figure 4
     Row("RP", FourByFourConfig(preload=True)),
     Row("LM-CT", FourByFourConfig(local_memory="computation, no transpose")),
     Row("LM-CC", FourByFourConfig(local_memory="computation and communication")),
@@ -94,8 +90,7 @@ ALONE = (
     *(Row(f"VASM{width}", FourByFourConfig(width=width, four_threads=True)) for width in (4, 8, 16)),
     *(Row(f"VAVM{width}", FourByFourConfig(width=width, layout="planar")) for width in (4, 8)),
 )
-# Bars that there can be none of here, and why.
-IMPOSSIBLE = {
+IMPOSSIBLE = {  # bars that there can be none of here, and why
     **dict.fromkeys(("CSE", "IL"), "there is no way in GLSL to keep a compiler from doing it to any kernel"),
     "VAVM16": "no type of GLSL has 32 floats, as many real and imaginary parts need",
 }
@@ -109,34 +104,30 @@ OURS = (
 )
 
 
-def _concert() -> tuple[Row, ...]:
-    memories = {"IM": "rg32f", "GLOB": "buffer"}
-    locals_ = {
-        "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),
-        "LM-CC": FourByFourConfig(local_memory="computation and communication", layout="groups"),
-        "LM-CT": FourByFourConfig(local_memory="computation, no transpose", layout="groups"),
-    }
-    constants = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}
-    return tuple(
-        Row(f"{memory}+{local}{constant}", replace(config, twiddles=place), storage)
-        for memory, storage in memories.items()
-        for local, config in locals_.items()
-        for constant, place in constants.items()
-    )
+# The optimisations of figure 5: what holds the points, how local memory is used, and whence factors come.
+_MEMORIES = {"IM": "rg32f", "GLOB": "buffer"}
+_LOCAL = {
+    "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),
+    "LM-CC": FourByFourConfig(local_memory="computation and communication", layout="groups"),
+    "LM-CT": FourByFourConfig(local_memory="computation, no transpose", layout="groups"),
+}
+_CONSTANTS = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}
 
-
-IN_CONCERT = _concert()
+IN_CONCERT = tuple(
+    Row(f"{memory}+{local}{constant}", replace(_LOCAL[local], twiddles=_CONSTANTS[constant]), _MEMORIES[memory])
+    for memory, local, constant in product(_MEMORIES, _LOCAL, _CONSTANTS)
+)
 BEST_NAME = "GLOB+RP+LM-CM+CM-L"
 BEST_IN_UNIFORMS = "GLOB+RP+LM-CM+CM-K"
-_LAID_OUT = replace(BEST, coalesced=False, layout="groups")
-BEST_IN_DOUBLE = Row("GLOB+RP+LM-CM, factors in double", replace(_LAID_OUT, twiddles="computed in double"))
-# The best set without coalesced accesses shows what they are worth in it.
-UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))
+UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))  # what coalescing is worth in the best set
 
 # These stand beside figure 5: two transforms share a texel of four channels, or points lie in lines whose accesses are
 # coalesced through shared memory, of one point or of several.
 BESIDE = (
-    BEST_IN_DOUBLE,
+    Row(
+        "GLOB+RP+LM-CM, factors in double",
+        replace(BEST, coalesced=False, layout="groups", twiddles="computed in double"),
+    ),
     UNCOALESCED,
     Row("IM+RP+LM-CM+CM-L, RGBA, staged", replace(BEST, width=4), "rgba32f"),
     Row(f"{BEST_NAME}, staged", BEST),
@@ -150,19 +141,17 @@ class Images:
     """Source and target of each storage and layout for a batch, shared by all rows and released with the stack."""
 
     def __init__(self, run: Run, batch: int, stack: ExitStack) -> None:
-        self._run, self._batch, self._stack = run, batch, stack
+        self._ctx, self._batch, self._stack = run.ctx, batch, stack
         self._points = random_complex((batch, LENGTH)).astype(np.complex64)
-        self._blank: moderngl.Buffer | None = None
+        self.checked = self._points[-_CHECKED:]
+        self._nan = np.full(self._points.size * 2, np.nan, np.float32)
+        self._nan_buffer = held(stack, run.ctx.buffer(self._nan))
         self._made: dict[tuple[str, str, int], list[Image]] = {}
-
-    @property
-    def checked(self) -> npt.NDArray[np.complex64]:
-        return self._points[-_CHECKED:]
 
     def lines(self, row: Row) -> tuple[int, int | None]:
         """The lines of a layer and the number of layers, which is more than one where textures are too short."""
         lines = self._batch // row.transforms_a_line
-        most = state_of(self._run.ctx).limits.texture_size
+        most = state_of(self._ctx).limits.texture_size
         return (lines, None) if row.values.buffer or lines <= most else (most, lines // most)
 
     def of(self, row: Row) -> tuple[Image, Image]:
@@ -171,31 +160,24 @@ class Images:
         if key not in self._made:
             lines, layers = self.lines(row)
             for _ in range(2):
-                image = ImageSpec(self._run.ctx, (lines, LENGTH), layers, row.values)
-                made = self._run.ctx.buffer(reserve=self._points.nbytes) if row.values.buffer else image.make()
+                image = ImageSpec(self._ctx, (lines, LENGTH), layers, row.values)
+                made = self._ctx.buffer(reserve=self._points.nbytes) if row.values.buffer else image.make()
                 self._made.setdefault(key, []).append(held(self._stack, made))
             self._made[key][0].write(row.numbers(self._points).tobytes())
         source, target = self._made[key]
-        blank = np.full(self._points.size * 2, np.nan, np.float32)
-        if not isinstance(target, moderngl.Buffer):
-            target.write(blank.tobytes())
-            return source, target
-        if self._blank is None:
-            self._blank = held(self._stack, self._run.ctx.buffer(blank.tobytes()))
-        # Buffer.clear is no way to do it: it goes through the host's memory, as reading does.
-        self._run.ctx.copy_buffer(target, self._blank)
+        if isinstance(target, moderngl.Buffer):
+            # Buffer.clear is no way to do it: it goes through the host's memory, as reading does.
+            self._ctx.copy_buffer(target, self._nan_buffer)
+        else:
+            target.write(self._nan)
         return source, target
 
     def last(self, row: Row, image: Image) -> npt.NDArray[np.complex64]:
         """The last points that an image holds, [transforms, 16]: the last numbers of each of its parts."""
         parts = 2 if row.config.layout == "planar" else 1
-        size = self.checked.nbytes // parts
-        if not isinstance(image, moderngl.Buffer):
-            return row.points(np.frombuffer(image.read(), np.float32)[-(size // 4) :])
-        self._run.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
-        starts = [image.size // parts * part - size for part in range(1, parts + 1)]
-        data = b"".join(read_copy(self._run.ctx, image, size, start) for start in starts)
-        return row.points(np.frombuffer(data, np.float32))
+        data = read_copy(self._ctx, image) if isinstance(image, moderngl.Buffer) else image.read()
+        numbers = np.frombuffer(data, np.float32).reshape(parts, -1)
+        return row.points(numbers[:, -(2 * self.checked.size // parts) :].ravel())
 
 
 def transforms(run: Run, row: Row, images: Images) -> Subject:
@@ -232,7 +214,6 @@ SOFTWARE_BATCH = 1 << 13  # this fits the caches of a CPU, and takes a software 
 
 class DelMundo(Chapter):
     name = "del-mundo"
-    file = "del_mundo.toml"
     shares = staticmethod(channelizer_stages.shares)
     growths = staticmethod(channelizer_stages.growths)
     groups: ClassVar = {

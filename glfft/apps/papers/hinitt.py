@@ -1,8 +1,10 @@
 """Hinitt and Kocak, GPU-based FFT for WirelessHD: streams of transforms, their steps, and the receiver they aim at."""
 
 import math
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial, partialmethod
 from itertools import pairwise, product
 
 import moderngl
@@ -49,27 +51,23 @@ ORDERED = Step("another order in shared memory", FIXED8, PADDED)
 STEPS = (PLAIN, LOCKED, OVERLAPPED, HALF, FIXED, EIGHT, ORDERED)
 
 
-def step_maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
-    """The stream of a step as a row: blocks of `count` transforms that are fed and taken, transfers included."""
+def step_of(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> Sampled:
+    """The stream of a step: blocks of `count` transforms that are fed and taken, transfers included."""
+    transforms, stream = open_stream(ctx, step, count, stack)
+    block, exact = numbers(step.width, count)
+    stream.feed(block)
+    results = stream.take()
+    check_snr(f"The stream of {step.name}", snr_db(transforms.decode(results), exact), FLOORS_DB[step.width])
 
-    def make(stack: ExitStack) -> Sampled:
-        transforms, stream = open_stream(ctx, step, count, stack)
-        block, exact = numbers(step.width, count)
-        stream.feed(block)
-        results = stream.take()
-        check_snr(f"The stream of {step.name}", snr_db(transforms.decode(results), exact), FLOORS_DB[step.width])
-
-        def blocks() -> None:
-            for _ in range(BLOCKS):
-                if stream.under_way == stream.in_flight:
-                    stream.take(results)
-                stream.feed(block)
-            while stream.under_way:
+    def blocks() -> None:
+        for _ in range(BLOCKS):
+            if stream.under_way == stream.in_flight:
                 stream.take(results)
+            stream.feed(block)
+        while stream.under_way:
+            stream.take(results)
 
-        return Sampled.repeated(blocks, 1, BLOCKS * count)
-
-    return make
+    return Sampled.repeated(blocks, 1, BLOCKS * count)
 
 
 def open_stream(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> tuple[SampledTransforms, Stream]:
@@ -90,30 +88,26 @@ def measure_receiver(run: Run) -> dict[str, Grid]:
     """Microseconds a symbol by width and blocks in flight, and the share of wrong bits by width."""
     symbols = SYMBOLS[run.software]
     ways = {"one block at a time": 1, f"{IN_FLIGHT} blocks in flight": IN_FLIGHT}
+    settings = LinkSettings(symbols=symbols, bit_energy_db=40.0, algorithm=ALGORITHM)
     receivers = {
-        f"{each}, {blocks}": _receiver(run.ctx, each, symbols, in_flight)
+        f"{each}, {blocks}": replace(settings, samples=each, in_flight=in_flight)
         for each in (FLOAT32, FLOAT16, FIXED8)
         for blocks, in_flight in ways.items()
     }
     direct = f"{FIXED8}, {IN_FLIGHT} blocks in flight, read where they are written"
-    receivers[direct] = _receiver(run.ctx, FIXED8, symbols, IN_FLIGHT, direct=True)
+    receivers[direct] = replace(settings, samples=FIXED8, in_flight=IN_FLIGHT, direct=True)
     errors = _errors(run.ctx, ERROR_BITS // (4 if run.quick else 1))
-    return {"receiver": run.time({symbols: receivers}), "errors": errors}
+    makers: dict[str, Maker] = {name: partial(_receiver, run.ctx, each) for name, each in receivers.items()}
+    return {"receiver": run.time({symbols: makers}), "errors": errors}
 
 
-def _receiver(ctx: moderngl.Context, width: str, symbols: int, in_flight: int, direct: bool = False) -> Maker:
-    def make(stack: ExitStack) -> Sampled:
-        settings = LinkSettings(
-            samples=width, symbols=symbols, in_flight=in_flight, direct=direct, bit_energy_db=40.0, algorithm=ALGORITHM
-        )
-        reception = stack.enter_context(Reception(ctx, settings))
-        reception.step(0.0)
-        wrong, bits = reception.counted[settings.bit_energy_db]
-        if wrong > bits / 1000:
-            raise AccuracyError(f"The receiver of {width} samples is wrong: {wrong} of {bits} bits.")
-        return Sampled(lambda: reception.receive(BLOCKS) * 1e6)
-
-    return make
+def _receiver(ctx: moderngl.Context, settings: LinkSettings, stack: ExitStack) -> Sampled:
+    reception = stack.enter_context(Reception(ctx, settings))
+    reception.step(0.0)
+    wrong, bits = reception.counted[settings.bit_energy_db]
+    if wrong > bits / 1000:
+        raise AccuracyError(f"The receiver of {settings.samples} samples is wrong: {wrong} of {bits} bits.")
+    return Sampled(lambda: reception.receive(BLOCKS) * 1e6)
 
 
 def _errors(ctx: moderngl.Context, bits: int) -> Grid:
@@ -142,14 +136,13 @@ _PLOTTED = dict(zip(("plain", "mapped", "overlapped", "16-bit", "8-bit", "8 poin
 
 class Hinitt(Chapter):
     name = "hinitt"
-    file = "hinitt.toml"
 
     def measure(self, run: Run) -> dict[str, Grid]:
         batches = QUICK_BATCHES if run.quick else BATCHES
         count = STREAM_BATCHES[run.software] // (4 if run.quick else 1)
         most = 2048 if run.software else batches[-1]  # a software renderer takes a minute for a larger one
-        streams = {step.name: step_maker(run.ctx, step, count) for step in STEPS}
-        streams |= {name: _a_transform(make, count) for name, make in run.libraries(_case(count)).items()}
+        streams: dict[str, Maker] = {step.name: partial(step_of, run.ctx, step, count) for step in STEPS}
+        streams |= _a_transform(run.libraries(_case(count)), count)
         return {
             "batches": run.time({batch: _on_device(run, batch) for batch in batches if batch <= most}),
             "streams": run.time({count: streams}),
@@ -166,8 +159,7 @@ class Hinitt(Chapter):
         times = batches.cells.get(RADIX_2, {})
         return {batch: each.over(times[least]) for batch, each in times.items() if batch > least and least in times}
 
-    def beyond_8192(self, batches: Grid) -> dict[Point, Spread]:
-        return self.in_batches(batches, 8192)
+    beyond_8192 = partialmethod(in_batches, least=8192)
 
     def transforms_alone(self, measured: Measured) -> dict[Point, Spread]:
         """The time a transform in the largest batch over its time with transfers. They were not measured in turn."""
@@ -241,17 +233,16 @@ def _case(batch: int) -> Case:
     return Case((batch, paper.POINTS), axes=(1,), storage=STORAGES["buffer"])
 
 
-def _a_transform(make: Maker, count: int) -> Maker:
-    """A batch, timed as it times itself, with the time divided by its transforms."""
+def _a_transform(batches: Mapping[str, Maker], count: int) -> dict[str, Maker]:
+    """Batches, timed as they time themselves, with the time divided by their transforms."""
 
-    def divided(stack: ExitStack) -> Sampled:
+    def divided(make: Maker, stack: ExitStack) -> Sampled:
         subject = make(stack)
         return Sampled(lambda: subject.sample() / count, subject.timer, subject.prepare)
 
-    return divided
+    return {name: partial(divided, make) for name, make in batches.items()}
 
 
 def _on_device(run: Run, batch: int) -> dict[str, Maker]:
     case = _case(batch)
-    makers = {**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.libraries(case)}
-    return {name: _a_transform(make, batch) for name, make in makers.items()}
+    return _a_transform({**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.libraries(case)}, batch)

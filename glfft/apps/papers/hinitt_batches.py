@@ -1,8 +1,8 @@
 """Hinitt and Kocak's batches of 512 points: their kernels, one batch divided over streams, and parts of its time."""
 
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import moderngl
@@ -21,6 +21,8 @@ from glfft.apps.papers.claims import Grid
 from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.plan_passes import copy_pass
+from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl import programs, source
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
@@ -28,7 +30,7 @@ from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
 from glfft.gl.fences import Fences
-from glfft.gl.releasable import Keeper, release_all
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.shared_contexts import SharedContext
 from glfft.gl.textures import buffer_textures
 from glfft.streaming.stream import ArrayLayout, Layout, MappedSlot, Work
@@ -63,9 +65,7 @@ void store(ivec3 at, value result) {
 """,
 }
 
-# Points of a thread of conversions, which are as many as the paper's new kernel has.
-_ROWS_EACH = 8
-_COPYING_THREADS = 64
+_COPY_BLOCK = (64, 1, 8)  # of conversions, whose threads have as many points each as the paper's new kernel's
 
 
 class SampledTransforms(Keeper):
@@ -102,11 +102,10 @@ class SampledTransforms(Keeper):
 
 def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:
     computed, shape, scale = twiddles == "computed", (count, POINTS), POINTS**-0.5
-    request = AxisRequest(shape, 1, -1, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
+    request = AxisRequest(shape, 1, FORWARD, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
     if algorithm is None:
-        groups = (POINTS // _COPYING_THREADS, -(-count // _ROWS_EACH), 1)
-        sizes = {"GROUP_WIDTH": _COPYING_THREADS, "GROUP_HEIGHT": 1, "ROWS_EACH": _ROWS_EACH, "LINE_COUNT": count}
-        spec = PassSpec("fft/copy.comp", request, (*sizes.items(), ("SCALE", 1.0)), groups, _COPYING_THREADS)
+        whole = PlanRequest.of(shape, (1,), storage=STORAGES["buffer"])
+        spec = copy_pass(whole, FORWARD, device, _COPY_BLOCK)
     else:
         (spec,) = lookup.passes(request)
     load = glfft.snippets.Snippet(_LOAD.format(samples=Width(width).samples))
@@ -116,18 +115,15 @@ def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, 
 
 def numbers(width: str, count: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.complex128]]:
     """A batch as it goes up, and the spectra to expect."""
-    return Width(width).encode(_signal(count).ravel(), 1.0).reshape(count, POINTS, 2), _spectra(count)
+    signal, spectra = _signal(count)
+    return Width(width).encode(signal.ravel(), 1.0).reshape(count, POINTS, 2), spectra
 
 
 @cache
-def _spectra(count: int) -> npt.NDArray[np.complex128]:
-    return np.fft.fft(_signal(count).astype(np.complex128), norm="ortho")
-
-
-@cache
-def _signal(count: int) -> npt.NDArray[np.complex64]:
-    # The signal has a mean power of 1.
-    return (random_complex((count, POINTS)) / np.sqrt(2)).astype(np.complex64)
+def _signal(count: int) -> tuple[npt.NDArray[np.complex64], npt.NDArray[np.complex128]]:
+    """A signal with a mean power of 1, and its spectra."""
+    signal = (random_complex((count, POINTS)) / np.sqrt(2)).astype(np.complex64)
+    return signal, np.fft.fft(signal.astype(np.complex128), norm="ortho")
 
 
 ALGORITHMS = ("planar-radix-2", "butterfly-sets", "butterfly-sets-permuted", "butterfly-sets-reordered")
@@ -137,15 +133,13 @@ COMPUTED = (PLANAR, SETS, REORDERED)
 BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}  # the names of widths in reports
 _BATCHES = 8  # batches of a sample, one after the other
 
-ONE, TWO, FOUR = "one stream", "two streams", "four streams"
-_STREAMS = {ONE: 1, TWO: 2, FOUR: 4}
+ONE, TWO, FOUR = _STREAMS = {"one stream": 1, "two streams": 2, "four streams": 4}
 # The ways of a batch to the device and back, as names of rows end: in one context, whose commands NVIDIA's driver runs
 # one after another; copies there, work and copies back in a context each; or work that reads and writes the program's
 # memory itself.
 TOGETHER, APART, DIRECT = "", ", three contexts", ", without copies"
 
-_KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": REORDERED}
-RADIX_2, NEW, ORDERED = _KERNELS
+RADIX_2, NEW, ORDERED = _KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": REORDERED}
 
 # The rows of section 4.4.1: its runs, and a whole batch beside them.
 TRANSFERS, CONVERTED, EMPTY = "transfers alone (i)", "transfers and conversions (ii)", "an empty kernel (iii)"
@@ -184,45 +178,38 @@ def computed_row(name: str) -> str:
 
 def measure(run: Run, count: int) -> dict[str, Grid]:
     """Batches with their transfers, divided and whole, and parts of their time: microseconds a transform."""
-    divided = {
-        bits: {row.name: _maker(run.ctx, row, width, count) for row in ROWS if row.kernel == RADIX_2 or width == FIXED8}
-        for width, bits in BITS.items()
-    }
+    divided: dict[str, dict[str, Maker]] = {}
+    for width, bits in BITS.items():
+        rows = [row for row in ROWS if row.kernel == RADIX_2 or width == FIXED8]
+        divided[bits] = {row.name: partial(_divided, run.ctx, row, width, count) for row in rows}
     parts = {BITS[width]: _parts(run.ctx, width, count) for width in (FLOAT16, FIXED8)}
     return {"divided": run.time(divided), "parts": run.time(parts)}
 
 
-def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
-    def make(stack: ExitStack) -> Sampled:
-        streams = _STREAMS[row.streams]
-        # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
-        made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
-        transforms = held(stack, made)
-        batch = held(stack, DividedBatch(ctx, transforms, transforms.layout, streams, row.way))
-        samples, exact = numbers(width, count)
-        batch.fill(samples)
-        batch.run()
-        check_snr(f"The batch of {row.name}", snr_db(transforms.decode(batch.results), exact), FLOORS_DB[width])
-        return Sampled.repeated(batch.run, _BATCHES, count)
-
-    return make
+def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: ExitStack) -> Sampled:
+    streams = _STREAMS[row.streams]
+    # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
+    made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
+    transforms = held(stack, made)
+    batch = held(stack, DividedBatch(ctx, transforms, transforms.layout, streams, row.way))
+    samples, exact = numbers(width, count)
+    batch.fill(samples)
+    batch.run()
+    check_snr(f"The batch of {row.name}", snr_db(transforms.decode(batch.results), exact), FLOORS_DB[width])
+    return Sampled.repeated(batch.run, _BATCHES, count)
 
 
 def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
     """The runs (i) to (iii) of section 4.4.1, in one stream, and what they are parts of."""
     samples, _ = numbers(width, count)
 
-    def undivided(work: Work, layout: ArrayLayout, stack: ExitStack) -> Sampled:
-        batch = held(stack, DividedBatch(ctx, work, layout))
+    def undivided(work: Work, stack: ExitStack) -> Sampled:
+        batch = held(stack, DividedBatch(ctx, work, (samples.shape, samples.dtype)))
         batch.fill(samples)
         return Sampled.repeated(batch.run, _BATCHES, count)
 
-    def transfers(stack: ExitStack) -> Sampled:
-        return undivided(lambda up, down: None, (samples.shape, samples.dtype), stack)
-
     def converted(stack: ExitStack) -> Sampled:
-        converting = held(stack, SampledTransforms(ctx, width, None, count))
-        return undivided(converting, converting.layout, stack)
+        return undivided(held(stack, SampledTransforms(ctx, width, None, count)), stack)
 
     def empty(_stack: ExitStack) -> Sampled:
         """Dispatches of a kernel that does nothing, as many work groups as transforms, waited for each time."""
@@ -234,11 +221,12 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
 
         return Sampled.repeated(run, _BATCHES, count)
 
-    whole = _maker(ctx, Row(RADIX_2, ONE), width, count)
+    transfers = partial(undivided, lambda up, down: None)
+    whole = partial(_divided, ctx, Row(RADIX_2, ONE), width, count)
     return {TRANSFERS: transfers, CONVERTED: converted, EMPTY: empty, WHOLE: whole}
 
 
-class DividedBatch:
+class DividedBatch(Keeper):
     """Copies a batch to the device, works on it and copies the results back, in parts, whose copies may run beside the
     work on others, by buffers that stay mapped, filled and read in place; `work` and `layout` are as of a `Stream`.
     Raises ContextError where the device has too little memory, no such buffers, or no further context.
@@ -248,18 +236,11 @@ class DividedBatch:
         self, ctx: moderngl.Context, work: Work, layout: ArrayLayout, streams: int = 1, way: str = TOGETHER
     ) -> None:
         self._ctx, self._work, self._direct = ctx, work, way == DIRECT
-        self._sending: SharedContext | None = None
-        self._fetching: SharedContext | None = None
-        part, buffers, contexts = Layout.of("layout", layout), list[moderngl.Buffer](), list[SharedContext]()
-        with ExitStack() as stack:
-            self._fences = Fences(ctx)
-            for owned in ([self._fences], buffers, contexts):
-                stack.callback(release_all, owned)
-            self._slots = [MappedSlot(ctx, buffers, part, part, self._direct) for _ in range(streams)]
-            if way == APART:
-                contexts += (SharedContext(ctx) for _ in range(2))
-                self._sending, self._fetching = contexts
-            self._stack = stack.pop_all()
+        self._kept, part = [], Layout.of("layout", layout)
+        with released_on_error([self]):
+            self._fences = self._own(Fences(ctx))
+            self._slots = [MappedSlot(ctx, self._kept, part, part, self._direct) for _ in range(streams)]
+            self._contexts = [self._own(SharedContext(ctx)) for _ in range(2 if way == APART else 0)]  # up, down
 
     def fill(self, batch: npt.NDArray[Any]) -> None:
         """Put a batch's numbers where the device takes them from, the parts one after another."""
@@ -272,8 +253,7 @@ class DividedBatch:
 
     def run(self) -> None:
         """Send, work and fetch all parts, and wait until all is done."""
-        done = self._one_after_another() if self._sending is None else self._side_by_side()
-        for fence in done:
+        for fence in self._side_by_side(*self._contexts) if self._contexts else self._one_after_another():
             self._fences.wait(fence)
             self._fences.delete(fence)
 
@@ -290,9 +270,9 @@ class DividedBatch:
             self._ctx.memory_barrier()
         return [self._fences.put()]
 
-    def _side_by_side(self) -> list[int]:
+    def _side_by_side(self, sending: SharedContext, fetching: SharedContext) -> list[int]:
         sent, worked, fetched = [], [], []
-        with self._sending or nullcontext():
+        with sending:
             for slot in self._slots:
                 slot.send()
                 sent.append(self._put())
@@ -301,7 +281,7 @@ class DividedBatch:
             self._work(slot.source, slot.target)
             self._ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
             worked.append(self._put())
-        with self._fetching or nullcontext():
+        with fetching:
             for slot, fence in zip(self._slots, worked, strict=True):
                 self._fences.follow(fence)
                 slot.download()
@@ -319,4 +299,4 @@ class DividedBatch:
     def release(self) -> None:
         state_of(self._ctx).check.require()
         self._ctx.finish()
-        self._stack.close()
+        super().release()

@@ -1,6 +1,6 @@
 """What chapters measure with: calls are made ready, checked, timed in turn and released."""
 
-import time
+import timeit
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
@@ -11,10 +11,10 @@ import moderngl
 from glfft.apps.bench.own import own
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.suite import Case
-from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, check_limits, held
+from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, held
 from glfft.apps.papers.claims import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
-from glfft.gl.context import is_software
+from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Keeper
 from glfft.profiling.clocks import WALL_TIMER
 from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
@@ -37,14 +37,7 @@ class Sampled:
     @classmethod
     def repeated(cls, call: Callable[[], object], times: int, each: int) -> Self:
         """So many calls by the wall clock, each of which does `each` things."""
-
-        def sample() -> float:
-            begun = time.perf_counter()
-            for _ in range(times):
-                call()
-            return (time.perf_counter() - begun) * 1e6 / (times * each)
-
-        return cls(sample)
+        return cls(lambda: timeit.timeit(call, number=times) * 1e6 / (times * each))
 
 
 class Skipped(Exception):
@@ -58,14 +51,13 @@ def check_snr(name: str, found_db: float, floor_db: float) -> None:
 
 
 class Run(Keeper):
-    """A run of the report with so many samples of each time, at fewer points where it is `quick`; `progress` is called
-    with a few words before each. Raises MissingExtraError where no library is installed.
-    """
+    """A run of the report; `progress` gets a few words before each point. MissingExtraError without a library."""
 
     def __init__(
         self, ctx: moderngl.Context, samples: int, quick: bool = False, progress: Progress = lambda text: None
     ) -> None:
-        self.ctx, self.samples, self.quick, self.progress = ctx, samples, quick, progress
+        self.ctx, self.progress = ctx, progress
+        self.samples, self.quick = samples, quick  # of each time; at fewer points
         self.software = is_software(ctx)  # on a CPU chapters leave out what would take minutes
         self.peers: list[Peer] = []  # cuFFT, FFTW and scipy, as far as this machine has them
         for name in LIBRARIES:
@@ -116,7 +108,7 @@ class Run(Keeper):
         """The transform of a case by a plan of an algorithm, with a plan's `twiddles`, out of place, as a row."""
 
         def make(stack: ExitStack) -> Subject:
-            check_limits(self.ctx, case)
+            case.request.check_limits(state_of(self.ctx).device)
             images = held(stack, ImagePair(self.ctx, Workload(case), case.storage))
             made = own(self.timer, images, algorithm, twiddles=twiddles)
             return _checked(algorithm, made, made.floor_db, stack)

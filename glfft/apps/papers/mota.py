@@ -1,13 +1,15 @@
 """Mota, High Performance Fourier Transforms on GPUs: figures 12 to 16 and table 2."""
 
 from contextlib import ExitStack
+from functools import partial
 from typing import ClassVar
 
 from glfft.apps.bench.cpu import REFERENCES
-from glfft.apps.bench.frames import Frame, free_running
+from glfft.apps.bench.frames import Frame, Runs
 from glfft.apps.bench.own import ocean
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.suite import TRANSFORMS_A_TILE, Case, OceanCase
+from glfft.apps.bench.workload import held
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Grid, Measured, Point, Spread
 from glfft.apps.papers.cuda import SINGLE_PASS, cuda_peers
@@ -25,8 +27,7 @@ _ALGORITHMS = (STAGES, NATURAL, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, S
 _LISTED = ("cooley-tukey-stages-4x8", "natural-order-stages-4x8", IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4)
 LISTED_STAGES, LISTED_NATURAL, LISTED_SINGLE, LISTED_RADIX_2, LISTED_RADIX_4 = (f"{name}, computed" for name in _LISTED)
 
-# The same algorithm on images and in shared memory.
-BOTH = {
+BOTH = {  # the same algorithm on images and in shared memory
     "Cooley-Tukey": (IMAGES_SINGLE, SINGLE),
     "Stockham, radix 2": (IMAGES_RADIX_2, RADIX_2),
     "Stockham, radix 4": (IMAGES_RADIX_4, RADIX_4),
@@ -40,7 +41,6 @@ LENGTHS, QUICK_LENGTHS = (128, 256, 512, 1024, 2048), (128, 1024)
 
 class Mota(Chapter):
     name = "mota"
-    file = "mota.toml"
     groups: ClassVar = {"algorithms": _ALGORITHMS}
 
     def measure(self, run: Run) -> dict[str, Grid]:
@@ -56,25 +56,26 @@ class Mota(Chapter):
         of_frames = QUICK_FRAME_SIDES if run.quick else SOFTWARE_FRAME_SIDES if run.software else FRAME_SIDES
         return {
             "2-D": run.time({side: squares(side) for side in sides}),
-            "frames": run.time({side: {each: _frame(run, side, each) for each in FRAMES} for side in of_frames}),
+            "frames": run.time(
+                {side: {each: partial(_frame, run, side, each) for each in FRAMES} for side in of_frames}
+            ),
             "table 2": run.time({n: run.contenders(Case((1, n), axes=(1,)), textbook) for n in lengths}),
         }
 
     def words(self, measured: Measured) -> dict[str, str]:
-        ours = "Ours are in the table." if self.glsl_over_cuda(measured["2-D"]) else "Here none was measured in CUDA."
+        has_cuda = any(self.glsl_over_cuda(measured["2-D"]).values())
+        ours = "Ours are in the table." if has_cuda else "Here none was measured in CUDA."
         return {**super().words(measured), "ours": ours}
 
     def images_over_shared(self, measured: Measured) -> Rows:
-        found = {
+        return {
             f"{name}{ending}": measured[grid].ratios([images], [shared])
             for grid, ending in (("2-D", ""), ("frames", ", a frame"))
             for name, (images, shared) in BOTH.items()
         }
-        return {name: ratios for name, ratios in found.items() if ratios}
 
     def glsl_over_cuda(self, squares: Grid) -> Rows:
-        found = {row: squares.ratios([row], [f"{row}, CUDA"]) for row in SINGLE_PASS}
-        return {row: ratios for row, ratios in found.items() if ratios}
+        return {row: squares.ratios([row], [f"{row}, CUDA"]) for row in SINGLE_PASS}
 
     def slowest(self, lines: Grid) -> dict[Point, Spread]:
         """The slowest of the fast transforms over the direct one."""
@@ -85,17 +86,11 @@ class Mota(Chapter):
     def halfway(self, squares: Grid) -> dict[Point, Spread]:
         """Radix 4 over the mean of radix 2 and cuFFT: below 1, it has come more than half of the way."""
         columns = squares.columns((LISTED_RADIX_4, LISTED_RADIX_2, "cufft")).items()
-        return {n: four.over(two.mean(cufft)) for n, (four, two, cufft) in columns}
+        return {n: four.over(two.plus(cufft)).over(0.5) for n, (four, two, cufft) in columns}
 
 
-def _frame(run: Run, side: int, algorithm: str) -> Maker:
-    """A frame that computes one tile of the sea, as a row."""
-
-    def make(stack: ExitStack) -> Subject:
-        sea = ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm)
-        stack.callback(sea.release)
-        found = sea.snr_db()
-        check_snr(f"The ocean by {algorithm}", found, sea.floor_db)
-        return free_running(Frame(sea.run, run.ctx.finish, lambda: found))
-
-    return make
+def _frame(run: Run, side: int, algorithm: str, stack: ExitStack) -> Subject:
+    """A frame that computes one tile of the sea."""
+    sea = held(stack, ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm))
+    check_snr(f"The ocean by {algorithm}", sea.snr_db(), sea.floor_db)
+    return Runs(Frame(sea.run, run.ctx.finish).free_running)

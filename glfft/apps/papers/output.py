@@ -61,11 +61,7 @@ def document(report: Report) -> list[Block]:
         Heading(1, "What papers conclude, tested here"),
         *about(report),
         Heading(2, "In short"),
-        Cells(
-            ["paper", *claims.VERDICTS, "by proxy"],
-            [counts(chapter, those) for chapter, _, those in found],
-            numbers=True,
-        ),
+        Cells(["paper", *claims.VERDICTS, "by proxy"], [counts(each, those) for each, _, those in found], numbers=True),
         _VERDICTS_TEXT,
         *(block for each in found for block in _chapter(*each)),
     ]
@@ -185,12 +181,9 @@ def check(target: str) -> None:
 def write(report: Report, target: str) -> None:
     """Write a report as its suffix says, without one as a folder. Raises OutputError where it cannot be written."""
     path = Path(target)
-    if path.suffix == ".json":
-        files = {path: report.to_json()}
-    elif path.suffix == ".md":
-        files = {path: as_text(report)}
-    elif path.suffix == ".html":
-        files = {path: html(*_drawn(report))}
+    texts = {".json": Report.to_json, ".md": as_text, ".html": lambda report: html(*_drawn(report))}
+    if path.suffix in texts:
+        files = {path: texts[path.suffix](report)}
     else:
         folder, (blocks, drawn) = make_folder(target), _drawn(report)
         files = {folder / "report.json": report.to_json()} | {folder / f"{name}.svg": drawn[name] for name in drawn}
@@ -233,9 +226,8 @@ def _as_markdown(block: Block, drawn: Mapping[str, str]) -> str:
 
 def markdown_table(cells: Cells) -> str:
     rest = " --: |" if cells.numbers else " --- |"
-    head, *rows = (
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in (cells.head, *cells.rows)
-    )
+    escaped = ([cell.replace("|", r"\|") for cell in row] for row in (cells.head, *cells.rows))
+    head, *rows = (f"| {' | '.join(row)} |" for row in escaped)
     return "\n".join([head, f"| --- |{rest * (len(cells.head) - 1)}", *rows])
 
 

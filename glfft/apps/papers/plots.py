@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from itertools import accumulate
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,7 @@ from glfft.apps.papers.claims import Panel, Point, Spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
-
-_Set = Callable[..., Any]
 
 # Warm colours for papers, cold ones for runs. The first of each are of Paul Tol's "vibrant" scheme, which colour-blind
 # people can tell apart.
@@ -34,7 +32,6 @@ _MOST_MARKS = 6
 
 # The line from a curve that ends early to its name.
 _LEADING = {"arrowstyle": "-", "linestyle": ":", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
-
 _APART = 0.08  # the least distance of two labels at the ends of curves, as a share of a panel's height
 
 
@@ -89,7 +86,7 @@ def _row(curve: str, point: Point) -> str:
 
 def _curves(axes: Axes, panel: Panel) -> None:
     places = {point: math.log2(point) for point in panel.points}
-    _set_ratios(panel, axes.yaxis, axes.set_yscale, axes.set_ylim, axes.axhline, axes.axhspan)
+    _set_ratios(panel, axes, "y")
     axes.set_ylabel(textwrap.fill(panel.ratio, 36), fontsize=_SMALL, color=_FAINT)
     colours = _colours(panel)
     for name, curve in panel.curves.items():
@@ -126,30 +123,32 @@ def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: f
         last = [point for point in panel.points if point in curve][-1]
         ends.append((math.log(curve[last].middle / low) / math.log(high / low), name, places[last]))
     ends.sort()
+    heights = apart([end for end, *_ in ends], [_APART] * (len(ends) - 1), 0.0, 1.0)
     colours = _colours(panel)
     style: Any = {"fontsize": _SMALL, "va": "center", "fontweight": "bold"}
     style |= dict.fromkeys(("xycoords", "textcoords"), ("data", "axes fraction"))
-    for (end, name, place), height in zip(ends, _apart([end for end, *_ in ends]), strict=True):
+    for (end, name, place), height in zip(ends, heights, strict=True):
         line = {**_LEADING, "color": colours[name]} if place < right else None
         axes.annotate(name, (place, end), (right + gap, height), color=colours[name], arrowprops=line, **style)
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
-    """Rising heights moved as little as keeps each above the one before, and all within the panel."""
+def apart(
+    heights: Sequence[float], distances: Sequence[float], low: float = -math.inf, high: float = math.inf
+) -> list[float]:
+    """Rising heights moved as little as keeps each so far above the one before, and all between two ends."""
     # This is isotonic regression by the means of blocks: without the distances to keep, heights only have to rise.
-    blocks: list[list[float]] = []
-    for index, height in enumerate(heights):
-        blocks.append([height - index * _APART])
+    offsets, blocks = [*accumulate(distances, initial=0.0)], list[list[float]]()
+    for height, offset in zip(heights, offsets, strict=True):
+        blocks.append([height - offset])
         while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
-    most = 1.0 - (len(heights) - 1) * _APART
-    risen = [max(0.0, min(most, fmean(block))) for block in blocks for _ in block]
-    return [each + index * _APART for index, each in enumerate(risen)]
+    risen = (max(low, min(high - offsets[-1], fmean(block))) for block in blocks for _ in block)
+    return [height + offset for height, offset in zip(risen, offsets, strict=True)]
 
 
 def _dots(axes: Axes, panel: Panel) -> None:
     rows = _rows(panel)
-    _set_ratios(panel, axes.xaxis, axes.set_xscale, axes.set_xlim, axes.axvline, axes.axvspan)
+    _set_ratios(panel, axes, "x")
     lines = textwrap.wrap(panel.ratio, 50)
     axes.set_xlabel("\n".join(lines), fontsize=_SMALL, color=_FAINT)
     axes.set_yticks(list(rows.values()), list(rows))
@@ -166,13 +165,15 @@ def _dots(axes: Axes, panel: Panel) -> None:
     axes.legend(borderaxespad=2.0 + 1.3 * len(lines), **style)
 
 
-def _set_ratios(panel: Panel, axis: Axis, scale: _Set, limits: _Set, line: _Set, span: _Set) -> None:
-    """An axis of a panel's ratios, logarithmic, with a line at 1 and the range of the claim shaded."""
+def _set_ratios(panel: Panel, axes: Axes, name: str) -> None:
+    """The axis "x" or "y" of a panel's ratios, logarithmic, with a line at 1 and the range of the claim shaded."""
+    across = name == "x"
+    axis = axes.xaxis if across else axes.yaxis
+    line, span = (axes.axvline, axes.axvspan) if across else (axes.axhline, axes.axhspan)
     values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
     values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]
     low, high = min(values) / 1.25, max(values) * 1.25
-    scale("log")
-    limits(low, high)
+    axes.set(**{f"{name}scale": "log", f"{name}lim": (low, high)})
     line(1, color=_FAINT, linewidth=0.8, zorder=1)
     if panel.range is not None:
         span(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)

@@ -25,7 +25,6 @@ SQUARES, QUICK_SQUARES = (1, 8, 64), (1, 8)  # the numbers of squares in a batch
 
 class Soerman(Chapter):
     name = "soerman"
-    file = "soerman.toml"
 
     def measure(self, run: Run) -> dict[str, Grid]:
         cuda = cuda_peers(GLOBAL_LOCAL)

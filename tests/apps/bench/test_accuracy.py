@@ -45,12 +45,6 @@ def test_curves_that_lie_on_each_other_are_gathered() -> None:
     assert accuracy.groups(curves) == [(["b", "d", "a"], [140.1, 138.0]), (["c"], [136.0, 135.0])]
 
 
-def test_labels_are_moved_apart() -> None:
-    heights = accuracy._spread([(130.0, "one", ""), (130.1, "two\nlines", ""), (140.0, "far", "")])
-    assert heights[0] == 140.0
-    assert heights[1] - heights[2] == pytest.approx((2.4 + 1.4) / 2)
-
-
 def test_the_figure_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     curves = {"auto": [140.0, 139.0], "cooley-tukey": [136.0, None], accuracy.PEER: [141.0, 140.5]}

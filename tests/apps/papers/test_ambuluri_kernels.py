@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import moderngl
 import pytest
@@ -21,7 +22,7 @@ from glfft.apps.papers.ambuluri import (
     Ambuluri,
     Row,
     factor_makers,
-    line_maker,
+    line_of,
 )
 from glfft.apps.papers.measuring import Run
 from glfft.errors import AccuracyError
@@ -40,12 +41,12 @@ def run(ctx: moderngl.Context) -> Iterator[Run]:
 def test_a_wrong_kernel_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ambuluri, "snr_db", lambda *_: 20.0)
     with pytest.raises(AccuracyError, match=r"word-group-2, 1 thread at 16 points is wrong: 20\.0 dB"):
-        run.time({16: {KERNEL.name: line_maker(run, KERNEL, 16)}})
+        run.time({16: {KERNEL.name: partial(line_of, run, KERNEL, 16)}})
 
 
 @pytest.mark.parametrize("row", [UNBALANCED[1], Row("multi-group-4", 4)])
 def test_results_are_checked_in_the_order_that_they_have(run: Run, monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
-    makers = {row.name: line_maker(run, row, 64)}
+    makers = {row.name: partial(line_of, run, row, 64)}
     assert (row.name, 64) in run.time({64: makers}).values
     monkeypatch.setattr(ambuluri, "in_bit_reversed_order", lambda spec: spec)
     with pytest.raises(AccuracyError, match="at 64 points is wrong"):

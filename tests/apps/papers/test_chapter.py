@@ -63,14 +63,13 @@ places = ["3"]
 [[figures]]
 title = "Beside {reference_name}"
 ratio = "time"
-here = { grid = "lines", curves = { both = ["@quick", "slow"] }, under = ["@reference"] }
-published = { grid = "lines", curves = ["fast"], under = ["slow"] }
+here = { grid = "lines", over = { both = ["@quick", "slow"] }, under = ["@reference"] }
+published = { grid = "lines", over = ["fast"], under = ["slow"] }
 """
 
 
 class Example(Chapter):
     name = "example"
-    file = "example.toml"
     groups: ClassVar = {"quick": ["fast"]}
 
     def halves(self, measured: Measured) -> dict[Point, Spread]:

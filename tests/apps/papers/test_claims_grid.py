@@ -23,9 +23,9 @@ def test_a_ratio_of_samples_is_that_of_a_round() -> None:
     assert fast.over(slow) == Spread(0.5, 0.5, 0.5)
 
 
-def test_a_mean_is_that_of_a_round() -> None:
-    assert Spread.of_samples([1.0, 3.0, 1.0]).mean(Spread.of_samples([3.0, 9.0, 3.0])) == Spread(2.0, 2.0, 4.0)
-    assert spread(1.0).mean(spread(3.0)) == spread(2.0)
+def test_a_sum_is_that_of_a_round() -> None:
+    assert Spread.of_samples([1.0, 3.0, 1.0]).plus(Spread.of_samples([3.0, 9.0, 3.0])) == Spread(4.0, 4.0, 8.0)
+    assert spread(1.0).plus(spread(3.0)) == spread(4.0, 0.2)
 
 
 def test_samples_are_kept_in_order() -> None:
@@ -44,10 +44,7 @@ def test_ratios_are_of_the_best_rows_where_both_sides_have_one() -> None:
 def test_rows_are_compared_with_the_first_library_there_is() -> None:
     grid = Grid({("scipy", 16): spread(2.0), ("ours", 16): spread(1.0), ("cufft", 16): spread(4.0)})
     assert grid.reference == "cufft"
-    assert grid.relative("cufft").keys() == {"scipy", "ours"}
-    assert grid.relative("cufft")["ours"][16].middle == 0.25
     assert Grid().reference is None
-    assert Grid().relative(None) == {}
 
 
 def test_data_comes_back_as_it_was() -> None:

@@ -61,6 +61,7 @@ def test_the_mark_at_one_stays_when_marks_are_left_out() -> None:
 
 
 def test_names_of_curves_move_as_little_as_keeps_them_apart() -> None:
-    assert plots._apart([0.2, 0.5]) == [0.2, 0.5]
-    assert plots._apart([0.5, 0.5, 0.9]) == pytest.approx([0.46, 0.54, 0.9])
-    assert plots._apart([0.99, 1.0]) == pytest.approx([0.92, 1.0])
+    assert plots.apart([0.2, 0.5], [0.08]) == [0.2, 0.5]
+    assert plots.apart([0.5, 0.5, 0.9], [0.08, 0.08]) == pytest.approx([0.46, 0.54, 0.9])
+    assert plots.apart([0.99, 1.0], [0.08], 0.0, 1.0) == pytest.approx([0.92, 1.0])
+    assert plots.apart([130.0, 130.0, 140.0], [1.9, 2.4]) == pytest.approx([129.05, 130.95, 140.0])
