@@ -23,6 +23,8 @@ from glfft.streaming.sources import regroup
 from glfft.streaming.stream import ArrayLayout, Stream
 
 _THREADS = 64
+# What channelizer/samples.glsl calls the samples.
+_SHADER_NAMES = {"cf32": "FLOAT_32", "ci16": "SIGNED_16", "ci8": "SIGNED_8", "cu8": "UNSIGNED_8"}
 Kept = Sequence[int] | None
 
 # Synthesis is two programs; neither has channels and samples both.
@@ -197,7 +199,7 @@ class Channelizer(_Stage):
         self._prototype = self._buffer(np.pad(bank.prototype.astype(np.float32), (0, padding)))
         self._history = self._buffer(self._history_samples * self.format.sample_bytes)
         defines: dict[str, Define] = {**_FILTER_DEFINES, "HISTORY": self._history_samples, "TAPS": branch_taps}
-        defines |= {"SAMPLES": self.format.shader_name, "DECIMATION": bank.hop}
+        defines |= {"SAMPLES": _SHADER_NAMES[samples], "DECIMATION": bank.hop}
         load = _snippet("analysis_load", defines)
         store = _snippet("staggered_store" if bank.staggered else "analysis_store", _MAP_DEFINES)
         self._transform = self._plan(load, store, algorithm)
