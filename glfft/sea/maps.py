@@ -68,13 +68,8 @@ class SeaMaps(Keeper):
         self._compile()
         with released_on_error([self]), errors_checked(step.ctx, f"making an ocean of {step.size} x {step.size}"):
             self.slope_products = self._own(step.drawing_texture(4, "f2"))
-            self._foam = [self._own(step.drawing_texture(1, "f4")) for _ in range(2)]
+            self.foam, self._next_foam = (self._own(step.drawing_texture(1, "f4")) for _ in range(2))
         self.clear_foam()
-
-    @property
-    def foam(self) -> moderngl.TextureArray:
-        """The foam after the last run: the share of the surface that it covers."""
-        return self._foam[0]
 
     @property
     def thresholds(self) -> tuple[float, ...]:
@@ -94,7 +89,7 @@ class SeaMaps(Keeper):
 
     def clear_foam(self) -> None:
         """Start from clean water."""
-        self._foam[0].write(bytes(bytes_of(self._foam[0])))
+        self.foam.write(bytes(bytes_of(self.foam)))
 
     def age_foam(self, seconds: float) -> None:
         """Age the foam with the waves of the step's last run; only the first of its mipmaps are made."""
@@ -144,8 +139,7 @@ class SeaMaps(Keeper):
     def _run_foam(self, seconds: float) -> None:
         if not 0 <= seconds < math.inf:  # written so that NaN fails too
             raise OptionError(f"The foam's step is {seconds!r} and must be a number of seconds from 0.")
-        before, after = self._foam
-        tiles = self._step.tiles
+        before, after, tiles = self.foam, self._next_foam, self._step.tiles
         if self._foam_set != (seconds, tiles, self.weight):
             seas = list(self._sea_tiles())
             lists = {
@@ -162,7 +156,7 @@ class SeaMaps(Keeper):
         _bind_levels(self._step.stretch, range(1, self._first_levels + 1))
         _bind_levels(after, range(self._first_levels + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         self._foam_program.run(*self._first_groups)
-        self._foam = [after, before]
+        self.foam, self._next_foam = after, before
 
     def _sea_tiles(self) -> Iterator[tuple[OceanSettings, ...]]:
         first = 0
