@@ -14,7 +14,7 @@ from glfft.channelizer.recordings import SampleFormat, format_named
 from glfft.errors import DataError, LimitError, OptionError, ShapeError
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
-from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.plan import Plan
@@ -52,7 +52,6 @@ class _Stage(Owner):
     def __init__(self, ctx: Context, bank: FilterBank, history: int, times: int | None, kept: Kept) -> None:
         self.times = block_times(bank, history, times)
         super().__init__(ctx)
-        clear_errors(ctx)
         self.bank = bank
         self.kept = kept_channels(bank, kept)
         self._transforms = self.times * (bank.decimation // bank.hop)  # of a block
@@ -67,10 +66,9 @@ class _Stage(Owner):
         if size > most:
             needs = f"The channelizer needs a buffer of {size} bytes and the device can bind at most {most}"
             raise LimitError(f"{needs}; use fewer times, channels or taps.")
-        made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
-        self._owned.append(made)
-        check_errors(self.ctx, f"making a buffer of {size} bytes")
-        return made
+        with errors_checked(self.ctx, f"making a buffer of {size} bytes"):
+            made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
+            return self._own(made)
 
     def _bind(self, buffers: dict[int, moderngl.Buffer]) -> None:
         """Bind buffers at their bindings, and what both directions have."""

@@ -100,7 +100,7 @@ _AT_ONCE = 1 << 16  # samples that are read at once
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded signal."""
+    """A recorded signal. Raises DataError where there are no samples, or the last one is not whole."""
 
     path: Path  # of the file of samples
     rate: float  # samples a second; 0 if unknown
@@ -108,6 +108,12 @@ class Recording:
     start: int  # start, end: the bytes where samples begin and end
     end: int
     stored: SampleFormat  # what the file holds
+
+    def __post_init__(self) -> None:
+        if self.end <= self.start:
+            where = f"they would begin at byte {self.start} and end at byte {max(self.end, 0)}"
+            raise DataError(f"The file {self.path} has no samples: {where}.")
+        check_whole(self.path, self.stored.sample_bytes, self.start, self.end)
 
     @property
     def format(self) -> SampleFormat:
@@ -148,7 +154,7 @@ def open_recording(
     if samples is None:
         wanted = f"give samples (--samples) as one of {', '.join(FORMATS)}"
         raise DataError(f"The name of {path} does not tell what its samples are; {wanted}.")
-    return _checked(Recording(path, rate or 0.0, frequency or 0.0, 0, _size(path), format_named(samples)))
+    return Recording(path, rate or 0.0, frequency or 0.0, 0, _size(path), format_named(samples))
 
 
 _OTHER_SUFFIXES = {"cfile": "cf32", "fc32": "cf32", "cs16": "ci16", "sc16": "ci16", "cs8": "ci8"}
@@ -188,7 +194,7 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         raise DataError(f"The file {meta} has a negative sample or byte.")
     start, end = header + first * stored.sample_bytes, _size(data) - trailing
     rate, frequency = own_rate if rate is None else rate, own_frequency if frequency is None else frequency
-    return _checked(Recording(data, rate, frequency, start, end, stored))
+    return Recording(data, rate, frequency, start, end, stored)
 
 
 def _size(path: Path) -> int:
@@ -196,28 +202,6 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError as error:
         raise DataError(f"The file {path} cannot be read: {error.strerror or error}.") from None
-
-
-def _checked(recording: Recording) -> Recording:
-    path, start, end = recording.path, recording.start, recording.end
-    if end <= start:
-        where = f"they would begin at byte {start} and end at byte {max(end, 0)}"
-        raise DataError(f"The file {path} has no samples: {where}.")
-    check_whole(path, recording.stored.sample_bytes, start, end)
-    return recording
-
-
-def meta_text(kind: SampleFormat, rate: float, frequency: float, description: str) -> str:
-    """The text of a .sigmf-meta file: samples a second unless 0, middle frequency in hertz, a line of description."""
-    settings: dict[str, object] = {
-        "core:datatype": kind.name + ("_le" if kind.dtype.itemsize > 1 else ""),
-        "core:version": "1.2.0",
-        "core:description": description,
-        "core:recorder": "glfft",
-        **({"core:sample_rate": rate} if rate else {}),
-    }
-    capture = {"core:sample_start": 0, "core:frequency": frequency}
-    return json.dumps({"global": settings, "captures": [capture], "annotations": []}, indent=2) + "\n"
 
 
 @dataclass(frozen=True)
