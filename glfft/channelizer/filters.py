@@ -112,8 +112,7 @@ class FilterBank:
         """
         decimation = channels if decimation is None else decimation
         require(taps >= 1, "taps", taps, "1 or more", ShapeError)
-        if not 0 <= attenuation <= 200:
-            raise OptionError(f"attenuation is {attenuation:g} and must be from 0 to 200 decibels.")
+        require(0 <= attenuation <= 200, "attenuation", attenuation, "from 0 to 200 decibels")
         length = max(channels, 2) * taps
         n = np.arange(length) - (length - 1) / 2
         half_amplitude = min(1 / (2 * max(decimation, 1)), 1 / max(channels, 1))

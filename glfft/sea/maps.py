@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import moderngl
 
-from glfft.errors import OptionError, ShapeError
+from glfft.errors import ShapeError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
@@ -137,8 +137,7 @@ class SeaMaps(Keeper):
         self._foam_program = self._own(programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines)))
 
     def _run_foam(self, seconds: float) -> None:
-        if not 0 <= seconds < math.inf:  # written so that NaN fails too
-            raise OptionError(f"The foam's step is {seconds!r} and must be a number of seconds from 0.")
+        require(0 <= seconds < math.inf, "The foam's step", seconds, "a number of seconds from 0")
         before, after, tiles = self.foam, self._next_foam, self._step.tiles
         if self._foam_set != (seconds, tiles, self.weight):
             seas = list(self._sea_tiles())

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.programs import set_uniforms
@@ -269,8 +269,7 @@ class Morph(Keeper):
         """
         if [(each.size, each.tile) for each in tiles] != [(each.size, each.tile) for each in step.tiles]:
             raise OptionError("A sea can become another one only on the same tiles; use configure.")
-        if not 0 < seconds < math.inf:  # written so that NaN fails too
-            raise OptionError(f"The time of a change is {seconds!r} and must be a number of seconds over 0.")
+        require(0 < seconds < math.inf, "The time of a change", seconds, "a number of seconds over 0")
         step.check_time(start)
         self._step, self._ctx = step, step.ctx
         self.before, self.start, self.seconds = step.tiles, start, seconds

@@ -19,7 +19,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import INVERSE, PlanRequest
 from glfft.engine.snippet_uniforms import SnippetUniforms
-from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, check_choice
+from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, check_choice, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import errors_checked
@@ -266,8 +266,7 @@ class OceanStep(Keeper):
     def check_time(self, time: float) -> None:
         """Raise OptionError for a time that `run` refuses, and ReleasedError after `release`."""
         self.check_alive()
-        if not abs(time) < _LONGEST_TIME:  # written so that NaN fails too
-            raise OptionError(f"The time is {time!r} and must be a finite number of seconds, below 2^31.")
+        require(abs(time) < _LONGEST_TIME, "The time", time, "a finite number of seconds, below 2^31")
 
     def release(self) -> None:
         """Free the GPU objects; using the step afterwards raises ReleasedError."""
