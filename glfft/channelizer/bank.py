@@ -161,8 +161,7 @@ class Channelizer(_Stage):
             prototype's length. Default: about 2^17 samples come in.
         samples: "cf32" (complex64), or little endian integers, real and imaginary parts in turn: "ci16" in steps of
             1/32768, "ci8" of 1/128, "cu8" of 1/128 with 128 for 0.
-        kept: the channels wanted, in this order; negative ones count from the last, so -1 is below channel 0. Default:
-            all, in FFT order.
+        kept: the channels wanted, in this order, by default all in FFT order; -1 is the last, below channel 0.
         algorithm: of the transform over channels, as for `glfft.Plan`; "four-by-four" is del Mundo's, for 16 channels.
 
     Attributes:

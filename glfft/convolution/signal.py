@@ -59,8 +59,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
               ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
     """The cross-correlation of two arrays, as scipy.signal.correlate: sum over l of in1[l] conj(in2[l - k]).
 
-    The lag 0 is at the place in2.shape - 1 of the result in mode "full". Arguments, result and errors are those of
-    `fftconvolve`.
+    In mode "full" the lag 0 is at in2.shape - 1 of the result. Arguments, result and errors are as for `fftconvolve`.
 
     Args:
         normalised: True takes the mean off `in2` and off the part of `in1` under it, and divides by the root of the

@@ -103,10 +103,8 @@ class OceanTwin:
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
     def at(self, points: ArrayLike, time: float, blended: bool = False) -> dict[str, Array]:
-        """The eight fields of the whole sea, [points], summed wave by wave.
-
-        The points are x and z of the undisturbed water, m, [points, 2] (else ShapeError); `blended` gives the sea as
-        pictures show it, see `SeaQueries`.
+        """The eight fields of the whole sea, [points], summed wave by wave: at x and z of the undisturbed water, m,
+        [points, 2] (else ShapeError). `blended` gives the sea as pictures show it, see `SeaQueries`.
         """
         require(math.isfinite(time), "The time", time, "a finite number of seconds")
         places = np.asarray(points, dtype=np.float64)

@@ -47,8 +47,7 @@ class SeaMaps(Keeper):
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
 
     Attributes:
-        thresholds_before, choppiness_before, weight: of foam at the start of a change, one per tile, and how far it is,
-            1 at its end.
+        thresholds_before, choppiness_before: as a change began, one per tile; weight: how far it is, 1 at its end.
     """
 
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
