@@ -248,9 +248,9 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
     check_choice("mode", mode, MODES)
     if first.ndim != second.ndim:
         raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")
-    given = range(first.ndim) if axes is None else [axes] if isinstance(axes, int) else axes
+    given = range(first.ndim) if axes is None else axes
     try:
-        along = sorted({int(np.lib.array_utils.normalize_axis_index(axis, first.ndim)) for axis in given})
+        along = sorted({*np.lib.array_utils.normalize_axis_tuple(given, first.ndim, allow_duplicate=True)})
     except (TypeError, ValueError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
     many = [(axis, a, b) for axis, (a, b) in enumerate(zip(first.shape, second.shape, strict=True)) if 1 not in (a, b)]
