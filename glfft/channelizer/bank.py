@@ -14,7 +14,7 @@ from glfft.channelizer.recordings import SampleFormat, format_named
 from glfft.errors import DataError, LimitError, OptionError, ShapeError
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
-from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.plan import Plan
@@ -23,6 +23,8 @@ from glfft.streaming.sources import regroup
 from glfft.streaming.stream import ArrayLayout, Stream
 
 _THREADS = 64
+# What channelizer/samples.glsl calls the samples.
+_SHADER_NAMES = {"cf32": "FLOAT_32", "ci16": "SIGNED_16", "ci8": "SIGNED_8", "cu8": "UNSIGNED_8"}
 Kept = Sequence[int] | None
 
 # Synthesis is two programs; neither has channels and samples both.
@@ -50,7 +52,6 @@ class _Stage(Owner):
     def __init__(self, ctx: Context, bank: FilterBank, history: int, times: int | None, kept: Kept) -> None:
         self.times = block_times(bank, history, times)
         super().__init__(ctx)
-        clear_errors(ctx)
         self.bank = bank
         self.kept = kept_channels(bank, kept)
         self._transforms = self.times * (bank.decimation // bank.hop)  # of a block
@@ -65,10 +66,9 @@ class _Stage(Owner):
         if size > most:
             needs = f"The channelizer needs a buffer of {size} bytes and the device can bind at most {most}"
             raise LimitError(f"{needs}; use fewer times, channels or taps.")
-        made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
-        self._owned.append(made)
-        check_errors(self.ctx, f"making a buffer of {size} bytes")
-        return made
+        with errors_checked(self.ctx, f"making a buffer of {size} bytes"):
+            made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
+            return self._own(made)
 
     def _bind(self, buffers: dict[int, moderngl.Buffer]) -> None:
         """Bind buffers at their bindings, and what both directions have."""
@@ -161,8 +161,7 @@ class Channelizer(_Stage):
             prototype's length. Default: about 2^17 samples come in.
         samples: "cf32" (complex64), or little endian integers, real and imaginary parts in turn: "ci16" in steps of
             1/32768, "ci8" of 1/128, "cu8" of 1/128 with 128 for 0.
-        kept: the channels wanted, in this order; negative ones count from the last, so -1 is below channel 0. Default:
-            all, in FFT order.
+        kept: the channels wanted, in this order, by default all in FFT order; -1 is the last, below channel 0.
         algorithm: of the transform over channels, as for `glfft.Plan`; "four-by-four" is del Mundo's, for 16 channels.
 
     Attributes:
@@ -197,7 +196,7 @@ class Channelizer(_Stage):
         self._prototype = self._buffer(np.pad(bank.prototype.astype(np.float32), (0, padding)))
         self._history = self._buffer(self._history_samples * self.format.sample_bytes)
         defines: dict[str, Define] = {**_FILTER_DEFINES, "HISTORY": self._history_samples, "TAPS": branch_taps}
-        defines |= {"SAMPLES": self.format.shader_name, "DECIMATION": bank.hop}
+        defines |= {"SAMPLES": _SHADER_NAMES[samples], "DECIMATION": bank.hop}
         load = _snippet("analysis_load", defines)
         store = _snippet("staggered_store" if bank.staggered else "analysis_store", _MAP_DEFINES)
         self._transform = self._plan(load, store, algorithm)

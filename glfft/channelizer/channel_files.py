@@ -1,5 +1,6 @@
 """The work of `glfft channelize`: a recording to files of channels, all of them or none."""
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.recordings import DATA, FORMATS, META, Recording, meta_text
+from glfft.channelizer.recordings import DATA, META, Recording
 from glfft.errors import OutputError
 from glfft.files import atomic_write, check_writable, whole_folder
 
@@ -107,7 +108,7 @@ def _write_folder(
                 if kind == "npy":
                     _write_header(file, (times,))
             if kind == "sigmf":
-                name.with_suffix(META).write_text(_describe(recording, bank, channel), encoding="utf-8")
+                name.with_suffix(META).write_text(_meta_text(recording, bank, channel), encoding="utf-8")
         for block in blocks:
             # A file at a time: a process may have few files open, and there may be many channels.
             for name, samples in zip(files, block, strict=True):
@@ -115,13 +116,22 @@ def _write_folder(
                     file.write(np.ascontiguousarray(samples).data)
 
 
-def _describe(recording: Recording, bank: FilterBank, channel: int) -> str:
+def _meta_text(recording: Recording, bank: FilterBank, channel: int) -> str:
+    """The text of a channel's .sigmf-meta file."""
     nearest = channel - bank.channels if 2 * channel > bank.channels else channel
     frequency = recording.frequency + nearest * recording.rate / bank.channels
     description = f"channel {channel} of {bank.channels} of {recording.path.name}"
     if bank.staggered:
         description += f", imaginary parts half a sample {'earlier' if channel % 2 else 'later'}"
-    return meta_text(FORMATS["cf32"], recording.rate / bank.decimation, frequency, description)
+    settings: dict[str, object] = {
+        "core:datatype": "cf32_le",
+        "core:version": "1.2.0",
+        "core:description": description,
+        "core:recorder": "glfft",
+        **({"core:sample_rate": recording.rate / bank.decimation} if recording.rate else {}),
+    }
+    capture = {"core:sample_start": 0, "core:frequency": frequency}
+    return json.dumps({"global": settings, "captures": [capture], "annotations": []}, indent=2) + "\n"
 
 
 def _write_header(file: BinaryIO, shape: tuple[int, ...]) -> None:

@@ -45,8 +45,7 @@ class FilterBank:
 
     Attributes:
         channels: M.
-        decimation: D, from 1 to M: input samples for one sample of each channel. D = M is critically sampled; less is
-            oversampled by M/D.
+        decimation: D, from 1 to M: input samples for a sample of each channel; critical if M, else oversampled by M/D.
         prototype: h, float64 [taps], with M taps or more.
         synthesis_taps: length of the filter that puts the channels together; 0 chooses one.
         staggered: the imaginary parts of a channel's samples are half a sample later than the real parts (in odd
@@ -112,8 +111,7 @@ class FilterBank:
         """
         decimation = channels if decimation is None else decimation
         require(taps >= 1, "taps", taps, "1 or more", ShapeError)
-        if not 0 <= attenuation <= 200:
-            raise OptionError(f"attenuation is {attenuation:g} and must be from 0 to 200 decibels.")
+        require(0 <= attenuation <= 200, "attenuation", attenuation, "from 0 to 200 decibels")
         length = max(channels, 2) * taps
         n = np.arange(length) - (length - 1) / 2
         half_amplitude = min(1 / (2 * max(decimation, 1)), 1 / max(channels, 1))
@@ -226,8 +224,7 @@ def _rounded_cosine(channels: int, taps: int) -> npt.NDArray[np.float64]:
 
 def _with_constant_power(prototype: npt.NDArray[np.float64], channels: int) -> npt.NDArray[np.float64]:
     """The prototype nearest to one [taps * channels] for which branches r and r + M/2 have constant power together: the
-    sum of their autocorrelations is 0 but at lag 0. Newton's method with the smallest steps solves these `taps`
-    equations.
+    sum of their autocorrelations is 0 but at lag 0. Newton's method solves it, with the smallest steps.
     """
     pairs, taps = channels // 2, len(prototype) // channels
     branches = prototype.reshape(taps, 2, pairs).transpose(2, 1, 0).copy()  # [pair, branch, tap]

@@ -23,25 +23,41 @@ from glfft.streaming.sources import check_whole, file_samples
 
 @dataclass(frozen=True)
 class SampleFormat:
-    """Complex samples, real part first."""
+    """The samples of a file or a block."""
 
-    name: str  # as users give it
-    dtype: np.dtype[Any]  # of their numbers; of "cf32" of both parts together
-    shader_name: str  # what channelizer/samples.glsl calls it
-    zero: int = 0  # the number that stands for 0
+    name: str  # as users give it, and SigMF, but for little endian: "ci16", "rf32_be"
+    dtype: np.dtype[Any]  # of their numbers
+    parts: int  # numbers a sample: 2 for complex whole numbers, real part first; else 1
+
+    @classmethod
+    def named(cls, datatype: str) -> Self | None:
+        """Samples by the name that SigMF has for them, None if it is none. Without a byte order: little endian."""
+        found = re.fullmatch(r"([cr])(f32|f64|[iu]32|[iu]16|[iu]8)(_le|_be)?", datatype)
+        if found is None:
+            return None
+        name, order = datatype.removesuffix("_le"), ">" if found[3] == "_be" else "<"
+        kind, size = found[2][0], int(found[2][1:]) // 8
+        if found[1] == "c" and kind == "f":  # numpy has a number for both parts
+            return cls(name, np.dtype(f"{order}c{2 * size}"), 1)
+        return cls(name, np.dtype(f"{order}{kind}{size}"), 2 if found[1] == "c" else 1)
 
     @property
     def is_float(self) -> bool:
-        """Whether its numbers are complex ones of float32."""
+        """Whether its numbers are complex ones."""
         return self.dtype.kind == "c"
 
     @property
     def sample_bytes(self) -> int:
-        return self.dtype.itemsize * (1 if self.is_float else 2)
+        return self.parts * self.dtype.itemsize
+
+    @property
+    def zero(self) -> int:
+        """The number that stands for 0."""
+        return 2 ** (8 * self.dtype.itemsize - 1) if self.dtype.kind == "u" else 0
 
     def shape(self, count: int) -> tuple[int, ...]:
         """The shape of an array of so many samples."""
-        return (count,) if self.is_float else (count, 2)
+        return (count,) if self.parts == 1 else (count, self.parts)
 
     def silence(self, count: int) -> npt.NDArray[Any]:
         return np.full(self.shape(count), self.zero, self.dtype)
@@ -56,12 +72,20 @@ class SampleFormat:
         wanted = "complex numbers [samples]" if self.is_float else f"[samples, 2] of {self.dtype}"
         raise DataError(f"Samples have shape {array.shape} and dtype {array.dtype}; {self.name} takes {wanted}.")
 
+    def to_complex(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
+        """Samples of this format as complex64; whole numbers count as from -1 to 1."""
+        if self.dtype.kind in "fc":
+            return numbers.astype(np.complex64)
+        wide = (numbers.astype(np.float64).reshape(-1, self.parts) - self.zero) / 2.0 ** (8 * self.dtype.itemsize - 1)
+        return (wide @ np.array([1, 1j])[: self.parts]).astype(np.complex64)
 
+
+# What `Channelizer` takes.
 FORMATS = {
-    "cf32": SampleFormat("cf32", np.dtype("<c8"), "FLOAT_32"),
-    "ci16": SampleFormat("ci16", np.dtype("<i2"), "SIGNED_16"),
-    "ci8": SampleFormat("ci8", np.dtype("i1"), "SIGNED_8"),
-    "cu8": SampleFormat("cu8", np.dtype("u1"), "UNSIGNED_8", zero=128),
+    "cf32": SampleFormat("cf32", np.dtype("<c8"), 1),
+    "ci16": SampleFormat("ci16", np.dtype("<i2"), 2),
+    "ci8": SampleFormat("ci8", np.dtype("i1"), 2),
+    "cu8": SampleFormat("cu8", np.dtype("u1"), 2),
 }
 
 
@@ -70,54 +94,31 @@ def format_named(name: str) -> SampleFormat:
     return FORMATS[check_choice("samples", name, tuple(FORMATS))]
 
 
-@dataclass(frozen=True)
-class StoredNumbers:
-    """The numbers of a recording, as SigMF names them: "ci16_le", "rf32_be" and so on."""
-
-    dtype: np.dtype[Any]  # of a number
-    parts: int  # 2 for complex samples, real part first; 1 for real ones
-
-    @classmethod
-    def named(cls, datatype: str) -> Self | None:
-        """Those of a SigMF datatype, None if it is none. Without a byte order they are little endian."""
-        found = re.fullmatch(r"([cr])(f32|f64|[iu]32|[iu]16|[iu]8)(_le|_be)?", datatype)
-        if found is None:
-            return None
-        order, bytes_each = ">" if found[3] == "_be" else "<", int(found[2][1:]) // 8
-        return cls(np.dtype(f"{order}{found[2][0]}{bytes_each}"), 2 if found[1] == "c" else 1)
-
-    @property
-    def sample_bytes(self) -> int:
-        return self.parts * self.dtype.itemsize
-
-    def to_complex(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
-        """Samples [n, parts], or [n] if they are real: complex64, whole numbers as from -1 to 1."""
-        wide = numbers.astype(np.float64).reshape(len(numbers), -1)
-        if self.dtype.kind != "f":
-            half = 2.0 ** (8 * self.dtype.itemsize - 1)
-            wide = (wide - half * (self.dtype.kind == "u")) / half
-        samples = np.zeros(len(wide), np.complex64)
-        samples.real = wide[:, 0]
-        if self.parts == 2:
-            samples.imag = wide[:, 1]
-        return samples
-
-
 META, DATA = ".sigmf-meta", ".sigmf-data"
 _AT_ONCE = 1 << 16  # samples that are read at once
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded signal."""
+    """A recorded signal. Raises DataError where there are no samples, or the last one is not whole."""
 
     path: Path  # of the file of samples
-    format: SampleFormat  # of the samples that `samples` yields
     rate: float  # samples a second; 0 if unknown
     frequency: float  # in the middle, in hertz; 0 if unknown
     start: int  # start, end: the bytes where samples begin and end
     end: int
-    stored: StoredNumbers  # what the file holds
+    stored: SampleFormat  # what the file holds
+
+    def __post_init__(self) -> None:
+        if self.end <= self.start:
+            where = f"they would begin at byte {self.start} and end at byte {max(self.end, 0)}"
+            raise DataError(f"The file {self.path} has no samples: {where}.")
+        check_whole(self.path, self.stored.sample_bytes, self.start, self.end)
+
+    @property
+    def format(self) -> SampleFormat:
+        """Of the samples that `samples` yields."""
+        return FORMATS.get(self.stored.name, FORMATS["cf32"])
 
     @property
     def count(self) -> int:
@@ -126,11 +127,9 @@ class Recording:
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:
         """The samples for `Channelizer.run`, some at a time. Raises DataError at once where the file cannot be read."""
-        own = self.stored == StoredNumbers.named(self.format.name)
-        # A complex number of numpy has both parts.
-        kind, parts = (self.format.dtype, 1) if own and self.format.is_float else (self.stored.dtype, self.stored.parts)
-        numbers = file_samples(self.path, kind, channels=parts, start=self.start, end=self.end, at_once=_AT_ONCE)
-        return numbers if own else map(self.stored.to_complex, numbers)
+        stored, where = self.stored, {"start": self.start, "end": self.end}
+        numbers = file_samples(self.path, stored.dtype, channels=stored.parts, at_once=_AT_ONCE, **where)
+        return numbers if stored == self.format else map(stored.to_complex, numbers)
 
 
 def open_recording(
@@ -155,9 +154,7 @@ def open_recording(
     if samples is None:
         wanted = f"give samples (--samples) as one of {', '.join(FORMATS)}"
         raise DataError(f"The name of {path} does not tell what its samples are; {wanted}.")
-    kind, stored = format_named(samples), StoredNumbers.named(samples)
-    assert stored is not None
-    return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path), stored))
+    return Recording(path, rate or 0.0, frequency or 0.0, 0, _size(path), format_named(samples))
 
 
 _OTHER_SUFFIXES = {"cfile": "cf32", "fc32": "cf32", "cs16": "ci16", "sc16": "ci16", "cs8": "ci8"}
@@ -184,22 +181,20 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         raise DataError(f"The file {meta} cannot be read: {error.strerror or error}.") from None
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise DataError(f"The file {meta} is not the JSON of a SigMF recording.") from None
-    stored = StoredNumbers.named(datatype)
+    stored = SampleFormat.named(datatype)
     if stored is None or channels != 1:
         what = f"{channels} channels of {datatype}" if channels != 1 else datatype
         read = "one channel of complex or real numbers such as cf32_le, ci16_le, rf32_be, ci8 or cu8"
         raise DataError(f"The file {meta} has {what}; read here is {read}.")
     if any(more_headers):
         raise DataError(f"The file {meta} has headers between its captures; cut the recording into one file a capture.")
-    name = datatype.removesuffix("_le")
-    if samples is not None and samples != name:
+    if samples is not None and samples != stored.name:
         raise OptionError(f"The samples of {path} are {datatype}, as {meta} says, not {samples}; leave out the type.")
     if min(first, header, trailing) < 0:
         raise DataError(f"The file {meta} has a negative sample or byte.")
-    kind = FORMATS.get(name, FORMATS["cf32"])
     start, end = header + first * stored.sample_bytes, _size(data) - trailing
     rate, frequency = own_rate if rate is None else rate, own_frequency if frequency is None else frequency
-    return _checked(Recording(data, kind, rate, frequency, start, end, stored))
+    return Recording(data, rate, frequency, start, end, stored)
 
 
 def _size(path: Path) -> int:
@@ -207,28 +202,6 @@ def _size(path: Path) -> int:
         return path.stat().st_size
     except OSError as error:
         raise DataError(f"The file {path} cannot be read: {error.strerror or error}.") from None
-
-
-def _checked(recording: Recording) -> Recording:
-    path, start, end = recording.path, recording.start, recording.end
-    if end <= start:
-        where = f"they would begin at byte {start} and end at byte {max(end, 0)}"
-        raise DataError(f"The file {path} has no samples: {where}.")
-    check_whole(path, recording.stored.sample_bytes, start, end)
-    return recording
-
-
-def meta_text(kind: SampleFormat, rate: float, frequency: float, description: str) -> str:
-    """The text of a .sigmf-meta file: samples a second unless 0, middle frequency in hertz, a line of description."""
-    settings: dict[str, object] = {
-        "core:datatype": kind.name + ("_le" if kind.dtype.itemsize > 1 else ""),
-        "core:version": "1.2.0",
-        "core:description": description,
-        "core:recorder": "glfft",
-        **({"core:sample_rate": rate} if rate else {}),
-    }
-    capture = {"core:sample_start": 0, "core:frequency": frequency}
-    return json.dumps({"global": settings, "captures": [capture], "annotations": []}, indent=2) + "\n"
 
 
 @dataclass(frozen=True)

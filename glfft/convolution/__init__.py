@@ -84,8 +84,7 @@ class Convolution(Owner):
         storage: channels and precision of the numbers that are computed with: "r32f", "r16f", "rg32f", "rg16f",
             "rgba32f" or "rgba16f". Half precision takes half the memory and holds 11 bits.
         real: False takes the channels (r, g), and (b, a), as complex numbers; the kernel may be complex then.
-        flip: True computes the correlation, as scipy.signal.correlate(picture, kernel, mode): the kernel is turned by
-            half a turn and conjugated.
+        flip: True computes scipy.signal.correlate(picture, kernel, mode): the kernel turned by 180°, and conjugated.
         algorithm: as for `glfft.Plan`.
 
     Attributes:
@@ -155,9 +154,8 @@ class Convolution(Owner):
         """Convolve with this kernel from the next run on. A texture costs one transform and never waits.
 
         Args:
-            kernel: a texture whose channel r is the kernel (r and g with real=False), or an array [rows, columns],
-                real or, with real=False, complex. A texture that a shader has stored into needs a texture fetch
-                barrier before.
+            kernel: a texture whose channel r is the kernel (r and g with real=False), or an array [rows, columns], real
+                or, with real=False, complex. After a shader's stores, a texture needs a texture fetch barrier before.
 
         Raises ShapeError for an array of another shape, TextureError for a texture of another size, OptionError for a
         complex array with real=True, and for what is neither texture nor array.

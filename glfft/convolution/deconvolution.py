@@ -139,8 +139,7 @@ class Deconvolution(Owner):
 
     def run(self, src: Picture, dst: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Write `src` without the kernel's blur to `dst`, which may be `src`: both of `picture_shape`, with arguments
-        and errors of `glfft.Convolution.run`. Negative values count as 0 for "richardson-lucy". A profiler adds up the
-        passes of all iterations.
+        and errors of `glfft.Convolution.run`. For "richardson-lucy" negative values are 0, and profiled passes add up.
         """
         self._check_alive()
         self._kernel.check_set()
@@ -180,9 +179,8 @@ def deconvolve(
     richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials. `method`, `noise`,
     `iterations` and `boundary` are as for `glfft.Deconvolution`, `ctx` is as for `glfft.fft`.
 
-    Raises ShapeError where an array is empty or not two-dimensional, OptionError where it does not hold real numbers or
-    an option has none of its values, DataError where a number is not finite or the kernel is none for the method. Other
-    errors are those of `glfft.fft`.
+    Raises ShapeError for an array that is empty or not two-dimensional, OptionError for numbers that are not real or an
+    option, DataError for a number that is not finite or a kernel that the method does not take; else as `glfft.fft`.
     """
     blurred, weights = picture_array("picture", picture), picture_array("kernel", kernel)
     options: dict[str, Any] = {"method": method, "noise": noise, "iterations": iterations, "boundary": boundary}

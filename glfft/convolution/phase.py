@@ -42,8 +42,7 @@ class PhaseCorrelation(Owner):
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
         shape: (rows, columns) of the pictures.
-        window: True fades the pictures out towards the edges of what both show, by a Hann window. False is for pictures
-            that go on where they began.
+        window: True fades out the edges of what both show, by a Hann window. False: pictures go on where they began.
         layers: number of pairs of pictures, as layers of texture arrays; None for 2-D textures.
 
     Attributes:

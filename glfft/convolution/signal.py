@@ -59,8 +59,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
               ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
     """The cross-correlation of two arrays, as scipy.signal.correlate: sum over l of in1[l] conj(in2[l - k]).
 
-    The lag 0 is at the place in2.shape - 1 of the result in mode "full". Arguments, result and errors are those of
-    `fftconvolve`.
+    In mode "full" the lag 0 is at in2.shape - 1 of the result. Arguments, result and errors are as for `fftconvolve`.
 
     Args:
         normalised: True takes the mean off `in2` and off the part of `in1` under it, and divides by the root of the
@@ -249,9 +248,9 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
     check_choice("mode", mode, MODES)
     if first.ndim != second.ndim:
         raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")
-    given = range(first.ndim) if axes is None else [axes] if isinstance(axes, int) else axes
+    given = range(first.ndim) if axes is None else axes
     try:
-        along = sorted({int(np.lib.array_utils.normalize_axis_index(axis, first.ndim)) for axis in given})
+        along = sorted({*np.lib.array_utils.normalize_axis_tuple(given, first.ndim, allow_duplicate=True)})
     except (TypeError, ValueError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
     many = [(axis, a, b) for axis, (a, b) in enumerate(zip(first.shape, second.shape, strict=True)) if 1 not in (a, b)]

@@ -30,8 +30,7 @@ class TemplateMatch(Owner):
     The score of a place is the normalised cross-correlation (Lewis, Fast normalized cross-correlation, 1995): the sum
     over the template's texels of (f - mean f) (t - mean t), divided by the root of the sums of (f - mean f)^2 and
     (t - mean t)^2, the picture's mean taken under the template. It is from -1 to 1, and 1 where the picture shows the
-    template, at any brightness and contrast. Where the picture has one value everywhere, the score is 0. scikit-image's
-    match_template gives the same.
+    template, at any brightness and contrast; 0 where the picture has one value. scikit-image's match_template agrees.
 
     `glfft.PeakFinder` finds the best place. Six dispatches: three of `glfft.Convolution`, and windows that slide along
     rows and columns for the picture's means and squares.
@@ -43,8 +42,7 @@ class TemplateMatch(Owner):
         template_per_layer: True gives each layer a template of its own.
 
     Attributes:
-        output_shape: (rows, columns) of scores: picture - template + 1. A score's place is that of the template's first
-            texel in the picture.
+        output_shape: (rows, columns) of scores: picture - template + 1. A score is at the template's first texel.
 
     Raises ShapeError where a shape is not two numbers of at least 1, or the template is larger than the picture,
     OptionError where there is a template for each layer without layers=. Other errors are those of `glfft.Plan`.

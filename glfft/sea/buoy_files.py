@@ -191,9 +191,8 @@ def _on(frequency: np.ndarray, density: np.ndarray, name: str, row: _Row | None)
         there = np.interp(frequency, bands[known], values[known])
         if name.startswith("direction"):
             turns = 2 if name == "direction2" else 1
-            angles = np.radians(turns * values[known])
-            y, x = (np.interp(frequency, bands[known], part) for part in (np.sin(angles), np.cos(angles)))
-            there = np.degrees(np.arctan2(y, x)) / turns
+            ahead = np.exp(1j * np.radians(turns * values[known]))
+            there = np.angle(np.interp(frequency, bands[known], ahead), deg=True) / turns
     # A band without waves has no direction; the others tell one.
     return there if density[lost].sum() <= LARGEST_SHARE_WITHOUT_DIRECTION * density.sum() else None
 
@@ -268,8 +267,8 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
             if len(time) != dates:
                 raise ValueError("a date and the number of bands were expected")
             block = [[float(word) for word in text.split()] for _, (_, text) in zip(range(count), rest, strict=False)]
-        if len(block) < count or any(len(each) != len(names) for each in block):
-            raise DataError(f"{path}, line {number}: {count} lines with {len(names)} numbers should follow.")
+        if not block or len(block) < count or any(len(each) != len(names) for each in block):
+            raise DataError(f"{path}, line {number}: {count or 'some'} lines with {len(names)} numbers should follow.")
         table = np.array(block).T
         for column, name in columns.items():
             if column in names:

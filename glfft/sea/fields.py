@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.errors import OptionError, ShapeError
+from glfft.errors import ShapeError, require
 from glfft.files import atomic_write
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
@@ -98,17 +98,15 @@ class OceanTwin:
 
     def evaluate(self, time: float) -> dict[str, Array]:
         """The eight fields at a finite time (else OptionError), float64 [N, N] (row = z) or [tiles, N, N]."""
-        _check(time)
+        require(math.isfinite(time), "The time", time, "a finite number of seconds")
         tiles = [reference_fields(each, time) for each in self.tiles]
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
     def at(self, points: ArrayLike, time: float, blended: bool = False) -> dict[str, Array]:
-        """The eight fields of the whole sea, [points], summed wave by wave.
-
-        The points are x and z of the undisturbed water, m, [points, 2] (else ShapeError); `blended` gives the sea as
-        pictures show it, see `SeaQueries`.
+        """The eight fields of the whole sea, [points], summed wave by wave: at x and z of the undisturbed water, m,
+        [points, 2] (else ShapeError). `blended` gives the sea as pictures show it, see `SeaQueries`.
         """
-        _check(time)
+        require(math.isfinite(time), "The time", time, "a finite number of seconds")
         places = np.asarray(points, dtype=np.float64)
         if places.ndim != 2 or places.shape[1] != 2:
             raise ShapeError(f"The points have shape {places.shape} and must have (points, 2): x and z of each.")
@@ -119,11 +117,6 @@ class OceanTwin:
             for name, values in fields.items():
                 total[name] = total.get(name, 0.0) + values
         return total
-
-
-def _check(time: float) -> None:
-    if not math.isfinite(time):
-        raise OptionError(f"The time is {time!r} and must be a finite number of seconds.")
 
 
 def _sums(tile: OceanSettings, time: float, places: Array) -> dict[str, Array]:

@@ -69,19 +69,10 @@ class ManySeas(Keeper):
         layers = [tile for each in self.seas for tile in cascades.tiles_of(each)]
         self.tiles = len(layers) // len(self.seas)
         self.step = self._own(OceanStep(ctx, layers, algorithm=algorithm, dtype=dtype))
+        self.surface, self.stretch = self.step.surface, self.step.stretch
         with released_on_error([self]):
             self.maps = self._own(SeaMaps(self.step, [self.tiles] * len(self.seas))) if foam else None
         self._time: float | None = None
-
-    @property
-    def surface(self) -> moderngl.TextureArray:
-        """Height, dx, slope_x, slope_z, a layer a tile."""
-        return self.step.surface
-
-    @property
-    def stretch(self) -> moderngl.TextureArray:
-        """The fields dz, dxz, dxx, dzz, a layer a tile."""
-        return self.step.stretch
 
     @property
     def dispatches(self) -> int:

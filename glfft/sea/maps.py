@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import moderngl
 
-from glfft.errors import OptionError, ShapeError
+from glfft.errors import ShapeError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
@@ -47,8 +47,7 @@ class SeaMaps(Keeper):
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
 
     Attributes:
-        thresholds_before, choppiness_before, weight: of foam at the start of a change, one per tile, and how far it is,
-            1 at its end.
+        thresholds_before, choppiness_before: as a change began, one per tile; weight: how far it is, 1 at its end.
     """
 
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
@@ -68,13 +67,8 @@ class SeaMaps(Keeper):
         self._compile()
         with released_on_error([self]), errors_checked(step.ctx, f"making an ocean of {step.size} x {step.size}"):
             self.slope_products = self._own(step.drawing_texture(4, "f2"))
-            self._foam = [self._own(step.drawing_texture(1, "f4")) for _ in range(2)]
+            self.foam, self._next_foam = (self._own(step.drawing_texture(1, "f4")) for _ in range(2))
         self.clear_foam()
-
-    @property
-    def foam(self) -> moderngl.TextureArray:
-        """The foam after the last run: the share of the surface that it covers."""
-        return self._foam[0]
 
     @property
     def thresholds(self) -> tuple[float, ...]:
@@ -94,7 +88,7 @@ class SeaMaps(Keeper):
 
     def clear_foam(self) -> None:
         """Start from clean water."""
-        self._foam[0].write(bytes(bytes_of(self._foam[0])))
+        self.foam.write(bytes(bytes_of(self.foam)))
 
     def age_foam(self, seconds: float) -> None:
         """Age the foam with the waves of the step's last run; only the first of its mipmaps are made."""
@@ -142,10 +136,8 @@ class SeaMaps(Keeper):
         self._foam_program = self._own(programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines)))
 
     def _run_foam(self, seconds: float) -> None:
-        if not 0 <= seconds < math.inf:  # written so that NaN fails too
-            raise OptionError(f"The foam's step is {seconds!r} and must be a number of seconds from 0.")
-        before, after = self._foam
-        tiles = self._step.tiles
+        require(0 <= seconds < math.inf, "The foam's step", seconds, "a number of seconds from 0")
+        before, after, tiles = self.foam, self._next_foam, self._step.tiles
         if self._foam_set != (seconds, tiles, self.weight):
             seas = list(self._sea_tiles())
             lists = {
@@ -162,7 +154,7 @@ class SeaMaps(Keeper):
         _bind_levels(self._step.stretch, range(1, self._first_levels + 1))
         _bind_levels(after, range(self._first_levels + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         self._foam_program.run(*self._first_groups)
-        self._foam = [after, before]
+        self.foam, self._next_foam = after, before
 
     def _sea_tiles(self) -> Iterator[tuple[OceanSettings, ...]]:
         first = 0

@@ -19,8 +19,6 @@ _WINDS: tuple[tuple[float, Mapping[str, Any]], ...] = (
     (26.4, {"fetch": 288e3}), (30.5, {"fetch": 355e3}), (34.5, {"fetch": 415e3}),
 )  # fmt: skip
 
-_TILE, _CASCADES = 1200.0, 3  # tiles that hold all, from waves of force 12 to ripples: each can become any other
-
 # What makes a sea the one of that name. Everything else stays as it is: grid, seed, direction of the wind, choppiness.
 _LONG_SWELL = Swell(2.2, 13.0, math.radians(10.0), math.radians(9.0), gamma=7.0)
 _SEAS: dict[str, Mapping[str, Any]] = {
@@ -45,7 +43,8 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
         hint = f"did you mean {near[0]}? There" if near else "there"
         known = "beaufort-0 to beaufort-12, swell-at-sunset, storm and lagoon"
         raise OptionError(f"There is no preset {name!r}; {hint} are {known}.")
-    base = settings or OceanSettings(tile=_TILE, cascades=_CASCADES)
+    # Tiles that hold all, from waves of force 12 to ripples: each can become any other.
+    base = settings or OceanSettings(tile=1200.0, cascades=3)
     defaults = {each.name: each.default for each in fields(OceanSettings) if each.name in _WAVES}
     changes, turned = {**defaults, **PRESETS[name]}, base.wind_direction
     swells = tuple(replace(each, direction=each.direction + turned) for each in changes["swells"])

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from glfft.errors import OptionError, ShapeError, whole_number
+from glfft.errors import OptionError, ShapeError, check_choice, require, whole_number
 
 if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
@@ -28,24 +28,24 @@ SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")  # |cos(theta/2)|^2s: swell 
 # The name of each number in a message, its unit, and its range with both ends. The ranges are far wider than any sea.
 # They only prevent overflow of float32 on the GPU.
 _RANGES = {
-    "tile": ("the tile", "m", 0.01, 1e6),
-    "wind": ("the wind speed", "m/s", 0.01, 150.0),
-    "wind_direction": ("the wind direction", "rad", -1e6, 1e6),
-    "fetch": ("the fetch", "m", 1.0, 1e8),
-    "choppiness": ("the choppiness", "", 0.0, 10.0),
-    "gamma": ("the peak enhancement gamma", "", 1.0, 20.0),
-    "swell": ("the swell", "", 0.0, 1.0),
-    "foam_threshold": ("the foam threshold", "", -10.0, 2.0),
-    "foam_gain": ("the foam gain", "1/s", 0.0, 1e3),
-    "foam_lifetime": ("the foam lifetime", "s", 0.01, 1e4),
-    "foam_spread": ("the foam spread", "m²/s", 0.0, 1e3),
+    "tile": ("The tile", "m", 0.01, 1e6),
+    "wind": ("The wind speed", "m/s", 0.01, 150.0),
+    "wind_direction": ("The wind direction", "rad", -1e6, 1e6),
+    "fetch": ("The fetch", "m", 1.0, 1e8),
+    "choppiness": ("The choppiness", "", 0.0, 10.0),
+    "gamma": ("The peak enhancement gamma", "", 1.0, 20.0),
+    "swell": ("The swell", "", 0.0, 1.0),
+    "foam_threshold": ("The foam threshold", "", -10.0, 2.0),
+    "foam_gain": ("The foam gain", "1/s", 0.0, 1e3),
+    "foam_lifetime": ("The foam lifetime", "s", 0.01, 1e4),
+    "foam_spread": ("The foam spread", "m²/s", 0.0, 1e3),
 }
 _RANGES_OF_SWELL = {
-    "height": ("the height of a swell", "m", 0.0, 100.0),
-    "period": ("the period of a swell", "s", 0.1, 1e3),
-    "direction": ("the direction of a swell", "rad", -1e6, 1e6),
-    "spread": ("the spread of a swell", "rad", 0.01, 1.4),
-    "gamma": ("the peak enhancement gamma of a swell", "", 1.0, 20.0),
+    "height": ("The height of a swell", "m", 0.0, 100.0),
+    "period": ("The period of a swell", "s", 0.1, 1e3),
+    "direction": ("The direction of a swell", "rad", -1e6, 1e6),
+    "spread": ("The spread of a swell", "rad", 0.01, 1.4),
+    "gamma": ("The peak enhancement gamma of a swell", "", 1.0, 20.0),
 }
 
 
@@ -134,7 +134,7 @@ class OceanSettings:
             checked = _CHECKS[name](value) if name in _CHECKS else _in_range(value, *_RANGES[name])
             object.__setattr__(self, name, checked)  # the way into a frozen dataclass
         if self.swell > 0 and self.spreading not in SPREADINGS_WITH_SWELL:
-            some = f"the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, not {self.spreading}"
+            some = f"the spreadings {' or '.join(SPREADINGS_WITH_SWELL)} only, not {self.spreading}"
             raise OptionError(f"Swell works with {some}: choose one of those or leave swell at 0.")
         _check_tiles(self)
 
@@ -163,16 +163,9 @@ def _seed(value: object) -> int:
     return seed
 
 
-def _one_of(what: str, allowed: tuple[str, ...], value: object) -> str:
-    if not isinstance(value, str) or value not in allowed:
-        raise OptionError(f"There is no {what} {value!r}: choose {_listed(allowed)}.")
-    return value
-
-
 def _at_least(what: str, least: float, unit: str, value: object) -> float:
     number = _number(value)
-    if not number >= least:  # written so that NaN fails too
-        raise OptionError(f"The {what} is {value!r} and must be at least {least:g} {unit}.")
+    require(number >= least, what, value, f"at least {least:g} {unit}")
     return number
 
 
@@ -215,13 +208,12 @@ def _check_tiles(settings: OceanSettings) -> None:
             raise OptionError(f"{said} whole numbers, such as {longer / (whole + 0.4):.4g} m.")
 
 
-def _measured(value: object) -> MeasuredSpectrum | None:
+def _measured(value: Any) -> MeasuredSpectrum | None:
     if value is None:
         return None
     from glfft.sea.measured import MeasuredSpectrum  # loads numpy
 
-    if not isinstance(value, MeasuredSpectrum):
-        raise OptionError(f"The measured spectrum is {value!r} and must be a MeasuredSpectrum.")
+    require(isinstance(value, MeasuredSpectrum), "The measured spectrum", value, "a MeasuredSpectrum")
     return value
 
 
@@ -232,10 +224,8 @@ def _swells(value: object) -> tuple[Swell, ...]:
 
 
 def _in_range(value: object, what: str, unit: str, lowest: float, highest: float) -> float:
-    number = _number(value)
-    if not lowest <= number <= highest:
-        most = f"{highest:g} {unit}".rstrip()
-        raise OptionError(f"{what[0].upper()}{what[1:]} is {value!r} and must be a number from {lowest:g} to {most}.")
+    number, most = _number(value), f"{highest:g} {unit}".rstrip()
+    require(lowest <= number <= highest, what, value, f"a number from {lowest:g} to {most}")
     return number
 
 
@@ -246,18 +236,14 @@ def _number(value: object) -> float:
         return math.nan
 
 
-def _listed(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"
-
-
 # Settings that are not numbers in a range.
-_CHECKS: dict[str, Callable[[object], object]] = {
+_CHECKS: dict[str, Callable[[Any], object]] = {
     "size": _even,
     "seed": _seed,
-    "spectrum": partial(_one_of, "spectrum", SPECTRA),
-    "spreading": partial(_one_of, "spreading", SPREADINGS),
-    "depth": partial(_at_least, "depth", 0.01, "m, or infinity for deep water"),
-    "loop": partial(_at_least, "loop", 0.1, "s, or infinity for none"),
+    "spectrum": partial(check_choice, "spectrum", allowed=SPECTRA),
+    "spreading": partial(check_choice, "spreading", allowed=SPREADINGS),
+    "depth": partial(_at_least, "The depth", 0.01, "m, or infinity for deep water"),
+    "loop": partial(_at_least, "The loop", 0.1, "s, or infinity for none"),
     "cascades": _cascades,
     "band": _band,
     "measured": _measured,

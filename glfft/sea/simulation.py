@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.programs import set_uniforms
-from glfft.gl.releasable import Keeper, Releasable, released_on_error
+from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
 from glfft.sea import cascades, waves
@@ -59,7 +59,7 @@ class OceanSimulation(Releasable):
         self.time: float | None = None
         self._morph: Morph | None = None
         self._shares_before: tuple[tuple[OceanSettings, float], ...] = ()
-        self._step, self._maps = _make(ctx, settings, algorithm)
+        self._make(settings, algorithm)
         if said := waves.too_few_waves(settings):
             warnings.warn(said, stacklevel=2)
 
@@ -113,21 +113,6 @@ class OceanSimulation(Releasable):
         return self._step.plans
 
     @property
-    def surface(self) -> moderngl.TextureArray:
-        """Height, dx, slope_x, slope_z."""
-        return self._step.surface
-
-    @property
-    def stretch(self) -> moderngl.TextureArray:
-        """The fields dz, dxz, dxx, dzz."""
-        return self._step.stretch
-
-    @property
-    def slope_products(self) -> moderngl.TextureArray:
-        """Products of the slopes: slope_x², slope_z², slope_x * slope_z, 0."""
-        return self._maps.slope_products
-
-    @property
     def foam(self) -> moderngl.TextureArray:
         """The share of the surface that foam covers, in [0, 1]."""
         return self._maps.foam
@@ -140,9 +125,9 @@ class OceanSimulation(Releasable):
         if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
             self._step.configure(tiles)
         else:
-            made = _make(self.ctx, settings, self.algorithm)
-            self.release()
-            self._step, self._maps = made
+            old = self._maps, self._step
+            self._make(settings, self.algorithm)
+            release_all(old)
             self.time = None
         self.settings = settings
 
@@ -238,6 +223,13 @@ class OceanSimulation(Releasable):
         self._maps.release()
         self._step.release()
 
+    def _make(self, settings: OceanSettings, algorithm: str) -> None:
+        step = OceanStep(self.ctx, cascades.tiles_of(settings), algorithm=algorithm)
+        with released_on_error([step]):
+            maps = SeaMaps(step, [len(step.tiles)])
+        self._step, self._maps = step, maps
+        self.surface, self.stretch, self.slope_products = step.surface, step.stretch, maps.slope_products
+
     def _run(self, time: float, profiler: Sections | None = None) -> None:
         if self._morph is not None and self._morph.weight(time) < 1:
             self._maps.weight = self._morph.weight(time)
@@ -264,12 +256,6 @@ class OceanSimulation(Releasable):
         self.time = time - step
 
 
-def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:
-    step = OceanStep(ctx, cascades.tiles_of(settings), algorithm=algorithm)
-    with released_on_error([step]):
-        return step, SeaMaps(step, [len(step.tiles)])
-
-
 class Morph(Keeper):
     """Takes an ocean step from its waves to the waves of other tiles with the same sides.
 
@@ -283,8 +269,7 @@ class Morph(Keeper):
         """
         if [(each.size, each.tile) for each in tiles] != [(each.size, each.tile) for each in step.tiles]:
             raise OptionError("A sea can become another one only on the same tiles; use configure.")
-        if not 0 < seconds < math.inf:  # written so that NaN fails too
-            raise OptionError(f"The time of a change is {seconds!r} and must be a number of seconds over 0.")
+        require(0 < seconds < math.inf, "The time of a change", seconds, "a number of seconds over 0")
         step.check_time(start)
         self._step, self._ctx = step, step.ctx
         self.before, self.start, self.seconds = step.tiles, start, seconds

@@ -1,8 +1,9 @@
-"""Oceanography as small pure functions of float64 arrays: wave spectra, directional spreading, dispersion.
+"""Oceanography as small pure functions of float64 arrays: dispersion, wave spectra, directional spreading.
 
 SI units: metres, seconds, radians. `frequency` is the angular frequency w in rad/s and `wavenumber` k in rad/m, 2 pi
 over the wavelength, both above zero unless a function says otherwise. Spectra are one-sided: the variance of the
-surface height is the integral of S over w from 0 to infinity.
+surface height is the integral of S(w), m² s, over w from 0 to infinity. The integral of a directional spreading
+D(w, theta), 1/rad, over theta in [-pi, pi] is 1 for every w.
 """
 
 import math
@@ -22,8 +23,9 @@ _NEWTON_STEPS = 16  # for the inverse of the dispersion: enough for float64 from
 _LONGEST_FETCH = 2.2e4
 WIND_AT_19_5_METRES = 1.026  # over that at 10 m in a neutral atmosphere; Pierson and Moskowitz measured there
 
-
-# --- Dispersion ---------------------------------------------------------------------------------------------
+# The slowest waves of gravity and surface tension: their speed, m/s, and wavenumber, rad/m.
+_SLOWEST = 0.23
+_SLOWEST_WAVENUMBER = 2 * GRAVITY / _SLOWEST**2
 
 
 def angular_frequency(wavenumber: ArrayLike, depth: float = math.inf) -> Array:
@@ -54,9 +56,6 @@ def wavenumber(frequency: ArrayLike, depth: float = math.inf) -> Array:
 
 def _depth_number(k: Array, depth: float) -> Array:
     return np.where(k > 0, _DEEP, 0.0) if math.isinf(depth) else np.minimum(k * depth, _DEEP)
-
-
-# --- Frequency spectra S(w), m² s ---------------------------------------------------------------------------
 
 
 def jonswap_peak(wind: float, fetch: float) -> float:
@@ -114,13 +113,6 @@ def _dimensionless_fetch(wind: float, fetch: float) -> float:
     return min(GRAVITY * fetch / wind**2, _LONGEST_FETCH)
 
 
-# --- Elfouhaily's spectrum, over wavenumbers ----------------------------------------------------------------
-
-# The slowest waves of gravity and surface tension: their speed, m/s, and wavenumber, rad/m.
-_SLOWEST = 0.23
-_SLOWEST_WAVENUMBER = 2 * GRAVITY / _SLOWEST**2
-
-
 def elfouhaily_peak(wind: float, fetch: float) -> float:
     """Angular frequency of the peak, rad/s: Omega g / U, with the inverse wave age Omega (equation 37)."""
     return _inverse_wave_age(wind, fetch) * GRAVITY / wind
@@ -173,9 +165,6 @@ def _speed(k: Array) -> Array:
     return np.sqrt(GRAVITY / k * (1 + (k / _SLOWEST_WAVENUMBER) ** 2))
 
 
-# --- Phillips' spectrum, already over the plane of wave vectors ---------------------------------------------
-
-
 def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, shortest: float = 0.0) -> Array:
     """Phillips' spectrum as in Tessendorf (2001, equation 40) with amplitude 1, without a scale.
 
@@ -189,9 +178,6 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, s
     longest = wind**2 / GRAVITY
     shape = np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2
     return np.where(k_squared > 0, shape * np.exp(-safe * shortest**2), 0.0)
-
-
-# --- Directional spreading D(w, theta), 1/rad; its integral over theta in [-pi, pi] is 1 for every w --------
 
 
 def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:

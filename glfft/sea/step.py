@@ -19,7 +19,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import INVERSE, PlanRequest
 from glfft.engine.snippet_uniforms import SnippetUniforms
-from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, check_choice
+from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, check_choice, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import errors_checked
@@ -114,6 +114,7 @@ class OceanStep(Keeper):
 
     Attributes:
         tiles: the `OceanSettings` in force, one per layer.
+        size: samples per side of a tile.
         algorithm: name of the transforms' algorithm.
         waves: the `WaveTextures` of the tiles.
     """
@@ -143,7 +144,7 @@ class OceanStep(Keeper):
         if not self.tiles or len({each.size for each in self.tiles}) > 1:
             raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
         check_choice("dtype", dtype, ("f2", "f4"))
-        limit = state_of(ctx).limits.texture_size
+        self.size, limit = self.tiles[0].size, state_of(ctx).limits.texture_size
         if self.size > limit:
             said = f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side"
             raise LimitError(f"{said}; choose a smaller size.")
@@ -155,11 +156,6 @@ class OceanStep(Keeper):
                 self.surface = self._own(self.drawing_texture(4, dtype))
                 self.stretch = self._own(self.drawing_texture(4, dtype))
         self._connect(self._plans)
-
-    @property
-    def size(self) -> int:
-        """Samples per side of a tile."""
-        return self.tiles[0].size
 
     @property
     def plans(self) -> tuple[Plan, Plan]:
@@ -211,10 +207,8 @@ class OceanStep(Keeper):
         """
         self.check_alive()
         before, made = self.waves, WaveTextures(self.ctx, tiles)
-        owned: list[Any] = [made]
-        with released_on_error(owned), errors_checked(self.ctx, f"changing an ocean of {self.size} x {self.size}"):
-            owned.append(mixed := nearest_texture(self.ctx, made.amplitudes.size, 4))
-        goal, made.amplitudes = made.amplitudes, mixed
+        with released_on_error([made]), errors_checked(self.ctx, f"changing an ocean of {self.size} x {self.size}"):
+            goal, made.amplitudes = made.amplitudes, made._own(nearest_texture(self.ctx, made.amplitudes.size, 4))
         self.tiles, self.waves = tuple(tiles), self._own(made)
         self._kept.remove(before)
         self._connect(self._plans)
@@ -272,8 +266,7 @@ class OceanStep(Keeper):
     def check_time(self, time: float) -> None:
         """Raise OptionError for a time that `run` refuses, and ReleasedError after `release`."""
         self.check_alive()
-        if not abs(time) < _LONGEST_TIME:  # written so that NaN fails too
-            raise OptionError(f"The time is {time!r} and must be a finite number of seconds, below 2^31.")
+        require(abs(time) < _LONGEST_TIME, "The time", time, "a finite number of seconds, below 2^31")
 
     def release(self) -> None:
         """Free the GPU objects; using the step afterwards raises ReleasedError."""

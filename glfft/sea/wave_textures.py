@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from glfft.errors import ShapeError
 from glfft.gl.functions import errors_checked
-from glfft.gl.releasable import Releasable, release_all, released_on_error
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.sea import waves
 from glfft.sea.settings import OceanSettings
 
 
-class WaveTextures(Releasable):
+class WaveTextures(Keeper):
     """Texture arrays with a layer per tile, of N/2 columns, as shaders/sea/waves_load.glsl reads them.
 
     Attributes:
@@ -27,12 +27,10 @@ class WaveTextures(Releasable):
         """Make and fill them; ContextError if the device has no memory for them."""
         self._size = tiles[0].size
         half, count = self._size // 2, len(tiles)
-        owned: list[Any] = []
-        with released_on_error(owned):
+        with released_on_error([self]):
             with errors_checked(ctx, f"making an ocean of {self._size} x {self._size}"):
-                owned.append(nearest_texture(ctx, (half, self._size, count), 4))
-                owned.append(nearest_texture(ctx, (half, half + 1, count), 2, "u4"))
-            self.amplitudes, self.frequencies = owned
+                self.amplitudes = self._own(nearest_texture(ctx, (half, self._size, count), 4))
+                self.frequencies = self._own(nearest_texture(ctx, (half, half + 1, count), 2, "u4"))
             for index, tile in enumerate(tiles):
                 self.fill(index, tile)
 
@@ -53,10 +51,6 @@ class WaveTextures(Releasable):
             raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
         there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
         _write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
-
-    def release(self) -> None:
-        """Free the textures."""
-        release_all((self.amplitudes, self.frequencies))
 
 
 def nearest_texture(

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError
+from glfft.errors import require
 from glfft.sea import spectra
 from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
 from glfft.sea.spectra import Array
@@ -296,9 +296,9 @@ def flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[Co
     if depth is None:
         return []
     ground = min(each.depth for each in tiles)
-    if not 0 <= depth <= ground or math.isinf(depth):  # written so that NaN fails too
-        below = f" to the ground at {ground:g} m" if math.isfinite(ground) else ""
-        raise OptionError(f"The depth of the velocities is {depth!r} and must be a number of metres from 0{below}.")
+    below = f" to the ground at {ground:g} m" if math.isfinite(ground) else ""
+    in_water = 0 <= depth <= ground and math.isfinite(depth)
+    require(in_water, "The depth of the velocities", depth, f"a number of metres from 0{below}")
     horizontal, vertical = [], []
     for each in tiles:
         k = wave_vectors(each.size, each.tile).length

@@ -11,7 +11,7 @@ import pytest
 from support.channelizer import as_complex, as_format
 from support.sentences import assert_one_sentence
 
-from glfft.channelizer.recordings import DATA, FORMATS, META, meta_text, open_recording
+from glfft.channelizer.recordings import DATA, FORMATS, META, open_recording
 from glfft.errors import DataError, OptionError
 
 SAMPLES = np.array([0.5 - 0.25j, -1.0 + 0.75j, 0.125j], np.complex64)
@@ -88,15 +88,6 @@ def test_a_file_may_be_a_part_of_a_recording_and_have_a_name_of_its_own(tmp_path
     meta.write_text(json.dumps(described))
     with pytest.raises(DataError, match="headers between its captures"):
         open_recording(meta)
-
-
-def test_what_glfft_writes_it_reads(tmp_path: Path) -> None:
-    kind = FORMATS["cf32"]
-    (tmp_path / f"own{META}").write_text(meta_text(kind, 250.0, 99.0, "a test"))
-    (tmp_path / f"own{DATA}").write_bytes(SAMPLES.tobytes())
-    recording = open_recording(tmp_path / f"own{META}")
-    assert (recording.rate, recording.frequency) == (250.0, 99.0)
-    assert np.array_equal(next(recording.samples()), SAMPLES)
 
 
 def test_captures_and_headers_say_where_samples_begin(tmp_path: Path) -> None:

@@ -132,6 +132,9 @@ def test_files_of_five_days_have_all_in_one(tmp_path):
     path.write_text(head + block.format("00 00", 4.0)[:-20])
     with pytest.raises(DataError, match="line 3: 3 lines with 7 numbers should follow"):
         read_spectrum(path)
+    path.write_text(head + "2003 01 01 00 00 0\n")
+    with pytest.raises(DataError, match="line 3: some lines with 7 numbers should follow"):
+        read_spectrum(path)
 
 
 def test_a_band_that_no_row_has_is_left_out_with_a_warning(tmp_path):

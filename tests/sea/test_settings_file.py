@@ -56,7 +56,7 @@ def test_what_a_file_does_not_name_has_its_default(tmp_path: Path):
         ("size = 64.0", "size is 64.0 and must be a whole number."),
         ("size = 63", "size: The ocean's size is 63"),
         ("spectrum = 3", "spectrum is 3 and must be a name in quotes."),
-        ("spectrum = 'flat'", "spectrum: There is no spectrum 'flat'"),
+        ("spectrum = 'flat'", "spectrum: spectrum is 'flat' and must be one of jonswap, pierson-moskowitz"),
         ("cascades = 9", "cascades: The cascades are 9"),
         ("tile = 100\ncascades = [50]", "Tiles of 100 m and 50 m repeat together"),
         ("swells = 3", "swells must be tables"),

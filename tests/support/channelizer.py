@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import signal
 
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.recordings import SampleFormat, StoredNumbers
+from glfft.channelizer.recordings import SampleFormat
 
 
 def channels_of(bank: FilterBank, samples: npt.NDArray[Any]) -> npt.NDArray[np.complex128]:
@@ -59,4 +59,4 @@ def as_format(samples: npt.NDArray[np.complexfloating], kind: SampleFormat) -> n
 
 def as_complex(kind: SampleFormat, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
     """What the samples of a format stand for: complex64 [samples]."""
-    return numbers if kind.is_float else StoredNumbers(kind.dtype, parts=2).to_complex(numbers)
+    return kind.to_complex(numbers)
