@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from glfft.overlay.shapes import Box, Canvas, Colour
-from glfft.profiling.clocks import GPU_TIMER
+from glfft.profiling.timing import GPU_TIMER
 from glfft.profiling.timeline import Path, SectionStatistics, Statistics
 from glfft.profiling.trace import CPU_BOUND, GPU_BOUND, SOFTWARE, Balance
 

@@ -17,7 +17,7 @@ from glfft.gl.releasable import release_all
 from glfft.overlay import painting
 from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents, layout_for
 from glfft.overlay.shapes import Canvas, Colour
-from glfft.profiling.clocks import GpuClock, WallClock
+from glfft.profiling.timing import GpuClock, WallClock
 from glfft.profiling.profiler import Profiler
 from glfft.profiling.timeline import Path, Timeline
 from glfft.ui.imgui_layer import ImguiLayer

@@ -16,8 +16,8 @@ from support.programs import lines_of
 from glfft.errors import GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software
 from glfft.profiling import profiler as profiler_module
-from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER
 from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.profiling.timing import GPU_TIMER, WALL_TIMER
 
 
 @pytest.fixture
