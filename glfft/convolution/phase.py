@@ -7,7 +7,7 @@ from moderngl import Context
 from numpy.typing import ArrayLike
 
 from glfft import convolution as common
-from glfft.arrays.contexts import at_work
+from glfft.arrays.kept_plans import at_work
 from glfft.convolution import Ints, Picture, check_texture, make_texture, picture_array, snippet
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from glfft.overlay.shapes import Box, Canvas, Colour
-from glfft.profiling.timing import GPU_TIMER
 from glfft.profiling.timeline import Path, SectionStatistics, Statistics
+from glfft.profiling.timing import GPU_TIMER
 from glfft.profiling.trace import CPU_BOUND, GPU_BOUND, SOFTWARE, Balance
 
 LARGEST_SHARE = 1 / 6  # of the picture's area

@@ -17,9 +17,9 @@ from glfft.gl.releasable import release_all
 from glfft.overlay import painting
 from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents, layout_for
 from glfft.overlay.shapes import Canvas, Colour
-from glfft.profiling.timing import GpuClock, WallClock
 from glfft.profiling.profiler import Profiler
 from glfft.profiling.timeline import Path, Timeline
+from glfft.profiling.timing import GpuClock, WallClock
 from glfft.ui.imgui_layer import ImguiLayer
 
 # Allowed values of the plot's top, so that it changes rarely; each is a little above a common frame time.
