@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import moderngl
@@ -25,7 +26,6 @@ _GL_MAX_IMAGE_UNITS = 0x8F38
 _GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B
 
 SYSTEM_VARIABLE = "GLFFT_WINDOW_SYSTEM"
-_DEVICE_VARIABLE = "GLCONTEXT_DEVICE_INDEX"
 
 EGL, GLX = "egl", "glx"
 
@@ -97,16 +97,12 @@ def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
     state = None if ctx is None else _states.get(ctx)
     if ctx is not None and (state is None or not state.opened_here):
         raise NotCurrentError("The context is not current in this thread; leave out ctx=, or make it current before.")
-    device, system = (state.device_index, state.system) if state is not None else (None, _chosen_system(None))
-    if (device, system) not in _stand_ins:
-        _stand_ins[device, system] = _open_aside(device, None if state is None else system)
-    return _stand_ins[device, system]
+    device, system = (None, _chosen_system(None)) if state is None else (state.device_index, state.system)
+    return _opened_aside(device, system)
 
 
-_stand_ins: dict[tuple[int | None, str], moderngl.Context] = {}
-
-
-def _open_aside(device: int | None, system: str | None) -> moderngl.Context:
+@cache
+def _opened_aside(device: int | None, system: str) -> moderngl.Context:
     default = moderngls_default()
     put_back = current.leave()
     try:
@@ -126,7 +122,7 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
     text = " ".join(str(error).split())
     if system == GLX and "display" in text.lower():
         return f"A GLX context needs an X display, and there is none; set DISPLAY, use xvfb-run, or take EGL ({text})."
-    override = os.environ.get(_DEVICE_VARIABLE)
+    override = os.environ.get("GLCONTEXT_DEVICE_INDEX")
     # An index may be beyond EGL's devices or the numbers of C, and that of the environment no number at all.
     of_the_index = "device" in text.lower() or isinstance(error, OverflowError) or "invalid literal" in text
     if of_the_index and (device is not None or override is not None):

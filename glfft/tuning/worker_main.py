@@ -106,9 +106,7 @@ def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
 
 def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:
     os.environ[store.VARIABLE] = ""  # the process that asks keeps what is found; this one saves nothing
-    store.remember(job.known)
-    for each in job.constants:
-        store.remember_constants(each)
+    store.remember((*job.known, *job.constants))
     search = LocalSearch(ctx, job.requests, job.quick)
 
     def step(budget_ms: float) -> SearchProgress:
