@@ -91,8 +91,6 @@ class Plan(Owner):
     been released.
     """
 
-    _name = "plan"
-
     def __init__(
         self,
         ctx: moderngl.Context,

@@ -40,7 +40,6 @@ _FILTER_DEFINES = {
 class _Stage(Owner):
     """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
 
-    _name = "channelizer"
     block: ArrayLayout
     result: ArrayLayout
     _history: moderngl.Buffer

@@ -47,8 +47,6 @@ class Deconvolution(Owner):
     picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
     """
 
-    _name = "deconvolution"
-
     def __init__(
         self,
         ctx: moderngl.Context,

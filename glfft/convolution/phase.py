@@ -53,8 +53,6 @@ class PhaseCorrelation(Owner):
     Raises ShapeError where the shape is not two numbers of at least 1. Other errors are those of `glfft.Plan`.
     """
 
-    _name = "phase correlation"
-
     def __init__(self, ctx: Context, shape: Ints, *, window: bool = True, layers: int | None = None) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = common.shape_of("picture", shape)

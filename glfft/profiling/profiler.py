@@ -61,8 +61,6 @@ class Profiler(Owner):
     OpenGL 4.3.
     """
 
-    _name = "profiler"
-
     def __init__(self, ctx: moderngl.Context, history: int = 240, *, frames_in_flight: int = 8) -> None:
         for name, value in (("history", history), ("frames_in_flight", frames_in_flight)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:

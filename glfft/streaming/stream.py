@@ -152,8 +152,6 @@ class Stream(Owner):
     mapped=True and it cannot keep buffers mapped.
     """
 
-    _name = "stream"
-
     def __init__(
         self,
         ctx: moderngl.Context,

@@ -8,7 +8,6 @@ import math
 import statistics
 import time
 import warnings
-import weakref
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 import moderngl
@@ -18,8 +17,8 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
-from glfft.gl.context import is_software, state_of
-from glfft.gl.releasable import Keeper
+from glfft.gl.context import is_software
+from glfft.gl.releasable import Keeper, Owner
 from glfft.profiling import timing
 from glfft.profiling.timing import GlQueue
 from glfft.tuning.precompile import CONTINUE, PAUSE, Precompiler, TimeSlices, precompiled
@@ -62,7 +61,7 @@ def tune(
     return TuningReport(search.take_found(), timing.timer_name(ctx))
 
 
-class LocalSearch:
+class LocalSearch(Owner):
     """Searches kernels in this process, at once or in steps, which with a precompiler wait for no compiler."""
 
     lost = False  # as the worker process of a `RemoteSearch` may be
@@ -74,16 +73,16 @@ class LocalSearch:
         quick: bool = False,
         precompiler: Precompiler | None = None,
     ) -> None:
-        self._ctx, self._requests, self._quick, self._precompiler = ctx, requests, quick, precompiler
-        self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
-        self._state = state_of(ctx)
-        self._finalizer = weakref.finalize(self, self._state.dropped.append, self._clock)
+        super().__init__(ctx)
+        self._requests, self._quick, self._precompiler = requests, quick, precompiler
+        self._clock = self._own(WallClock(ctx) if is_software(ctx) else QueueClock(ctx))
         self._bench: Workbench | None = None
         self._finished = 0
         self._search: Search | None = None
         self._found: list[TunedPass] = []
         self._work = self._search_all()
         self._slices = TimeSlices(self._work)
+        self._released = False
 
     @property
     def done(self) -> bool:
@@ -100,7 +99,7 @@ class LocalSearch:
         try:
             for ended_with in self._work:
                 if ended_with is PAUSE:
-                    self._ctx.finish()
+                    self.ctx.finish()
                 if self.share_done > said:
                     said = self.share_done
                     progress(said)
@@ -127,16 +126,15 @@ class LocalSearch:
         self._slices.close()
         if self._bench is not None:
             self._bench.release()
-        if self._finalizer.detach() is not None:
-            self._state.release_soon([self._clock])
+        super().release()
 
     def _search_all(self) -> Generator[bool, None, None]:
         for request in self._requests:
             for spec in helper_passes(request):
                 yield from precompiled(self._precompiler, spec)
-                CompiledPass(self._ctx, spec)
+                CompiledPass(self.ctx, spec)
                 yield CONTINUE
-            self._bench = Workbench(self._ctx, request)
+            self._bench = Workbench(self.ctx, request)
             yield CONTINUE
             self._search = Search(self._bench.request, self._quick)
             yield CONTINUE

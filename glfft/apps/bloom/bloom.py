@@ -26,8 +26,6 @@ _LEVELS, _LARGER = 7, 0.72  # of the mipmaps, and how much of each comes from th
 class Bloom(Owner):
     """Pictures of one size (width, height) with the lens of `glare`; the last is `result`, rgba16f, row 0 on top."""
 
-    _name = "bloom"
-
     def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
         super().__init__(ctx)
         self.size = size

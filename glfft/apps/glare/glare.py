@@ -56,8 +56,6 @@ class Glare(Owner):
     by diffraction.
     """
 
-    _name = "glare"
-
     def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
         super().__init__(ctx)
         self.size, self.strength = size, 1.0
@@ -130,8 +128,6 @@ class GlareKernel(Owner):
     in the middle. `core`, rgba32f, 1 x 1, has the shares that stay in the middle: with them a layer has the sum 1.
     `aperture` is the picture of the aperture, as last drawn.
     """
-
-    _name = "kernel of glare"
 
     def __init__(self, ctx: Context, side: int, detail: int = DETAIL) -> None:
         super().__init__(ctx)
@@ -206,8 +202,6 @@ def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float
 
 class AperturePicture(Owner):
     """An aperture in the middle of `texture`, r32f, [side, side]: 1 where all light passes, 0 where none does."""
-
-    _name = "aperture"
 
     def __init__(self, ctx: Context, side: int) -> None:
         super().__init__(ctx)
