@@ -78,5 +78,5 @@ def test_one_that_is_used_after_its_release_is_named_in_words(ctx: moderngl.Cont
     thing = ThingWithBuffers()
     thing._check_alive()
     thing.release()
-    with pytest.raises(ReleasedError, match="^This thing with buffers has been released; make a new one.$"):
+    with pytest.raises(ReleasedError, match="This thing with buffers has been released"):
         thing._check_alive()
