@@ -19,8 +19,8 @@ from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.plan import Plan
 from glfft.snippets import Snippet
+from glfft.streaming import ArrayLayout, Stream
 from glfft.streaming.sources import regroup
-from glfft.streaming.stream import ArrayLayout, Stream
 
 _THREADS = 64
 Kept = Sequence[int] | None
