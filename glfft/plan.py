@@ -27,7 +27,7 @@ from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections
 from glfft.snippets import Snippet
-from glfft.tuning import measure
+from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import compiled_later
 from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
@@ -278,7 +278,7 @@ class Plan(Owner):
         and ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
-        report = measure.tune(self.ctx, self._tunable(), quick, progress or (lambda share: None))
+        report = LocalSearch(self.ctx, self._tunable(), quick).run(progress or (lambda share: None))
         for _ in self._install(report.passes):
             pass
         return report

@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 from moderngl import Context, Framebuffer
 
-from glfft.errors import MissingExtraError, OptionError, check_choice
+from glfft.errors import MissingExtraError, check_choice, require
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -74,8 +74,7 @@ class Overlay(Keeper):
         self._software = is_software(ctx)
         usual_rate, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         rate = usual_rate if rate is None else rate
-        if not rate > 0:
-            raise OptionError(f"rate is {rate!r} and must be a number of times a second above zero, or math.inf.")
+        require(rate > 0, "rate", rate, "a number of times a second above zero, or math.inf")
         self._seconds_apart = 1 / rate
         self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)

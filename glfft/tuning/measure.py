@@ -44,25 +44,10 @@ Pair = tuple[Call, Call]  # the kernel in use and another one, and microseconds 
 Times = tuple[float, float]
 
 
-def tune(
-    ctx: moderngl.Context,
-    requests: Sequence[AxisRequest],
-    quick: bool = False,
-    progress: Callable[[float], object] = lambda share: None,
-) -> TuningReport:
-    """Search the kernels of requests, each by itself, quick 8 a pass instead of about 50, and wait; `progress` is
-    called with the share done, from 0 to 1. Raises ContextError where there is not enough memory for two more textures,
-    TimingError where the GPU could not be kept busy while calls were queued.
-    """
-    if not requests:
-        return TuningReport((), timing.timer_name(ctx))
-    search = LocalSearch(ctx, requests, quick)
-    search.run(progress)
-    return TuningReport(search.take_found(), timing.timer_name(ctx))
-
-
 class LocalSearch(Owner):
-    """Searches kernels in this process, at once or in steps, which with a precompiler wait for no compiler."""
+    """Searches the kernels of requests, each by itself, quick 8 a pass instead of about 50, in this process: at once or
+    in steps, which with a precompiler wait for no compiler.
+    """
 
     lost = False  # as the worker process of a `RemoteSearch` may be
 
@@ -80,8 +65,7 @@ class LocalSearch(Owner):
         self._finished = 0
         self._search: Search | None = None
         self._found: list[TunedPass] = []
-        self._work = self._search_all()
-        self._slices = TimeSlices(self._work)
+        self._slices = TimeSlices(self._search_all())
         self._released = False
 
     @property
@@ -91,24 +75,25 @@ class LocalSearch(Owner):
     @property
     def share_done(self) -> float:
         """How much is done, from 0 to 1."""
-        return (self._finished + (self._search.share_done if self._search else 0.0)) / len(self._requests)
+        return (self._finished + (self._search.share_done if self._search else 0.0)) / max(1, len(self._requests))
 
-    def run(self, progress: Callable[[float], object]) -> None:
+    def run(self, progress: Callable[[float], object]) -> TuningReport:
         """Search to the end; `progress` is called with the share done, 0 to 1, as it grows. Raises what `step` does."""
         said = 0.0
         try:
-            for ended_with in self._work:
-                if ended_with is PAUSE:
-                    self.ctx.finish()
+            while not self.done:
+                self._slices.work(math.inf)
+                self.ctx.finish()
                 if self.share_done > said:
                     said = self.share_done
                     progress(said)
         finally:
             self.release()
+        return TuningReport(self.take_found(), timing.timer_name(self.ctx))
 
     def step(self, budget_ms: float) -> None:
         """Go on as long as the budget lasts, at most until something is found: make a program ready, a part of a check,
-        or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what `tune` does.
+        or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what `Plan.tune` does.
         """
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)
