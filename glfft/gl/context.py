@@ -75,7 +75,7 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         raise ContextError(_why_no_context(error, device, system)) from error
     ctx.gc_mode = "auto"
     _forget_gone()
-    _states[ctx] = ContextState(read_device(ctx), check, opened_here=True, device_index=device, system=system)
+    _states[ctx] = ContextState(read_device(ctx), check, opened=(device, system))
     # moderngl asks for limits of tessellation too. Without it (softpipe) that is an error, which is nobody's.
     _ = ctx.error
     return ctx
@@ -95,10 +95,10 @@ def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
     that `open_context` opened, or the default one. Raises NotCurrentError for others, and what `open_context` raises.
     """
     state = None if ctx is None else _states.get(ctx)
-    if ctx is not None and (state is None or not state.opened_here):
+    opened = None if state is None else state.opened
+    if ctx is not None and opened is None:
         raise NotCurrentError("The context is not current in this thread; leave out ctx=, or make it current before.")
-    device, system = (None, _chosen_system(None)) if state is None else (state.device_index, state.system)
-    return _opened_aside(device, system)
+    return _opened_aside(*(opened or (None, _chosen_system(None))))
 
 
 @cache
@@ -172,9 +172,8 @@ class ContextState:
 
     device: Device  # names and limits
     check: current.CurrentCheck  # tells whether the context is the calling thread's current one
-    opened_here: bool = False  # by `open_context`, for `device_index` and `system`
-    device_index: int | None = None  # of the EGL device asked for, None for the default one
-    system: str = EGL  # "egl" or "glx"
+    # what `open_context` was asked for, index of the EGL device or None, and "egl" or "glx"; None where it was not
+    opened: tuple[int | None, str] | None = None
     # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
     caches: dict[str, Any] = field(default_factory=dict)
     # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.

@@ -118,7 +118,7 @@ class OverlayPanel:
 
     def release(self) -> None:
         if self._chart is not None:
-            self._chart.release()
+            self._chart.texture.release()
             self._chart = None
 
     def _draw_plot(self, canvas: Canvas, contents: Contents) -> None:
@@ -209,9 +209,6 @@ class ColumnChart:
             if part.shape[1]:
                 self.texture.write(np.ascontiguousarray(part), viewport=(self._next, 0, part.shape[1], self._rows))
                 self._next = (self._next + part.shape[1]) % self._count
-
-    def release(self) -> None:
-        self.texture.release()
 
 
 def copy_bandwidth(ctx: moderngl.Context) -> float:

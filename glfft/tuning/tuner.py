@@ -112,8 +112,8 @@ class BackgroundTuner(Releasable):
             self._search = LocalSearch(ctx, self._requests, quick, self._precompiler)
         else:
             lengths = {request.length for request in self._requests}
-            known = tuple(entry for entry in store.entries() if entry.length in lengths)
-            job = SearchJob(state_of(ctx).device, self._requests, quick, known, tuple(store.constants()))
+            known = *(entry for entry in store.entries() if entry.length in lengths), *store.constants()
+            job = SearchJob(state_of(ctx).device, self._requests, quick, known)
             self._search = RemoteSearch(job)
 
     @property
