@@ -148,10 +148,7 @@ def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
         _check_is_context(ctx)
         return ctx
     refuse_forked()
-    try:
-        found = moderngl.get_context()
-    except Exception:  # moderngl raises several kinds where no context is current
-        return open_context()
+    found = default_context() or open_context()
     _refuse_old(found)
     return found
 

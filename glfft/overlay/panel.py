@@ -215,17 +215,12 @@ def copy_bandwidth(ctx: moderngl.Context) -> float:
     """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers: the fastest of
     four copies, measured once a device. GL state: as after a plan. ContextError where the device has no memory for it.
     """
-    device = state_of(ctx).device
+    device, software = state_of(ctx).device, is_software(ctx)
     name = f"{device.renderer} {device.driver}"
-    if name not in _measured:
-        _measured[name] = _measure(ctx)
-    return _measured[name]
-
-
-def _measure(ctx: moderngl.Context) -> float:
-    software = is_software(ctx)
+    if name in _measured:
+        return _measured[name]
     width, height = size = _SOFTWARE_SIZE if software else _SIZE
-    source_unit = bindings.source_texture_unit(state_of(ctx).limits)
+    source_unit = bindings.source_texture_unit(device.limits)
     units = {"SOURCE_UNIT": source_unit, "TARGET_UNIT": bindings.TARGET_IMAGE_UNIT}
     copy, fill = (programs.compute(ctx, "overlay/copy.comp", {**units, "FILL": fills}) for fills in (0, 1))
     clear_errors(ctx)
@@ -246,4 +241,5 @@ def _measure(ctx: moderngl.Context) -> float:
     finally:
         release_all((*textures, clock))
     fastest = min(after - before for before, after in pairwise(times[2:]))
-    return 2 * _TEXEL_BYTES * width * height / max(1, fastest) * 1e9
+    _measured[name] = 2 * _TEXEL_BYTES * width * height / max(1, fastest) * 1e9
+    return _measured[name]
