@@ -28,14 +28,17 @@ class Fences:
         self._standing.add(fence)
         return fence
 
-    def passed(self, fence: int) -> bool:
-        """Whether the GPU has done all that came before a fence. The commands are sent to it if they have not been."""
-        return self._ask(fence, 0)
+    def passed(self, fence: int, nanoseconds: int = 0) -> bool:
+        """Whether the GPU has done all that came before a fence, or does so in time; commands not sent yet are sent."""
+        answer = self._gl.glClientWaitSync(fence, _GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
+        if answer == _GL_WAIT_FAILED:
+            raise ContextError("OpenGL could not wait for the GPU; the context may have been lost, so open a new one.")
+        return answer != _GL_TIMEOUT_EXPIRED
 
     def wait(self, fence: int) -> None:
         """Wait until the GPU has done all that came before a fence. Raises ContextError where the driver could not."""
         with waiting(self._ctx, "finish"):
-            while not self._ask(fence, _NANOSECONDS_A_WAIT):
+            while not self.passed(fence, _NANOSECONDS_A_WAIT):
                 pass
 
     def follow(self, fence: int) -> None:
@@ -49,9 +52,3 @@ class Fences:
     def release(self) -> None:
         while self._standing:
             self._gl.glDeleteSync(self._standing.pop())
-
-    def _ask(self, fence: int, nanoseconds: int) -> bool:
-        answer = self._gl.glClientWaitSync(fence, _GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
-        if answer == _GL_WAIT_FAILED:
-            raise ContextError("OpenGL could not wait for the GPU; the context may have been lost, so open a new one.")
-        return answer != _GL_TIMEOUT_EXPIRED
