@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from glfft.errors import ContextError
 from glfft.gl.functions import Functions, check_errors, clear_errors
+from glfft.gl.releasable import released_on_error
 
 _GL_COPY_WRITE_BUFFER = 0x8F37
 # Bits of glMapBufferRange and glBufferStorage, GL_MAP_..._BIT and the last one GL_CLIENT_STORAGE_BIT.
@@ -44,7 +45,7 @@ def mapped_buffer(ctx: moderngl.Context, size: int, *, reads: bool) -> MappedBuf
     clear_errors(ctx)
     # moderngl gives it its name and frees it; the storage that it comes with is replaced.
     buffer = ctx.buffer(reserve=size)
-    try:
+    with released_on_error([buffer]):
         gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, buffer.glo)
         gl.glBufferStorage(_GL_COPY_WRITE_BUFFER, size, None, flags | place)
         address = gl.glMapBufferRange(_GL_COPY_WRITE_BUFFER, 0, size, flags)
@@ -52,8 +53,5 @@ def mapped_buffer(ctx: moderngl.Context, size: int, *, reads: bool) -> MappedBuf
         check_errors(ctx, f"mapping a buffer of {size} bytes")
         if not address:
             raise ContextError(f"The OpenGL driver did not map a buffer of {size} bytes; choose a smaller size.")
-    except ContextError:
-        buffer.release()
-        raise
     memory = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
     return MappedBuffer(buffer, memory)

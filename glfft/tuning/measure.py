@@ -80,15 +80,13 @@ class LocalSearch(Owner):
     def run(self, progress: Callable[[float], object]) -> TuningReport:
         """Search to the end; `progress` is called with the share done, 0 to 1, as it grows. Raises what `step` does."""
         said = 0.0
-        try:
+        with self:
             while not self.done:
                 self._slices.work(math.inf)
                 self.ctx.finish()
                 if self.share_done > said:
                     said = self.share_done
                     progress(said)
-        finally:
-            self.release()
         return TuningReport(self.take_found(), timing.timer_name(self.ctx))
 
     def step(self, budget_ms: float) -> None:

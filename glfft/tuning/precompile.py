@@ -95,13 +95,10 @@ def compiled_later(
     owned.append(precompiler)
 
     def slices() -> Generator[bool, None, None]:
-        try:
-            with closing(compiling):
-                for spec in compiling:
-                    yield PAUSE if spec is None else CONTINUE
-                    if spec is not None:
-                        yield from precompiled(precompiler, spec)
-        finally:
-            precompiler.release()
+        with precompiler, closing(compiling):
+            for spec in compiling:
+                yield PAUSE if spec is None else CONTINUE
+                if spec is not None:
+                    yield from precompiled(precompiler, spec)
 
     return TimeSlices(slices())

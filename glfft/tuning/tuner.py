@@ -10,7 +10,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.errors import OptionError
 from glfft.gl.context import is_software, state_of
-from glfft.gl.releasable import Keeper, Releasable
+from glfft.gl.releasable import Keeper, Releasable, released_on_error
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import CONTINUE, Precompiler, TimeSlices, precompiled
@@ -139,7 +139,7 @@ class BackgroundTuner(Releasable):
         if self.done or self._search is None:
             return True
         self._require_current()
-        try:
+        with released_on_error([self]):
             if self._installation is not None:
                 self._installation.work(budget_ms * 1e-3)
                 if self._installation.done:
@@ -154,9 +154,6 @@ class BackgroundTuner(Releasable):
                     self._search = LocalSearch(self._ctx, left, self._quick, self._precompiler)
             if self._search.done and self._installation is None:
                 self.release()
-        except BaseException:
-            self.release()
-            raise
         return self.done
 
     def install(self) -> None:
