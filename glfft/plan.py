@@ -173,8 +173,7 @@ class Plan(Owner):
         for image in targets.scratch:
             if image not in self._scratch:
                 layers, storage = image.held_as(self.request.layers, self.request.storage)
-                self._scratch[image] = made = ImageSpec(self.ctx, image.shape, layers, storage).make()
-                self._owned.append(made)
+                self._scratch[image] = self._own(ImageSpec(self.ctx, image.shape, layers, storage).make())
 
     @property
     def shape(self) -> tuple[int, ...]:

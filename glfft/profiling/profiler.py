@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import moderngl
 
-from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
+from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, at_least_one
 from glfft.files import write_whole
 from glfft.gl.context import functions_of, is_software
 from glfft.gl.releasable import Owner
@@ -62,19 +62,16 @@ class Profiler(Owner):
     """
 
     def __init__(self, ctx: moderngl.Context, history: int = 240, *, frames_in_flight: int = 8) -> None:
-        for name, value in (("history", history), ("frames_in_flight", frames_in_flight)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise OptionError(f"{name}={value!r} is not a number of frames; give a whole number from 1 up.")
+        history = at_least_one("history", history)
+        self._frames_in_flight = at_least_one("frames_in_flight", frames_in_flight)
         super().__init__(ctx)
         self._software = is_software(ctx)
-        self._clock = WallClock(ctx) if self._software else GpuClock(ctx)
+        self._clock = self._own(WallClock(ctx) if self._software else GpuClock(ctx))
         self._gl = functions_of(ctx)
-        self._owned.append(self._clock)
         self._recorder = Recorder(history)
         self._traced: deque[Frame] = deque(maxlen=_FRAMES_TRACED)
         self._first_sample: ClockSample | None = None
         self._last_sample: ClockSample | None = None
-        self._frames_in_flight = frames_in_flight
         self._in_flight: deque[Frame] = deque()
         self._frame: Frame | None = None
         self._stack: list[_Section] = []
