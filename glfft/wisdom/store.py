@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from glfft.errors import DataError, OutputError
-from glfft.files import atomic_write, check_writable, reason_of
+from glfft.files import check_writable, reason_of, write_whole
 from glfft.wisdom.entries import Entry, Key, KnownConstants, Wisdom, read, to_json
 
 VARIABLE = "GLFFT_WISDOM"
@@ -108,8 +108,7 @@ def write_file(
     given: str | Path, written: Iterable[Entry], unread: Iterable[str], devices: Iterable[KnownConstants]
 ) -> None:
     """Write wisdom to a file, whole or not at all. Raises OutputError where it cannot be written."""
-    with atomic_write(given) as temporary:
-        temporary.write_text(to_json(written, unread, devices), encoding="utf-8")
+    write_whole(given, to_json(written, unread, devices).encode())
 
 
 def _add(choose: Callable[[Mapping[Key, Any]], Mapping[Key, Entry | KnownConstants]], must_be_saved: bool) -> int:
