@@ -20,17 +20,16 @@ buffer as large as the largest array so far, and CUDA's primary context.
 
 import math
 import weakref
-from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from moderngl import Buffer, Context, InvalidObject, Texture3D
 
-from glfft.errors import ContextError, DataError, TextureError
+from glfft.errors import DataError, TextureError
 from glfft.gl.context import require_context, state_of
 from glfft.gl.cuda import Cuda, cuda_of
-from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.functions import check_errors, clear_errors, errors_checked
 from glfft.gl.interop.copies import copy_to_array, copy_to_image, look_at
 from glfft.gl.interop.views import Array, Forms, NewTexture, new_texture
 from glfft.gl.releasable import released_on_error
@@ -48,8 +47,7 @@ class CudaArray:
         self.dtype = dtype
         self._cuda = cuda
         self._address = cuda.allocate(math.prod(shape) * dtype.itemsize)
-        # Nobody can use what a failure in the collector, or at the end of the process, would tell.
-        weakref.finalize(self, _free, cuda, self._address).atexit = False
+        weakref.finalize(self, cuda.free, self._address).atexit = False
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -63,11 +61,6 @@ class CudaArray:
         found = np.empty(self.shape, self.dtype)
         self._cuda.read(self._address, found.ctypes.data, found.nbytes)
         return found if dtype is None else found.astype(dtype)
-
-
-def _free(cuda: Cuda, address: int) -> None:
-    with suppress(ContextError):
-        cuda.free(address)
 
 
 def texture_from(
@@ -152,9 +145,8 @@ def array_from(
         Forms.of_texture(source).check(seen.dtype, seen.shape, "the texture")
     elif seen.size > source.size:
         raise DataError(f"The array has {seen.size} bytes and the buffer has {source.size}.")
-    clear_errors(ctx)
-    copy_to_array(ctx, source, out, seen)
-    check_errors(ctx, f"reading {seen.size} bytes")
+    with errors_checked(ctx, f"reading {seen.size} bytes"):
+        copy_to_array(ctx, source, out, seen)
     return out
 
 

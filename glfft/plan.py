@@ -27,7 +27,7 @@ from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections
 from glfft.snippets import Snippet
-from glfft.tuning import measure
+from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import compiled_later
 from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
@@ -90,8 +90,6 @@ class Plan(Owner):
     old or has too little memory, NotCurrentError where it is not the thread's current one, ReleasedError where it has
     been released.
     """
-
-    _name = "plan"
 
     def __init__(
         self,
@@ -175,8 +173,7 @@ class Plan(Owner):
         for image in targets.scratch:
             if image not in self._scratch:
                 layers, storage = image.held_as(self.request.layers, self.request.storage)
-                self._scratch[image] = made = ImageSpec(self.ctx, image.shape, layers, storage).make()
-                self._owned.append(made)
+                self._scratch[image] = self._own(ImageSpec(self.ctx, image.shape, layers, storage).make())
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -280,7 +277,7 @@ class Plan(Owner):
         and ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
-        report = measure.tune(self.ctx, self._tunable(), quick, progress or (lambda share: None))
+        report = LocalSearch(self.ctx, self._tunable(), quick).run(progress or (lambda share: None))
         for _ in self._install(report.passes):
             pass
         return report

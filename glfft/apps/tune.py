@@ -114,7 +114,7 @@ def _measure_constants(ctx: moderngl.Context) -> None:
     with suppress(TimingError):  # without them sizes are tuned all the same
         measured = device_constants.measured(ctx, DeviceConstants() if near is None else near.constants)
         if measured is not None:
-            store.remember_constants(measured)
+            store.remember([measured])
 
 
 def tune(

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.arrays import kept_plans
-from glfft.arrays.contexts import at_work
 from glfft.arrays.transform import Options, Transform, steps_over
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
 from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, require, whole_number
@@ -103,7 +102,7 @@ def _transformed(
     if kind.mirrored:
         kind = replace(kind, norm=_MIRRORED_NORMS[kind.norm])
         data = data.conj() if kind.direction == INVERSE else data
-    with at_work(options.ctx) as used:
+    with kept_plans.at_work(options.ctx) as used:
         for step in steps_over(kind, axes, lengths, kept_plans.most_in_a_buffer(used, kind)):
             data = kept_plans.run_step(step, data, used)
     if kind.mirrored and kind.direction == FORWARD:

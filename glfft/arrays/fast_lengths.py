@@ -70,9 +70,8 @@ def _fastest_measured(shortest: int, device: Device) -> int:
         if largest_prime_factor(length) <= _LARGEST_FAST_PRIME:
             lines = max(1, _POINTS_COMPARED // length)
             request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
-            found = known(request, families_for(request))
-            if found:
-                times[length] = found[0].microseconds / found[0].points * length
+            for nearest, _ in known(request, families_for(request))[:1]:
+                times[length] = nearest.microseconds / nearest.points * length
         if shortest not in times:
             return shortest
     return min(times, key=lambda length: (times[length], length))

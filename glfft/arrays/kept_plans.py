@@ -1,8 +1,11 @@
-"""Plans with buffers for arrays, kept for the next call, and arrays run through them."""
+"""Plans with buffers for arrays, kept for the next call; arrays run through them, one call at a time, in a context."""
 
+import gc
 import math
+import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,7 +17,10 @@ import numpy.typing as npt
 from glfft.algorithms.lengths import power_of_two_above
 from glfft.arrays.transform import Block, Step, Transform, block_of
 from glfft.engine.request import FORWARD, INVERSE
-from glfft.gl.context import state_of
+from glfft.errors import NotCurrentError
+from glfft.gl.context import default_context, stand_in_for, state_of
+from glfft.gl.current import switch_to
+from glfft.gl.forks import refuse_forked
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.plan import Plan
@@ -25,6 +31,36 @@ _BYTES_KEPT = 1 << 28
 # Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
 _MOST_AT_ONCE = 1 << 24
 _FEW = 1 << 16  # so few numbers are transformed in less time than another count of lines would take to compile
+
+# Threads share the contexts that glfft keeps for them, and the caches of every context.
+_one_at_a_time = threading.RLock()
+
+
+@contextmanager
+def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
+    """A context that is current inside the `with` block. After the block, the one before is current again.
+
+    If a thread ends while a context is current in it, no other thread can use that context any more. Raises
+    NotCurrentError where the context cannot be made current, and its device is unknown; ContextError where there is no
+    OpenGL 4.3, or the process was forked after OpenGL had been used; ReleasedError where it has been released.
+    """
+    refuse_forked()
+    with _one_at_a_time, ExitStack() as stack:
+        # No garbage is collected inside: there may be objects of other contexts in it. moderngl frees those by their
+        # names in the current context, where other objects have the same names.
+        if gc.isenabled():
+            gc.disable()
+            stack.callback(gc.enable)
+        try:
+            used = default_context() if ctx is None else ctx
+            if used is not None and not state_of(used).check.is_current():
+                stack.callback(switch_to(used))
+        except NotCurrentError:
+            used = None
+        if used is None:
+            used = stand_in_for(ctx)
+            stack.callback(switch_to(used))
+        yield used
 
 
 def most_in_a_buffer(ctx: moderngl.Context, kind: Transform) -> int:

@@ -19,8 +19,8 @@ from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.plan import Plan
 from glfft.snippets import Snippet
+from glfft.streaming import ArrayLayout, Stream
 from glfft.streaming.sources import regroup
-from glfft.streaming.stream import ArrayLayout, Stream
 
 _THREADS = 64
 # What channelizer/samples.glsl calls the samples.
@@ -42,7 +42,6 @@ _FILTER_DEFINES = {
 class _Stage(Owner):
     """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
 
-    _name = "channelizer"
     block: ArrayLayout
     result: ArrayLayout
     _history: moderngl.Buffer

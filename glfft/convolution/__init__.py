@@ -95,8 +95,6 @@ class Convolution(Owner):
     picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
     """
 
-    _name = "convolution"
-
     def __init__(
         self,
         ctx: Context,

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft import convolution as common
-from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
+from glfft.arrays.kept_plans import at_work
 from glfft.convolution import BOUNDARIES, STORED_AS, KernelSpectrum, Picture, ivec2, picture_array, shape_of, snippet
 from glfft.errors import DataError, at_least_one, check_choice, require
 from glfft.gl.releasable import Owner
@@ -46,8 +46,6 @@ class Deconvolution(Owner):
     Raises ShapeError where a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the
     picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
     """
-
-    _name = "deconvolution"
 
     def __init__(
         self,

@@ -50,8 +50,6 @@ class PeakFinder(Owner):
     ContextError, NotCurrentError and ReleasedError as `glfft.Plan`.
     """
 
-    _name = "peak finder"
-
     def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False, layers: int | None = None) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("texture", shape)

@@ -7,7 +7,7 @@ from moderngl import Context
 from numpy.typing import ArrayLike
 
 from glfft import convolution as common
-from glfft.arrays.contexts import at_work
+from glfft.arrays.kept_plans import at_work
 from glfft.convolution import Ints, Picture, check_texture, make_texture, picture_array, snippet
 from glfft.convolution.peaks import PeakFinder
 from glfft.errors import DataError, ShapeError
@@ -51,8 +51,6 @@ class PhaseCorrelation(Owner):
 
     Raises ShapeError where the shape is not two numbers of at least 1. Other errors are those of `glfft.Plan`.
     """
-
-    _name = "phase correlation"
 
     def __init__(self, ctx: Context, shape: Ints, *, window: bool = True, layers: int | None = None) -> None:
         super().__init__(ctx)

@@ -10,9 +10,8 @@ from moderngl import Context
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.arrays import fftn, ifftn, irfftn, rfftn
-from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
-from glfft.arrays.kept_plans import kept
+from glfft.arrays.kept_plans import at_work, kept
 from glfft.convolution import MODES, Convolution, Ints, make_texture, size_in_words
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.context import state_of

@@ -48,8 +48,6 @@ class TemplateMatch(Owner):
     OptionError where there is a template for each layer without layers=. Other errors are those of `glfft.Plan`.
     """
 
-    _name = "template match"
-
     def __init__(
         self,
         ctx: moderngl.Context,

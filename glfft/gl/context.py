@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import moderngl
@@ -25,7 +26,6 @@ _GL_MAX_IMAGE_UNITS = 0x8F38
 _GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B
 
 SYSTEM_VARIABLE = "GLFFT_WINDOW_SYSTEM"
-_DEVICE_VARIABLE = "GLCONTEXT_DEVICE_INDEX"
 
 EGL, GLX = "egl", "glx"
 
@@ -75,7 +75,7 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         raise ContextError(_why_no_context(error, device, system)) from error
     ctx.gc_mode = "auto"
     _forget_gone()
-    _states[ctx] = ContextState(read_device(ctx), check, opened_here=True, device_index=device, system=system)
+    _states[ctx] = ContextState(read_device(ctx), check, opened=(device, system))
     # moderngl asks for limits of tessellation too. Without it (softpipe) that is an error, which is nobody's.
     _ = ctx.error
     return ctx
@@ -95,18 +95,14 @@ def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
     that `open_context` opened, or the default one. Raises NotCurrentError for others, and what `open_context` raises.
     """
     state = None if ctx is None else _states.get(ctx)
-    if ctx is not None and (state is None or not state.opened_here):
+    opened = None if state is None else state.opened
+    if ctx is not None and opened is None:
         raise NotCurrentError("The context is not current in this thread; leave out ctx=, or make it current before.")
-    device, system = (state.device_index, state.system) if state is not None else (None, _chosen_system(None))
-    if (device, system) not in _stand_ins:
-        _stand_ins[device, system] = _open_aside(device, None if state is None else system)
-    return _stand_ins[device, system]
+    return _opened_aside(*(opened or (None, _chosen_system(None))))
 
 
-_stand_ins: dict[tuple[int | None, str], moderngl.Context] = {}
-
-
-def _open_aside(device: int | None, system: str | None) -> moderngl.Context:
+@cache
+def _opened_aside(device: int | None, system: str) -> moderngl.Context:
     default = moderngls_default()
     put_back = current.leave()
     try:
@@ -126,7 +122,7 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
     text = " ".join(str(error).split())
     if system == GLX and "display" in text.lower():
         return f"A GLX context needs an X display, and there is none; set DISPLAY, use xvfb-run, or take EGL ({text})."
-    override = os.environ.get(_DEVICE_VARIABLE)
+    override = os.environ.get("GLCONTEXT_DEVICE_INDEX")
     # An index may be beyond EGL's devices or the numbers of C, and that of the environment no number at all.
     of_the_index = "device" in text.lower() or isinstance(error, OverflowError) or "invalid literal" in text
     if of_the_index and (device is not None or override is not None):
@@ -152,10 +148,7 @@ def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
         _check_is_context(ctx)
         return ctx
     refuse_forked()
-    try:
-        found = moderngl.get_context()
-    except Exception:  # moderngl raises several kinds where no context is current
-        return open_context()
+    found = default_context() or open_context()
     _refuse_old(found)
     return found
 
@@ -176,9 +169,8 @@ class ContextState:
 
     device: Device  # names and limits
     check: current.CurrentCheck  # tells whether the context is the calling thread's current one
-    opened_here: bool = False  # by `open_context`, for `device_index` and `system`
-    device_index: int | None = None  # of the EGL device asked for, None for the default one
-    system: str = EGL  # "egl" or "glx"
+    # what `open_context` was asked for, index of the EGL device or None, and "egl" or "glx"; None where it was not
+    opened: tuple[int | None, str] | None = None
     # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
     caches: dict[str, Any] = field(default_factory=dict)
     # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.

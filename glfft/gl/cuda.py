@@ -8,7 +8,7 @@ promise: CUDA Driver API, sections "Graphics Interoperability" and "OpenGL Inter
 import ctypes
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import moderngl
@@ -151,7 +151,8 @@ class Cuda:
 
     def free(self, address: int) -> None:
         """Give bytes back. The call waits for what still uses them."""
-        with self.current() as graphics:
+        # Nobody can use what a failure in the collector, or at the end of the process, would tell.
+        with suppress(ContextError), self.current() as graphics:
             graphics.call("cuMemFree_v2", address)
 
     def read(self, address: int, target: int, size: int) -> None:

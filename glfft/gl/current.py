@@ -134,18 +134,17 @@ class CurrentCheck:
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._ctx, gl = ctx, Functions(ctx)
+        self._ctx, self._gl = ctx, Functions(ctx)
         self._mglo = mglo = ctx.mglo
         system = current_system()
-        if system is None and not gl.glGetString(_GL_VERSION):
+        if system is None and not self._gl.glGetString(_GL_VERSION):
             raise NotCurrentError(NOT_CURRENT)
         # An unknown window system cannot be asked, so any context with the mark is accepted.
         self._address = address = system.current if system is not None else lambda: None
-        self._marks = marks = _Marks(gl)
-        self._is_marked = is_marked = marks.is_here
+        self._is_marked = is_marked = self._gl.glIsProgramPipeline
         # The marks of this context and of those that share objects with it, by address.
-        self._accepted = accepted = {address(): marks.leave()}
-        self._content = _SharedContent(gl)
+        self._accepted = accepted = {address(): _leave_mark(self._gl)}
+        self._content = _SharedContent(self._gl)
 
         def require() -> None:
             """Raise NotCurrentError unless the context is current, ReleasedError if gone, ContextError if forked."""
@@ -191,31 +190,26 @@ class CurrentCheck:
             raise ReleasedError("This context is gone: its window was closed, or the driver lost it; use an open one.")
         if not address or not self._content.is_here():
             raise NotCurrentError(NOT_CURRENT)
-        self._accepted[address] = self._marks.leave()
+        self._accepted[address] = _leave_mark(self._gl)
 
 
-class _Marks:
-    """Objects that tell contexts apart: program pipelines, which contexts never share, nor glfft and moderngl use."""
+_marked = itertools.count()
 
-    _CHOICE = 1024
-    _count = itertools.count()
 
-    def __init__(self, gl: Functions) -> None:
-        self._gl = gl
-        self.is_here: Callable[[ctypes.c_uint], int] = gl.glIsProgramPipeline
-
-    def leave(self) -> ctypes.c_uint:
-        """Mark the current context, by an object that only one a thousand contexts before has. Returns its name."""
-        names = (ctypes.c_uint * self._CHOICE)()
-        self._gl.glGenProgramPipelines(len(names), names)
-        chosen = next(self._count) % len(names)
-        mark = ctypes.c_uint(names[chosen])
-        before = self._gl.integer(_GL_PROGRAM_PIPELINE_BINDING)
-        self._gl.glBindProgramPipeline(mark)  # the object exists once its name was bound
-        self._gl.glBindProgramPipeline(before)
-        names[chosen] = 0  # OpenGL ignores zeros
-        self._gl.glDeleteProgramPipelines(len(names), names)
-        return mark
+def _leave_mark(gl: Functions) -> ctypes.c_uint:
+    """Mark the current context, by an object that only one a thousand contexts before has. Returns its name. It is a
+    program pipeline, which contexts never share, nor glfft and moderngl use.
+    """
+    names = (ctypes.c_uint * 1024)()
+    gl.glGenProgramPipelines(len(names), names)
+    chosen = next(_marked) % len(names)
+    mark = ctypes.c_uint(names[chosen])
+    before = gl.integer(_GL_PROGRAM_PIPELINE_BINDING)
+    gl.glBindProgramPipeline(mark)  # the object exists once its name was bound
+    gl.glBindProgramPipeline(before)
+    names[chosen] = 0  # OpenGL ignores zeros
+    gl.glDeleteProgramPipelines(len(names), names)
+    return mark
 
 
 class _SharedContent:

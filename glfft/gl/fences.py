@@ -8,8 +8,7 @@ from glfft.gl.timed import waiting
 
 _GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
 _GL_SYNC_FLUSH_COMMANDS_BIT = 1
-_GL_TIMEOUT_EXPIRED = 0x911B
-_GL_WAIT_FAILED = 0x911D
+_GL_TIMEOUT_EXPIRED, _GL_WAIT_FAILED = 0x911B, 0x911D  # answers of glClientWaitSync
 _GL_TIMEOUT_IGNORED = 0xFFFFFFFFFFFFFFFF
 _NANOSECONDS_A_WAIT = 100_000_000  # between two waits Python can see Ctrl-C
 
@@ -29,14 +28,17 @@ class Fences:
         self._standing.add(fence)
         return fence
 
-    def passed(self, fence: int) -> bool:
-        """Whether the GPU has done all that came before a fence. The commands are sent to it if they have not been."""
-        return self._ask(fence, 0)
+    def passed(self, fence: int, nanoseconds: int = 0) -> bool:
+        """Whether the GPU has done all that came before a fence, or does so in time; commands not sent yet are sent."""
+        answer = self._gl.glClientWaitSync(fence, _GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
+        if answer == _GL_WAIT_FAILED:
+            raise ContextError("OpenGL could not wait for the GPU; the context may have been lost, so open a new one.")
+        return answer != _GL_TIMEOUT_EXPIRED
 
     def wait(self, fence: int) -> None:
         """Wait until the GPU has done all that came before a fence. Raises ContextError where the driver could not."""
         with waiting(self._ctx, "finish"):
-            while not self._ask(fence, _NANOSECONDS_A_WAIT):
+            while not self.passed(fence, _NANOSECONDS_A_WAIT):
                 pass
 
     def follow(self, fence: int) -> None:
@@ -50,9 +52,3 @@ class Fences:
     def release(self) -> None:
         while self._standing:
             self._gl.glDeleteSync(self._standing.pop())
-
-    def _ask(self, fence: int, nanoseconds: int) -> bool:
-        answer = self._gl.glClientWaitSync(fence, _GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
-        if answer == _GL_WAIT_FAILED:
-            raise ContextError("OpenGL could not wait for the GPU; the context may have been lost, so open a new one.")
-        return answer != _GL_TIMEOUT_EXPIRED

@@ -9,13 +9,11 @@ import numpy.typing as npt
 
 from glfft.errors import ContextError
 from glfft.gl.functions import Functions, check_errors, clear_errors
+from glfft.gl.releasable import released_on_error
 
 _GL_COPY_WRITE_BUFFER = 0x8F37
-_GL_MAP_READ_BIT = 0x0001
-_GL_MAP_WRITE_BIT = 0x0002
-_GL_MAP_PERSISTENT_BIT = 0x0040
-_GL_MAP_COHERENT_BIT = 0x0080
-_GL_CLIENT_STORAGE_BIT = 0x0200
+# Bits of glMapBufferRange and glBufferStorage, GL_MAP_..._BIT and the last one GL_CLIENT_STORAGE_BIT.
+_READ, _WRITE, _PERSISTENT, _COHERENT, _CLIENT_STORAGE = 0x0001, 0x0002, 0x0040, 0x0080, 0x0200
 
 _EXTENSION = "GL_ARB_buffer_storage"
 _CORE_SINCE = 440
@@ -41,13 +39,13 @@ def mapped_buffer(ctx: moderngl.Context, size: int, *, reads: bool) -> MappedBuf
     """
     if not can_stay_mapped(ctx):
         raise ContextError(f"The OpenGL driver has no buffers that stay mapped ({_EXTENSION}).")
-    use, place = (_GL_MAP_READ_BIT, _GL_CLIENT_STORAGE_BIT) if reads else (_GL_MAP_WRITE_BIT, 0)
+    use, place = (_READ, _CLIENT_STORAGE) if reads else (_WRITE, 0)
     gl = Functions(ctx)
-    flags = use | _GL_MAP_PERSISTENT_BIT | _GL_MAP_COHERENT_BIT
+    flags = use | _PERSISTENT | _COHERENT
     clear_errors(ctx)
     # moderngl gives it its name and frees it; the storage that it comes with is replaced.
     buffer = ctx.buffer(reserve=size)
-    try:
+    with released_on_error([buffer]):
         gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, buffer.glo)
         gl.glBufferStorage(_GL_COPY_WRITE_BUFFER, size, None, flags | place)
         address = gl.glMapBufferRange(_GL_COPY_WRITE_BUFFER, 0, size, flags)
@@ -55,8 +53,5 @@ def mapped_buffer(ctx: moderngl.Context, size: int, *, reads: bool) -> MappedBuf
         check_errors(ctx, f"mapping a buffer of {size} bytes")
         if not address:
             raise ContextError(f"The OpenGL driver did not map a buffer of {size} bytes; choose a smaller size.")
-    except ContextError:
-        buffer.release()
-        raise
     memory = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
     return MappedBuffer(buffer, memory)

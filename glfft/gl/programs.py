@@ -26,8 +26,7 @@ def interrupts_held() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # Python runs handlers in the main thread only
         yield
         return
-    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
-    ours = {number: handler for number, handler in handlers.items() if callable(handler)}
+    ours = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
     arrived: list[tuple[int, FrameType | None]] = []
     try:
         for number in ours:

@@ -1,9 +1,10 @@
 """Owners of GPU objects, which `release` or the end of a `with` block frees."""
 
+import re
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import moderngl
 
@@ -47,8 +48,6 @@ class Owner(Releasable):
     on whichever thread. A subclass sets `_released` to False once it is whole. Raises NotCurrentError, ReleasedError.
     """
 
-    _name: ClassVar[str]  # what messages call it
-
     def __init__(self, ctx: moderngl.Context) -> None:
         self._released = True
         self._state = state_of(ctx)
@@ -72,7 +71,8 @@ class Owner(Releasable):
 
     def _check_alive(self) -> None:
         if self._released:
-            raise ReleasedError(f"This {self._name} has been released; make a new one.")
+            name = re.sub(r"\B[A-Z]", r" \g<0>", type(self).__name__).lower()  # PeakFinder: peak finder
+            raise ReleasedError(f"This {name} has been released; make a new one.")
         self._require_current()
 
 

@@ -60,12 +60,12 @@ class Completeness:
 
 def internal_format(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
     """The format the driver keeps a texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
-    return _level_parameter(ctx, texture, unit, 0, _GL_TEXTURE_INTERNAL_FORMAT)
+    return _number(ctx, texture, unit, "glGetTexLevelParameteriv", 0, _GL_TEXTURE_INTERNAL_FORMAT)
 
 
 def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     """Whether a texture has a level below its first; the texture stays bound to `unit`."""
-    return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+    return _number(ctx, texture, unit, "glGetTexLevelParameteriv", 1, _GL_TEXTURE_WIDTH) > 0
 
 
 def bytes_of(*textures: Texture) -> int:
@@ -99,25 +99,20 @@ def copy_to_level(ctx: moderngl.Context, source: moderngl.Texture, texture: mode
 
 def is_swizzled(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
-    return _parameter(ctx, texture, unit, _GL_TEXTURE_SWIZZLE_RGBA) != _GL_RGBA_CHANNELS
+    channels = (ctypes.c_int * 4)()
+    texture.use(unit)
+    functions_of(ctx).glGetTexParameteriv(_target(texture), _GL_TEXTURE_SWIZZLE_RGBA, channels)
+    return list(channels) != _GL_RGBA_CHANNELS
 
 
 def base_level(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
     """The level of a texture that fetches take for its first; the texture stays bound to `unit`."""
-    return _parameter(ctx, texture, unit, _GL_TEXTURE_BASE_LEVEL)[0]
+    return _number(ctx, texture, unit, "glGetTexParameteriv", _GL_TEXTURE_BASE_LEVEL)
 
 
-def _parameter(ctx: moderngl.Context, texture: Texture, unit: int, parameter: int) -> list[int]:
-    """Four numbers; of a parameter that has fewer the rest are zeros."""
-    values = (ctypes.c_int * 4)()
+def _number(ctx: moderngl.Context, texture: Texture, unit: int, function: str, *arguments: int) -> int:
     texture.use(unit)
-    functions_of(ctx).glGetTexParameteriv(_target(texture), parameter, values)
-    return list(values)
-
-
-def _level_parameter(ctx: moderngl.Context, texture: Texture, unit: int, level: int, parameter: int) -> int:
-    texture.use(unit)
-    return functions_of(ctx).number("glGetTexLevelParameteriv", _target(texture), level, parameter)
+    return functions_of(ctx).number(function, _target(texture), *arguments)
 
 
 def _target(texture: Texture) -> int:

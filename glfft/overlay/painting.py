@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from glfft.overlay.shapes import Box, Canvas, Colour
-from glfft.profiling.clocks import GPU_TIMER
 from glfft.profiling.timeline import Path, SectionStatistics, Statistics
+from glfft.profiling.timing import GPU_TIMER
 from glfft.profiling.trace import CPU_BOUND, GPU_BOUND, SOFTWARE, Balance
 
 LARGEST_SHARE = 1 / 6  # of the picture's area
@@ -178,7 +178,7 @@ def _draw_header(canvas: Canvas, contents: Contents) -> None:
 
     rate = f"{1000 / interval:.0f}" if interval > 0 else "–"
     for number, name in ((_format(interval), "ms"), (rate, "fps")):
-        x += canvas.number(x, y, number, large, _BRIGHT)
+        x += canvas.text(x, y, number, large, _BRIGHT, number=True)
         x += canvas.text(x + 0.16 * large, beside(unit), name, unit, _DIM) + 0.7 * large
     bound, gpu, cpu = contents.balance
     right, small = layout.padding + layout.inner, layout.small_text
@@ -246,7 +246,7 @@ def _draw_row(canvas: Canvas, contents: Contents, y: float, section: SectionStat
     }
     colours = {contents.layout.columns[0][0]: first, "cpu p50": _DIM}
     for title, right in _columns(contents.layout):
-        canvas.number_right(right, y, texts[title], contents.layout.text, colours.get(title, _PLAIN))
+        canvas.text_right(right, y, texts[title], contents.layout.text, colours.get(title, _PLAIN), number=True)
 
 
 def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:

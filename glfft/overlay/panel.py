@@ -17,9 +17,9 @@ from glfft.gl.releasable import release_all
 from glfft.overlay import painting
 from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents, layout_for
 from glfft.overlay.shapes import Canvas, Colour
-from glfft.profiling.clocks import GpuClock, WallClock
 from glfft.profiling.profiler import Profiler
 from glfft.profiling.timeline import Path, Timeline
+from glfft.profiling.timing import GpuClock, WallClock
 from glfft.ui.imgui_layer import ImguiLayer
 
 # Allowed values of the plot's top, so that it changes rarely; each is a little above a common frame time.
@@ -118,7 +118,7 @@ class OverlayPanel:
 
     def release(self) -> None:
         if self._chart is not None:
-            self._chart.release()
+            self._chart.texture.release()
             self._chart = None
 
     def _draw_plot(self, canvas: Canvas, contents: Contents) -> None:
@@ -210,25 +210,17 @@ class ColumnChart:
                 self.texture.write(np.ascontiguousarray(part), viewport=(self._next, 0, part.shape[1], self._rows))
                 self._next = (self._next + part.shape[1]) % self._count
 
-    def release(self) -> None:
-        self.texture.release()
-
 
 def copy_bandwidth(ctx: moderngl.Context) -> float:
     """Bytes a second, read and written, of a shader that only copies a texture of complex64 numbers: the fastest of
     four copies, measured once a device. GL state: as after a plan. ContextError where the device has no memory for it.
     """
-    device = state_of(ctx).device
+    device, software = state_of(ctx).device, is_software(ctx)
     name = f"{device.renderer} {device.driver}"
-    if name not in _measured:
-        _measured[name] = _measure(ctx)
-    return _measured[name]
-
-
-def _measure(ctx: moderngl.Context) -> float:
-    software = is_software(ctx)
+    if name in _measured:
+        return _measured[name]
     width, height = size = _SOFTWARE_SIZE if software else _SIZE
-    source_unit = bindings.source_texture_unit(state_of(ctx).limits)
+    source_unit = bindings.source_texture_unit(device.limits)
     units = {"SOURCE_UNIT": source_unit, "TARGET_UNIT": bindings.TARGET_IMAGE_UNIT}
     copy, fill = (programs.compute(ctx, "overlay/copy.comp", {**units, "FILL": fills}) for fills in (0, 1))
     clear_errors(ctx)
@@ -249,4 +241,5 @@ def _measure(ctx: moderngl.Context) -> float:
     finally:
         release_all((*textures, clock))
     fastest = min(after - before for before, after in pairwise(times[2:]))
-    return 2 * _TEXEL_BYTES * width * height / max(1, fastest) * 1e9
+    _measured[name] = 2 * _TEXEL_BYTES * width * height / max(1, fastest) * 1e9
+    return _measured[name]

@@ -74,20 +74,15 @@ class Canvas:
     def dot(self, x: float, y: float, radius: float, colour: Colour) -> None:
         self._list.add_circle_filled(self._point(x, y), radius * self._scale, colour.packed)
 
-    def text(self, x: float, y: float, words: str, size: float, colour: Colour) -> float:
-        """Words that begin at x. Returns their width."""
-        return self._write(self._layer.font, x, y, words, size, colour)
+    def text(self, x: float, y: float, words: str, size: float, colour: Colour, number: bool = False) -> float:
+        """Words that begin at x; a `number` is in the font that aligns columns of numbers. Returns their width."""
+        font = self._layer.number_font if number else self._layer.font
+        self._list.add_text(font, size * self._scale, self._pixel(x, y), colour.packed, words)
+        return self._width(words, size, number)
 
-    def number(self, x: float, y: float, digits: str, size: float, colour: Colour) -> float:
-        return self._write(self._layer.number_font, x, y, digits, size, colour)
-
-    def text_right(self, right: float, y: float, words: str, size: float, colour: Colour) -> None:
-        """Words that end at `right`."""
-        self.text(right - self._width(self._layer.font, words, size), y, words, size, colour)
-
-    def number_right(self, right: float, y: float, digits: str, size: float, colour: Colour) -> None:
-        """`text_right` in the font for numbers, so that columns of numbers are aligned."""
-        self.number(right - self._width(self._layer.number_font, digits, size), y, digits, size, colour)
+    def text_right(self, right: float, y: float, words: str, size: float, colour: Colour, number: bool = False) -> None:
+        """Words that end at `right`, otherwise as `text`."""
+        self.text(right - self._width(words, size, number), y, words, size, colour, number)
 
     def text_within(self, x: float, y: float, width: float, words: str, size: float, colour: Colour) -> None:
         """Words cut off at `width`."""
@@ -98,7 +93,7 @@ class Canvas:
 
     def tag(self, x: float, y: float, words: str, size: float, colour: Colour, ground: Colour) -> None:
         """A small label on a line, with a background of its own so that it can be read over bars."""
-        width = self._width(self._layer.font, words, size)
+        width = self._width(words, size)
         self.box(x - 3, y - size / 2 - 1, width + 6, size + 2, ground)
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
@@ -106,12 +101,8 @@ class Canvas:
         """A texture of premultiplied alpha, row 0 at the bottom, over a box; in x it repeats and begins at `start`."""
         self._list.add_image(self._layer.lend(texture), *self._corners(*frame), (start, 1.0), (start + 1.0, 0.0))
 
-    def _write(self, font: Any, x: float, y: float, words: str, size: float, colour: Colour) -> float:
-        self._list.add_text(font, size * self._scale, self._pixel(x, y), colour.packed, words)
-        return self._width(font, words, size)
-
-    def _width(self, font: Any, words: str, size: float) -> float:
-        imgui = self._layer.imgui
+    def _width(self, words: str, size: float, number: bool = False) -> float:
+        imgui, font = self._layer.imgui, self._layer.number_font if number else self._layer.font
         # push_font takes a size to which ImGui applies the style's own scale.
         imgui.push_font(font, size * self._scale / self._layer.scale)
         width = imgui.calc_text_size(words).x

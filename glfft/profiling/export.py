@@ -4,14 +4,10 @@ import csv
 import io
 import json
 import math
-import os
 from collections.abc import Iterable
 from dataclasses import asdict, fields
-from pathlib import Path
 from typing import Any
 
-from glfft.errors import OptionError
-from glfft.files import write_whole
 from glfft.profiling.timeline import SectionStatistics, Statistics, Summary, Timeline
 
 _SUMMARY_FIELDS = [field.name for field in fields(Summary)]
@@ -76,18 +72,6 @@ def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
     lines += [f"{f'  {name}':{width}} not drawn" for name in missing]
     lines.append(f"{statistics.frames} frame{'s' * (statistics.frames != 1)}, {statistics.timer}, {statistics.device}")
     return "\n".join(lines)
-
-
-def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timeline) -> None:
-    """Write the report whole, .json or .csv. Raises OptionError for others, OutputError where it cannot be written."""
-    suffix = Path(path).suffix.lower()
-    if suffix == ".json":
-        text = to_json(statistics, timeline) + "\n"
-    elif suffix == ".csv":
-        text = to_csv(statistics)
-    else:
-        raise OptionError(f"A profile is written as .json or .csv, not as '{path}'; change the file's name.")
-    write_whole(path, text.encode())
 
 
 def _name(path: tuple[str, ...]) -> str:

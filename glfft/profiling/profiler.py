@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 
 import moderngl
 
-from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
+from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, at_least_one
 from glfft.files import write_whole
-from glfft.gl.context import is_software
+from glfft.gl.context import functions_of, is_software
 from glfft.gl.releasable import Owner
-from glfft.gl.timed import tell
+from glfft.gl.timed import tell, waiting
 from glfft.profiling import export, trace
-from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER, DebugGroups, GpuClock, WallClock
 from glfft.profiling.timeline import Path, Recorder, Statistics, Timeline
+from glfft.profiling.timing import GPU_TIMER, WALL_TIMER, GpuClock, WallClock
 from glfft.profiling.trace import SOFTWARE, Alignment, Balance, ClockSample, Frame, Timing, Wait, balance_of
 
 _NS_PER_MS = 1e6
@@ -23,6 +23,8 @@ _FRAMES_TRACED = 1000  # a trace has at most so many frames: each run of a secti
 _FRAMES_WEIGHED = 60
 # Waits outside frames that are kept, and names of sections that have run: programs may make ever more.
 _MOST_KEPT = 1000
+_GL_DEBUG_SOURCE_APPLICATION = 0x824A
+_LONGEST_GROUP_NAME = 200  # bytes; drivers allow at least a thousand
 
 
 class Profiler(Owner):
@@ -59,22 +61,17 @@ class Profiler(Owner):
     OpenGL 4.3.
     """
 
-    _name = "profiler"
-
     def __init__(self, ctx: moderngl.Context, history: int = 240, *, frames_in_flight: int = 8) -> None:
-        for name, value in (("history", history), ("frames_in_flight", frames_in_flight)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise OptionError(f"{name}={value!r} is not a number of frames; give a whole number from 1 up.")
+        history = at_least_one("history", history)
+        self._frames_in_flight = at_least_one("frames_in_flight", frames_in_flight)
         super().__init__(ctx)
         self._software = is_software(ctx)
-        self._clock = WallClock(ctx) if self._software else GpuClock(ctx)
-        self._groups = DebugGroups(ctx)
-        self._owned.append(self._clock)
+        self._clock = self._own(WallClock(ctx) if self._software else GpuClock(ctx))
+        self._gl = functions_of(ctx)
         self._recorder = Recorder(history)
         self._traced: deque[Frame] = deque(maxlen=_FRAMES_TRACED)
         self._first_sample: ClockSample | None = None
         self._last_sample: ClockSample | None = None
-        self._frames_in_flight = frames_in_flight
         self._in_flight: deque[Frame] = deque()
         self._frame: Frame | None = None
         self._stack: list[_Section] = []
@@ -140,18 +137,13 @@ class Profiler(Owner):
             raise OptionError(f"{name!r} cannot name a section; give a non-empty string without '/'.")
         return _Section(self, name, moved)
 
-    @contextlib.contextmanager
-    def wait(self, name: str) -> Iterator[None]:
+    def wait(self, name: str) -> contextlib.AbstractContextManager[None]:
         """A wait of the calling thread, in or between frames: "swap", "finish", "readback" or a name of your own.
 
         Traces show it, and `balance` does not count it as work. glfft's own windows, readbacks and compilers tell the
         profiler by themselves.
         """
-        start = time.perf_counter_ns()
-        try:
-            yield
-        finally:
-            self.waited(name, start, time.perf_counter_ns())
+        return waiting(self.ctx, name)
 
     def waited(self, name: str, start: int, end: int) -> None:
         """Add a wait that is over, by time.perf_counter_ns."""
@@ -229,12 +221,17 @@ class Profiler(Owner):
         it is left behind.
         """
         self.drain()
-        if os.fspath(path).lower().endswith(trace.ENDING):
+        name = os.fspath(path).lower()
+        if name.endswith(".trace.json"):
             clock = {"timer": self.timer, "device": self.device}
-            text = trace.to_trace(self._traced, self._alignment(), **clock, finishes=self._software)
-            write_whole(path, f"{text}\n".encode())
+            text = trace.to_trace(self._traced, self._alignment(), **clock, finishes=self._software) + "\n"
+        elif name.endswith(".json"):
+            text = self.to_json() + "\n"
+        elif name.endswith(".csv"):
+            text = export.to_csv(self.statistics())
         else:
-            export.save(path, self.statistics(), self.timeline())
+            raise OptionError(f"A profile is written as .json or .csv, not as '{path}'; change the file's name.")
+        write_whole(path, text.encode())
 
     def release(self) -> None:
         """Free the queries. Recorded frames can still be read; new frames raise ReleasedError."""
@@ -332,7 +329,9 @@ class _Section:
         stack.append(self)
         if frame.silent:
             return
-        profiler._groups.push(self._name)
+        # moderngl's debug_scope would raise for GL errors that a program made earlier.
+        group = self._name.encode()[:_LONGEST_GROUP_NAME]
+        profiler._gl.glPushDebugGroup(_GL_DEBUG_SOURCE_APPLICATION, 0, len(group), group)
         clock = profiler._clock
         self._submitted = time.perf_counter_ns()
         self._start = clock.mark()
@@ -357,4 +356,4 @@ class _Section:
         after = time.perf_counter_ns()
         times = self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after
         frame.timings.append(Timing(self._path, *times, self._moved))
-        self._profiler._groups.pop()
+        self._profiler._gl.glPopDebugGroup()

@@ -1,4 +1,4 @@
-"""Timing calls: on a GPU between two timestamps in a full queue, on a CPU by the wall clock.
+"""Clocks, and calls timed: on a GPU between two timestamps in a full queue, on a CPU by the wall clock.
 
 A small transform takes the GPU less time than Python takes to queue it. Timed naively, the GPU would wait between
 calls, and the result would be Python's speed. So other work that takes long is queued first. While it runs, the calls
@@ -8,6 +8,7 @@ Several things are sampled in turn, one sample of each before the next, so that 
 machine affects all of them alike.
 """
 
+import ctypes
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +20,15 @@ import numpy as np
 from glfft.errors import TimingError
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software
+from glfft.gl.functions import Functions
 from glfft.gl.releasable import Keeper
-from glfft.profiling.clocks import GPU_TIMER, WALL_TIMER, GpuClock
+from glfft.profiling.trace import ClockSample, sample_clock
+
+GPU_TIMER = "gpu timestamps"
+WALL_TIMER = "wall (software renderer)"
+
+_GL_TIMESTAMP = 0x8E28
+_GL_QUERY_RESULT, _GL_QUERY_RESULT_AVAILABLE = 0x8866, 0x8867
 
 FEWEST_SAMPLES = 5
 
@@ -35,6 +43,76 @@ _LONGEST_BUSY_SECONDS = 0.5
 
 # A longer call works through more memory than caches hold, so that the call before it makes no difference.
 LONGEST_LEAD_IN_SECONDS = 10e-3
+
+
+class GpuClock:
+    """A ring of GL_TIMESTAMP queries, polled and never waited for; their pairs nest (OpenGL 4.3, section 4.3)."""
+
+    waited = 0
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._gl = Functions(ctx)
+        self._free: list[int] = []
+        self._made: list[int] = []
+
+    def mark(self) -> int:
+        """Record the GPU's clock once all earlier commands have finished; returns a handle for `ready` and `take`."""
+        if not self._free:
+            names = (ctypes.c_uint * 16)()
+            self._gl.glGenQueries(16, names)
+            self._free.extend(names)
+            self._made.extend(names)
+        query = self._free.pop()
+        self._gl.glQueryCounter(query, _GL_TIMESTAMP)
+        return query
+
+    def ready(self, query: int) -> bool:
+        """Whether the stamp's value can be taken without waiting."""
+        return bool(self._gl.number("glGetQueryObjectuiv", query, _GL_QUERY_RESULT_AVAILABLE))
+
+    def take(self, query: int) -> int:
+        """The stamp in nanoseconds; waits if it is not `ready`, and hands the handle back for reuse."""
+        value = self._gl.number("glGetQueryObjectui64v", query, _GL_QUERY_RESULT)
+        self._free.append(query)
+        return value
+
+    def sample(self) -> ClockSample:
+        """Both clocks, the GPU's once earlier commands have been sent, whether they are done or not."""
+        return sample_clock(lambda: self._gl.number("glGetInteger64v", _GL_TIMESTAMP))
+
+    def release(self) -> None:
+        if self._made:
+            self._gl.glDeleteQueries(len(self._made), (ctypes.c_uint * len(self._made))(*self._made))
+        self._made.clear()
+        self._free.clear()
+
+
+class WallClock:
+    """Marks are wall-clock times, read when all commands so far are done, which `waited` nanoseconds in all."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self.waited = 0
+
+    def mark(self) -> int:
+        begin = time.perf_counter_ns()
+        self._ctx.finish()
+        now = time.perf_counter_ns()
+        self.waited += now - begin
+        return now
+
+    def sample(self) -> ClockSample:
+        now = time.perf_counter_ns()
+        return ClockSample(now, now, 0)
+
+    def ready(self, mark: int) -> bool:
+        return True
+
+    def take(self, mark: int) -> int:
+        return mark
+
+    def release(self) -> None:
+        pass
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ from itertools import pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
-ENDING = ".trace.json"
-
 _READINGS = 8
 _PROCESS, _CPU, _TIMER = 1, 1, 2  # the process, and its tracks
 

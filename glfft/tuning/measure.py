@@ -8,7 +8,6 @@ import math
 import statistics
 import time
 import warnings
-import weakref
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 import moderngl
@@ -18,8 +17,8 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
-from glfft.gl.context import is_software, state_of
-from glfft.gl.releasable import Keeper
+from glfft.gl.context import is_software
+from glfft.gl.releasable import Keeper, Owner
 from glfft.profiling import timing
 from glfft.profiling.timing import GlQueue
 from glfft.tuning.precompile import CONTINUE, PAUSE, Precompiler, TimeSlices, precompiled
@@ -45,25 +44,10 @@ Pair = tuple[Call, Call]  # the kernel in use and another one, and microseconds 
 Times = tuple[float, float]
 
 
-def tune(
-    ctx: moderngl.Context,
-    requests: Sequence[AxisRequest],
-    quick: bool = False,
-    progress: Callable[[float], object] = lambda share: None,
-) -> TuningReport:
-    """Search the kernels of requests, each by itself, quick 8 a pass instead of about 50, and wait; `progress` is
-    called with the share done, from 0 to 1. Raises ContextError where there is not enough memory for two more textures,
-    TimingError where the GPU could not be kept busy while calls were queued.
+class LocalSearch(Owner):
+    """Searches the kernels of requests, each by itself, quick 8 a pass instead of about 50, in this process: at once or
+    in steps, which with a precompiler wait for no compiler.
     """
-    if not requests:
-        return TuningReport((), timing.timer_name(ctx))
-    search = LocalSearch(ctx, requests, quick)
-    search.run(progress)
-    return TuningReport(search.take_found(), timing.timer_name(ctx))
-
-
-class LocalSearch:
-    """Searches kernels in this process, at once or in steps, which with a precompiler wait for no compiler."""
 
     lost = False  # as the worker process of a `RemoteSearch` may be
 
@@ -74,16 +58,15 @@ class LocalSearch:
         quick: bool = False,
         precompiler: Precompiler | None = None,
     ) -> None:
-        self._ctx, self._requests, self._quick, self._precompiler = ctx, requests, quick, precompiler
-        self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
-        self._state = state_of(ctx)
-        self._finalizer = weakref.finalize(self, self._state.dropped.append, self._clock)
+        super().__init__(ctx)
+        self._requests, self._quick, self._precompiler = requests, quick, precompiler
+        self._clock = self._own(WallClock(ctx) if is_software(ctx) else QueueClock(ctx))
         self._bench: Workbench | None = None
         self._finished = 0
         self._search: Search | None = None
         self._found: list[TunedPass] = []
-        self._work = self._search_all()
-        self._slices = TimeSlices(self._work)
+        self._slices = TimeSlices(self._search_all())
+        self._released = False
 
     @property
     def done(self) -> bool:
@@ -92,24 +75,23 @@ class LocalSearch:
     @property
     def share_done(self) -> float:
         """How much is done, from 0 to 1."""
-        return (self._finished + (self._search.share_done if self._search else 0.0)) / len(self._requests)
+        return (self._finished + (self._search.share_done if self._search else 0.0)) / max(1, len(self._requests))
 
-    def run(self, progress: Callable[[float], object]) -> None:
+    def run(self, progress: Callable[[float], object]) -> TuningReport:
         """Search to the end; `progress` is called with the share done, 0 to 1, as it grows. Raises what `step` does."""
         said = 0.0
-        try:
-            for ended_with in self._work:
-                if ended_with is PAUSE:
-                    self._ctx.finish()
+        with self:
+            while not self.done:
+                self._slices.work(math.inf)
+                self.ctx.finish()
                 if self.share_done > said:
                     said = self.share_done
                     progress(said)
-        finally:
-            self.release()
+        return TuningReport(self.take_found(), timing.timer_name(self.ctx))
 
     def step(self, budget_ms: float) -> None:
         """Go on as long as the budget lasts, at most until something is found: make a program ready, a part of a check,
-        or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what `tune` does.
+        or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what `Plan.tune` does.
         """
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)
@@ -127,16 +109,15 @@ class LocalSearch:
         self._slices.close()
         if self._bench is not None:
             self._bench.release()
-        if self._finalizer.detach() is not None:
-            self._state.release_soon([self._clock])
+        super().release()
 
     def _search_all(self) -> Generator[bool, None, None]:
         for request in self._requests:
             for spec in helper_passes(request):
                 yield from precompiled(self._precompiler, spec)
-                CompiledPass(self._ctx, spec)
+                CompiledPass(self.ctx, spec)
                 yield CONTINUE
-            self._bench = Workbench(self._ctx, request)
+            self._bench = Workbench(self.ctx, request)
             yield CONTINUE
             self._search = Search(self._bench.request, self._quick)
             yield CONTINUE

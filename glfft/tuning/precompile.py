@@ -62,35 +62,27 @@ class Precompiler(Keeper):
         self._worker: Worker | None = None
         # A program that is linked here may still be uncompiled: its renderer compiles it when it first runs.
         self._known: set[str] = state_of(ctx).cache("precompiled", set)
-        self._begun = ""
 
-    def begin(self, spec: PassSpec) -> None:
-        self._worker = self._worker or self._own(Worker(self._device))
-        self._begun = spec.source.text
-        self._worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
-
-    def knows(self, spec: PassSpec) -> bool:
-        return spec.source.text in self._known
-
-    def ready(self) -> bool:
-        """Whether there is nothing left to wait for; does not wait."""
-        if self._worker is None:
-            return True
-        if self._worker.answers():
-            self._known.add(self._begun)
-        return not self._worker.busy
+    def pauses(self, spec: PassSpec) -> Iterator[bool]:
+        """Pause until a pass is compiled, or waiting gains nothing."""
+        if spec.source.text in self._known:
+            return
+        self._worker = worker = self._worker or self._own(Worker(self._device))
+        worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
+        while True:
+            yield PAUSE
+            if worker.answers():
+                self._known.add(spec.source.text)
+            if not worker.busy:
+                break
+        yield PAUSE  # a renderer may write its cache in a thread of its own, a little later
 
 
 def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[bool]:
-    """Pause until a pass is compiled, or waiting gains nothing; see `glfft.tuning.precompile`."""
+    """Pause once, and until a precompiler is done with a pass."""
     yield PAUSE
-    if precompiler is None or precompiler.knows(spec):
-        return
-    precompiler.begin(spec)
-    yield PAUSE
-    while not precompiler.ready():
-        yield PAUSE
-    yield PAUSE  # a renderer may write its cache in a thread of its own, a little later
+    if precompiler is not None:
+        yield from precompiler.pauses(spec)
 
 
 def compiled_later(
@@ -103,13 +95,10 @@ def compiled_later(
     owned.append(precompiler)
 
     def slices() -> Generator[bool, None, None]:
-        try:
-            with closing(compiling):
-                for spec in compiling:
-                    yield PAUSE if spec is None else CONTINUE
-                    if spec is not None:
-                        yield from precompiled(precompiler, spec)
-        finally:
-            precompiler.release()
+        with precompiler, closing(compiling):
+            for spec in compiling:
+                yield PAUSE if spec is None else CONTINUE
+                if spec is not None:
+                    yield from precompiled(precompiler, spec)
 
     return TimeSlices(slices())

@@ -10,7 +10,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.errors import OptionError
 from glfft.gl.context import is_software, state_of
-from glfft.gl.releasable import Keeper, Releasable
+from glfft.gl.releasable import Keeper, released_on_error
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import CONTINUE, Precompiler, TimeSlices, precompiled
@@ -60,7 +60,7 @@ class RemoteSearch(Keeper):
         return found
 
 
-class BackgroundTuner(Releasable):
+class BackgroundTuner(Keeper):
     """Tunes a plan frame by frame; `Plan.background_tuner` makes one.
 
         tuner = plan.background_tuner()
@@ -108,13 +108,13 @@ class BackgroundTuner(Releasable):
         if not requests:
             self.release()
         elif is_software(ctx):
-            self._precompiler = Precompiler(ctx)
-            self._search = LocalSearch(ctx, self._requests, quick, self._precompiler)
+            self._precompiler = self._own(Precompiler(ctx))
+            self._search = self._own(LocalSearch(ctx, self._requests, quick, self._precompiler))
         else:
             lengths = {request.length for request in self._requests}
-            known = tuple(entry for entry in store.entries() if entry.length in lengths)
-            job = SearchJob(state_of(ctx).device, self._requests, quick, known, tuple(store.constants()))
-            self._search = RemoteSearch(job)
+            known = *(entry for entry in store.entries() if entry.length in lengths), *store.constants()
+            job = SearchJob(state_of(ctx).device, self._requests, quick, known)
+            self._search = self._own(RemoteSearch(job))
 
     @property
     def share_done(self) -> float:
@@ -139,7 +139,7 @@ class BackgroundTuner(Releasable):
         if self.done or self._search is None:
             return True
         self._require_current()
-        try:
+        with released_on_error([self]):
             if self._installation is not None:
                 self._installation.work(budget_ms * 1e-3)
                 if self._installation.done:
@@ -151,12 +151,9 @@ class BackgroundTuner(Releasable):
                     # Go on in this process, without the worker.
                     self._share_before = self.share_done
                     left = self._requests[len(self.report.passes) :]
-                    self._search = LocalSearch(self._ctx, left, self._quick, self._precompiler)
+                    self._search = self._own(LocalSearch(self._ctx, left, self._quick, self._precompiler))
             if self._search.done and self._installation is None:
                 self.release()
-        except BaseException:
-            self.release()
-            raise
         return self.done
 
     def install(self) -> None:
@@ -175,10 +172,7 @@ class BackgroundTuner(Releasable):
         """Stop, and free textures and worker. The report stays, and `install` can still use it."""
         self.done = True
         self._end_installation()
-        if self._search is not None:
-            self._search.release()
-        if self._precompiler is not None:
-            self._precompiler.release()
+        super().release()
 
     def _end_installation(self) -> None:
         if self._installation is not None:

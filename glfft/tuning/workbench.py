@@ -29,8 +29,6 @@ _ROUNDINGS_OF_ARITHMETIC, _ROUNDINGS_OF_STORES = 150, 20
 class Workbench(Owner):
     """Runs kernels, all the plain forward transform, on lines like a request's. Raises ContextError without memory."""
 
-    _name = "workbench"
-
     def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
         super().__init__(ctx)
         self.request = request.plain

@@ -34,8 +34,7 @@ class SearchJob:
     device: Device  # where to search
     requests: tuple[AxisRequest, ...]  # what to tune
     quick: bool  # measure 8 kernels a pass instead of about 50
-    known: tuple[Entry, ...]  # what has been measured before
-    constants: tuple[KnownConstants, ...] = ()  # of devices, by which kernels are chosen where nothing was
+    known: tuple[Entry | KnownConstants, ...]  # what has been measured before
 
 
 @dataclass(frozen=True)
@@ -107,8 +106,6 @@ def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
 def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:
     os.environ[store.VARIABLE] = ""  # the process that asks keeps what is found; this one saves nothing
     store.remember(job.known)
-    for each in job.constants:
-        store.remember_constants(each)
     search = LocalSearch(ctx, job.requests, job.quick)
 
     def step(budget_ms: float) -> SearchProgress:

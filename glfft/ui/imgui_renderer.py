@@ -69,8 +69,7 @@ class ImguiRenderer:
         wide, high = draw_data.display_size
         scale_x, scale_y = draw_data.framebuffer_scale
         to_clip = (2 / wide, -2 / high, -1 - 2 * left / wide, 1 + 2 * top / high)
-        self._program["pixels_to_clip"].value = to_clip  # pyright: ignore[reportAttributeAccessIssue]
-        self._program["atlas"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
+        programs.set_uniforms(self._program, {"pixels_to_clip": to_clip, "atlas": self._unit})
         first = 0
         for commands in draw_data.cmd_lists:
             for command in commands.cmd_buffer:

@@ -37,13 +37,6 @@ class Chosen:
     config: Config  # the kernel, None where the family has only one
     why: str  # why this one, in a few words
 
-    def passes(self) -> list[PassSpec]:
-        specs = self.family.passes(self.request, self.config)
-        if not self.family.tunable:
-            return specs
-        choice = Choice(self.family.name, self.config, self.why)
-        return [replace(spec, choice=choice) for spec in specs]
-
 
 @cache
 def _shipped_contents() -> list[dict[str, Any]]:
@@ -74,7 +67,11 @@ def shipped(length: int) -> tuple[Entry, ...]:
 
 def passes(request: AxisRequest) -> list[PassSpec]:
     """The dispatches for one axis, with the best kernels known. Raises LimitError where the algorithm has none."""
-    return [spec for chosen in choose(request) for spec in chosen.passes()]
+    specs: list[PassSpec] = []
+    for each in choose(request):
+        choice = Choice(each.family.name, each.config, each.why) if each.family.tunable else None
+        specs += [replace(spec, choice=choice) for spec in each.family.passes(each.request, each.config)]
+    return specs
 
 
 def choose(request: AxisRequest) -> list[Chosen]:
@@ -92,14 +89,9 @@ def choose(request: AxisRequest) -> list[Chosen]:
     return [_best(part, [owner]) or _reasoned(part, owner) for part, owner in zip(parts, owners, strict=True)]
 
 
-def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
-    """The entries about such lines on such a device, nearest first."""
-    return [entry for entry, _ in _known(request, families)]
-
-
-def _known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
-    """The same, each with its origin; of those as near, first one that transforms back, then by origin, about the
-    narrowest range of devices, for computed loads, the fastest.
+def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
+    """The entries about such lines on such a device, each with its origin, nearest first; of those as near, first one
+    that transforms back, then by origin, about the narrowest range of devices, for computed loads, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
@@ -117,7 +109,7 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
     """What was fastest for lines of that length on such devices, then on any of the kind, in the same storage."""
     families = list(families)
     names = {family.name for family in families}
-    return known(request, families) + [
+    return [entry for entry, _ in known(request, families)] + [
         entry
         for entry in shipped(request.length)
         if entry.family in names
@@ -136,16 +128,16 @@ def _reasoned(request: AxisRequest, family: Family) -> Chosen:
 
 def predicted(request: AxisRequest, family: Family) -> Chosen | None:
     """The kernel of a family that is predicted to be the fastest; None where nothing can be predicted."""
-    known = constants_of(request.device)
-    if known is None or (found := family.predicted_fastest(request, known.constants)) is None:
+    constants = constants_of(request.device)
+    if constants is None or (found := family.predicted_fastest(request, constants.constants)) is None:
         return None
     config, microseconds = found
-    return Chosen(request, family, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {known.origin}")
+    return Chosen(request, family, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {constants.origin}")
 
 
 def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
     """The kernel measured nearest to a request; None where none was, or one that compiles quickly is wanted."""
-    found = [] if request.quick else _known(request, families)
+    found = [] if request.quick else known(request, families)
     if not found:
         return None
     nearest, origin = found[0]

@@ -6,12 +6,13 @@ be read is left as it is, with a warning: new measurements then last as long as 
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from glfft.errors import DataError, OutputError
-from glfft.files import atomic_write, check_writable, reason_of
+from glfft.files import check_writable, reason_of, write_whole
 from glfft.wisdom.entries import Entry, Key, KnownConstants, Wisdom, read, to_json
 
 VARIABLE = "GLFFT_WISDOM"
@@ -21,9 +22,8 @@ _MOST_BYTES = 64 << 20  # room for 100,000 entries: what is larger is something 
 _REMEDY = f"move it away, or name another file in {VARIABLE}"
 _NOTHING = Wisdom((), (), {})
 
-# By file, what this process knows: read at the first question, and added to since.
-_known: dict[Path | None, dict[Key, Entry]] = {}
-_devices: dict[Path | None, dict[tuple[str, str], KnownConstants]] = {}
+# By file, what this process knows: read at the first question, and added to since. No constants have an entry's key.
+_known: dict[Path | None, dict[Key, Entry | KnownConstants]] = {}
 
 
 def path() -> Path | None:
@@ -54,26 +54,21 @@ def check_keeping() -> None:
     check_writable(place)
 
 
-def entries() -> Collection[Entry]:
+def entries() -> list[Entry]:
     """The measurements of this machine, and those that were imported."""
-    return _known[_look_up()].values()
+    return [each for each in _look_up().values() if isinstance(each, Entry)]
 
 
-def constants() -> Collection[KnownConstants]:
+def constants() -> list[KnownConstants]:
     """The constants of devices that were measured on this machine."""
-    return _devices[_look_up()].values()
+    return [each for each in _look_up().values() if isinstance(each, KnownConstants)]
 
 
-def remember_constants(measured: KnownConstants) -> None:
-    """Add the constants of a device, in place of older ones, and save them as `remember` does."""
-    _add(lambda known: {}, False, [measured])
-
-
-def remember(measured: Iterable[Entry]) -> None:
+def remember(measured: Iterable[Entry | KnownConstants]) -> None:
     """Add and save measurements in place of older ones; if they cannot be saved, they last as long as the process."""
-    new = {entry.key: entry for entry in measured}
+    new = {each.key: each for each in measured}
     if new:
-        _add(lambda known: new, False, ())
+        _add(lambda known: new, False)
 
 
 def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
@@ -81,7 +76,7 @@ def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
     them even if they cannot be saved, an OutputError if they must be, else a warning. Returns how many were better.
     """
 
-    def better(known: Mapping[Key, Entry]) -> dict[Key, Entry]:
+    def better(known: Mapping[Key, Any]) -> dict[Key, Entry]:
         chosen: dict[Key, Entry] = {}
         for entry in given:
             rival = chosen.get(entry.key, known.get(entry.key))
@@ -89,7 +84,7 @@ def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
                 chosen[entry.key] = entry
         return chosen
 
-    return _add(better, must_be_saved, ())
+    return _add(better, must_be_saved)
 
 
 def saved(measured: Iterable[Entry]) -> bool:
@@ -113,14 +108,11 @@ def write_file(
     given: str | Path, written: Iterable[Entry], unread: Iterable[str], devices: Iterable[KnownConstants]
 ) -> None:
     """Write wisdom to a file, whole or not at all. Raises OutputError where it cannot be written."""
-    with atomic_write(given) as temporary:
-        temporary.write_text(to_json(written, unread, devices), encoding="utf-8")
+    write_whole(given, to_json(written, unread, devices).encode())
 
 
-def _add(
-    choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_saved: bool, devices: Iterable[KnownConstants]
-) -> int:
-    """Add the entries that `choose` picks, and constants. Returns how many. Raises OutputError if not saved."""
+def _add(choose: Callable[[Mapping[Key, Any]], Mapping[Key, Entry | KnownConstants]], must_be_saved: bool) -> int:
+    """Add what `choose` picks. Returns how many. Raises OutputError if not saved."""
     place = path()
     with _locked(place):
         on_disk, unreadable = _NOTHING, None
@@ -128,16 +120,15 @@ def _add(
             on_disk = _own_wisdom(place)
         except (OSError, ValueError) as error:
             unreadable = error
-        known = {**_known.get(place, {}), **{entry.key: entry for entry in on_disk.entries}}
-        new, added = choose(known), {each.key: each for each in devices}
+        known = {**_known.get(place, {}), **_by_key(on_disk)}
+        new = choose(known)
         _known[place] = {**known, **new}
-        _devices[place] = {**_devices.get(place, {}), **{each.key: each for each in on_disk.constants}, **added}
         try:
             if unreadable is not None and place is not None:
                 # It may be a later glfft's, or somebody is editing it: it is not replaced.
                 raise _cannot_keep(place, unreadable) from unreadable
-            if (new or added) and place is not None:
-                write_file(place, _known[place].values(), on_disk.unread, _devices[place].values())
+            if new and place is not None:
+                write_file(place, entries(), on_disk.unread, constants())
         except OutputError as error:
             if must_be_saved:
                 raise
@@ -164,8 +155,8 @@ def _locked(place: Path | None) -> Iterator[None]:
         yield
 
 
-def _look_up() -> Path | None:
-    """The user's file, which is read at the first question; with a warning if it cannot be read."""
+def _look_up() -> dict[Key, Entry | KnownConstants]:
+    """What this process knows; the user's file is read at the first question, with a warning if it cannot be read."""
     place = path()
     if place not in _known:
         try:
@@ -173,9 +164,12 @@ def _look_up() -> Path | None:
         except (OSError, ValueError) as error:
             warnings.warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.", stacklevel=1)
             found = _NOTHING
-        _known[place] = {entry.key: entry for entry in found.entries}
-        _devices[place] = {each.key: each for each in found.constants}
-    return place
+        _known[place] = _by_key(found)
+    return _known[place]
+
+
+def _by_key(wisdom: Wisdom) -> dict[Key, Entry | KnownConstants]:
+    return {each.key: each for each in (*wisdom.entries, *wisdom.constants)}
 
 
 def _own_wisdom(place: Path | None) -> Wisdom:

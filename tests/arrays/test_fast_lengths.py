@@ -41,8 +41,8 @@ def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypa
 
     times: dict[int, float] = {1014: 5.0, 1024: 3.0, 1040: 4.0, 1200: 0.1}
 
-    def known(request: Any, families: Any) -> list[Measured]:
-        return [Measured(times[request.length] * 7, 7 * request.length)] if request.length in times else []
+    def known(request: Any, families: Any) -> list[tuple[Measured, str]]:
+        return [(Measured(times[request.length] * 7, 7 * request.length), "")] if request.length in times else []
 
     monkeypatch.setattr(fast_lengths, "known", known)
     assert glfft.next_fast_len(1009, ctx=ctx) == 1024

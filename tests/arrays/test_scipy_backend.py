@@ -124,7 +124,7 @@ def test_where_there_is_no_double_precision_it_is_scipys_own(
     ctx: moderngl.Context, dtype: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     restrict_device(ctx, monkeypatch, float64=False)
-    monkeypatch.setattr("glfft.arrays.contexts.default_context", lambda: ctx)
+    monkeypatch.setattr("glfft.arrays.kept_plans.default_context", lambda: ctx)
     # Of a shape for which there is no plan yet.
     array = np.arange(28).reshape(2, 14).astype(dtype)
     called = calls_of(monkeypatch)

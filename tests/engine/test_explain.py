@@ -50,7 +50,7 @@ def test_explain_counts_the_barriers_of_a_run(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, image_loads: bool
 ) -> None:
     kernel = KernelConfig((4, 2), 2, image_loads=image_loads)
-    monkeypatch.setattr(lookup, "known", lambda request, families: [Entry.of(request, "stockham", kernel, 1.0)])
+    monkeypatch.setattr(lookup, "known", lambda request, families: [(Entry.of(request, "stockham", kernel, 1.0), "")])
     issued = []
     texture = ctx.texture((8, 8), 2, dtype="f4")
     with glfft.Plan(ctx, (8, 8), algorithm="stockham") as plan:

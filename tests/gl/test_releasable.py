@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import moderngl
 import pytest
 
+from glfft.errors import ReleasedError
+from glfft.gl import releasable
 from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
 
 
@@ -64,3 +67,16 @@ def test_a_keeper_releases_once_what_it_was_given_the_last_first() -> None:
     two.release()
     assert order == ["second", "first"]
     Keeper().release()
+
+
+def test_one_that_is_used_after_its_release_is_named_in_words(ctx: moderngl.Context) -> None:
+    class ThingWithBuffers(releasable.Owner):
+        def __init__(self) -> None:
+            super().__init__(ctx)
+            self._released = False
+
+    thing = ThingWithBuffers()
+    thing._check_alive()
+    thing.release()
+    with pytest.raises(ReleasedError, match="This thing with buffers has been released"):
+        thing._check_alive()

@@ -13,8 +13,7 @@ from support.drawing import BACKGROUND, SIZE, changed, pixels, release, run
 from glfft.errors import OptionError, ReleasedError
 from glfft.gl.context import is_software
 from glfft.gl.functions import load_function
-from glfft.overlay import Overlay
-from glfft.overlay.overlay import next_view
+from glfft.overlay import Overlay, next_view
 
 pytest.importorskip("imgui_bundle")
 

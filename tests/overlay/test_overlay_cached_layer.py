@@ -10,7 +10,7 @@ from glfft.overlay import Overlay
 
 pytest.importorskip("imgui_bundle")
 
-from glfft.overlay.overlay import CachedLayer
+from glfft.overlay import CachedLayer
 from glfft.ui.imgui_layer import ImguiLayer
 
 

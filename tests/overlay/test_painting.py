@@ -22,8 +22,8 @@ def test_numbers_stay_short(ms, text):
 
 def test_one_line_has_the_time_the_rate_and_who_sets_the_pace(profiler, framebuffer, overlay, monkeypatch):
     written = []
-    write = Canvas._write
-    monkeypatch.setattr(Canvas, "_write", lambda *a: written.append((a[4], a[2])) or write(*a))
+    write = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda *a, **k: written.append((a[3], a[1])) or write(*a, **k))
     run(profiler, framebuffer, overlay, frames=4)
     written.clear()
     overlay.view = "folded"

@@ -94,8 +94,8 @@ def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay)
 def words(monkeypatch):
     """What is written on the panel, in order."""
     written = []
-    write = Canvas._write
-    monkeypatch.setattr(Canvas, "_write", lambda *a: written.append(a[4]) or write(*a))
+    write = Canvas.text
+    monkeypatch.setattr(Canvas, "text", lambda *a, **k: written.append(a[3]) or write(*a, **k))
     return written
 
 

@@ -45,4 +45,4 @@ def test_the_chart_is_a_ring_of_stacked_columns(ctx):
             assert np.abs(shown[row, column] - expected).max() <= 0.51
     assert chart.restyle(colours, 2 * ceiling)
     assert not any(chart.texture.read())
-    chart.release()
+    chart.texture.release()

@@ -16,7 +16,7 @@ from support.tolerances import assert_close
 import glfft
 from glfft.errors import ContextError, DataError, NotCurrentError, OptionError, ReleasedError
 from glfft.gl import mapped_buffers
-from glfft.streaming.stream import Stream
+from glfft.streaming import Stream
 
 SHAPE = (4, 64)
 LAYOUT = (SHAPE, "c8")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from glfft.errors import DataError, OptionError
-from glfft.streaming.stream import Layout
+from glfft.streaming import Layout
 
 
 @pytest.mark.parametrize("given", [((3, 5), "f4"), ([3, 5], np.float32), ((np.int64(3), 5), np.dtype("f4"))])

@@ -46,7 +46,7 @@ SLOW = {
         # tests/test_arrays.py has views with any strides.
         "test_fft_with_order",
         "TestFFT::test_all_1d_norm_preserving",
-        # 16 threads that transform 800 lines each; tests/arrays/test_contexts.py has all functions in eight threads.
+        # 16 threads that transform 800 lines each; tests/arrays/test_kept_plans_contexts.py has eight threads.
         *(f"TestFFTThreadSafe::test_{name}" for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")),
     ),
     "real": (),

@@ -155,3 +155,16 @@ def until(done: Callable[[], object]) -> None:
     while not done():
         assert time.perf_counter() < end, "it does not end"
         time.sleep(1e-3)
+
+
+class CompilesNothing:
+    """In a precompiler's place: passes are compiled where they are needed."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        pass
+
+    def pauses(self, spec: PassSpec) -> Iterator[bool]:
+        return iter(())
+
+    def release(self) -> None:
+        pass

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.tuning import PretendGpu
+from support.tuning import CompilesNothing, PretendGpu
 
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.tuning import measure
@@ -36,7 +36,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
 
         monkeypatch.setattr(Workbench, "run", run_and_count)
         monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-        monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx: None)
+        monkeypatch.setattr(tuner_module, "Precompiler", CompilesNothing)
         monkeypatch.setattr(measure, "is_software", lambda ctx: False)
         monkeypatch.setattr(measure, "GlQueue", gpu)
         return gpu

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import moderngl
@@ -18,13 +19,15 @@ from glfft.tuning.precompile import PAUSE, Precompiler, precompiled
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
     compiler = Precompiler(ctx)
-    compiler.begin(specs(ctx, (4, 8))[0])
+    compiler._known = set()  # other tests have compiled the same pass
+    pauses = compiler.pauses(specs(ctx, (4, 8))[0])
+    assert next(pauses) is PAUSE
     assert compiler._worker is not None
     process = compiler._worker._process
     assert process is not None
     compiler.release()
     assert process.wait(PATIENCE_SECONDS) != 0
-    assert compiler.ready()
+    assert list(pauses) == [PAUSE]
 
 
 def test_without_a_worker_there_is_nothing_to_wait_for(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,27 +36,23 @@ def test_without_a_worker_there_is_nothing_to_wait_for(ctx: moderngl.Context, mo
     compiler._known = set()  # other tests have compiled the same pass
     (spec, *_) = specs(ctx, (4, 8))
     assert list(precompiled(compiler, spec)) == [PAUSE] * 3
-    assert not compiler.knows(spec)
+    assert compiler._known == set()
     compiler.release()
 
 
 class Recorder:
-    """Compiles nothing ahead, and lets itself be asked twice for each pass."""
+    """Compiles nothing ahead, and pauses twice for each pass."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
-        self.asked = 0
+        self.ready = False
 
-    def begin(self, spec: PassSpec) -> None:
-        self.begun.append(spec.source.text)
-        self.asked = 0
-
-    def knows(self, spec: PassSpec) -> bool:
-        return spec.source.text in self.begun
-
-    def ready(self) -> bool:
-        self.asked += 1
-        return self.asked > 2
+    def pauses(self, spec: PassSpec) -> Iterator[bool]:
+        if spec.source.text not in self.begun:
+            self.begun.append(spec.source.text)
+            self.ready = False
+            yield from (PAUSE, PAUSE)
+            self.ready = True
 
     def release(self) -> None:
         pass
@@ -71,7 +70,7 @@ def test_no_step_compiles_what_was_not_made_ready(
 
     def compile_and_note(ctx: moderngl.Context, source: str) -> moderngl.ComputeShader:
         assert recorder.begun[-1] == source
-        assert recorder.ready()
+        assert recorder.ready
         compiled.append(source)
         return compute_shader(ctx, source)
 

@@ -155,8 +155,8 @@ def test_its_worker_ends_with_it(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, by: str, shape: tuple[int, int]
 ) -> None:
     made: list[Precompiler] = []
-    begin = Precompiler.begin
-    monkeypatch.setattr(Precompiler, "begin", lambda self, spec: (made.append(self), begin(self, spec))[1])
+    pauses = Precompiler.pauses
+    monkeypatch.setattr(Precompiler, "pauses", lambda self, spec: (made.append(self), pauses(self, spec))[1])
     plan = glfft.Plan(ctx, shape, wait=False)
     until(lambda: runs(plan) or made)
     assert made[0]._worker is not None

@@ -15,7 +15,7 @@ from support import images
 from support.gl_objects import live_objects
 from support.images import random_values
 from support.tolerances import assert_close
-from support.tuning import PretendGpu, assert_transforms, radices_of, until
+from support.tuning import CompilesNothing, PretendGpu, assert_transforms, radices_of, until
 
 import glfft
 from glfft.algorithms.passes import Choice
@@ -34,7 +34,7 @@ from glfft.wisdom import store
 @pytest.fixture(autouse=True)
 def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile here: what tests of this file need is compiled in less time than a process takes to start."""
-    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx: None)
+    monkeypatch.setattr(tuner_module, "Precompiler", CompilesNothing)
 
 
 def step_to_the_end(tuner: tuner_module.BackgroundTuner) -> None:

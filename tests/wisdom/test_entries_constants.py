@@ -44,7 +44,7 @@ def test_those_that_make_no_sense_are_left_out(content: Any) -> None:
 def test_they_are_kept_for_the_next_process_and_later_entries_leave_them(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.remember_constants(HERE)
+    store.remember([HERE])
     next_process(monkeypatch)
     assert list(store.constants()) == [HERE]
     store.remember([entry()])
@@ -55,7 +55,7 @@ def test_they_are_kept_for_the_next_process_and_later_entries_leave_them(
 
 def test_a_kernel_is_chosen_by_them_where_nothing_was_measured(file: Path) -> None:
     assert why().startswith("reasoned")
-    store.remember_constants(HERE)
+    store.remember([HERE])
     predicted = why(request(rows=4096))
     assert predicted.startswith("predicted to take ")
     assert predicted.endswith("by constants measured on this device")
@@ -65,7 +65,7 @@ def test_a_kernel_is_chosen_by_them_where_nothing_was_measured(file: Path) -> No
 
 
 def test_what_the_model_was_not_compared_with_is_reasoned(file: Path) -> None:
-    store.remember_constants(HERE)
+    store.remember([HERE])
     wanted = request("buffer", rows=4096)
     assert why(wanted).startswith("predicted")
     part = replace(wanted, shape=(4096, 4096), part=FourStepPart(64, (), 64), algorithm="stockham")
@@ -86,7 +86,7 @@ def test_those_of_this_device_come_before_those_that_are_shipped(file: Path) -> 
     shipped = lookup.constants_of(device)
     assert shipped is not None
     assert (shipped.renderer, shipped.origin) == ("NVIDIA H200", "measured on an NVIDIA H200")
-    store.remember_constants(KnownConstants(device.renderer, SLOW, device.driver))
+    store.remember([KnownConstants(device.renderer, SLOW, device.driver)])
     here = lookup.constants_of(device)
     assert here is not None
     assert here.constants == SLOW

@@ -20,7 +20,7 @@ from glfft.errors import OutputError
 from glfft.files import next_screenshot
 from glfft.gl.context import is_software
 from glfft.gl.releasable import release_all
-from glfft.overlay.overlay import HIDDEN, OPEN, next_view, over_window
+from glfft.overlay import HIDDEN, OPEN, next_view, over_window
 from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
 from glfft.ui.window import Window

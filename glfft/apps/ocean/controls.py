@@ -13,7 +13,7 @@ from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.errors import GlfftError
-from glfft.overlay.overlay import HIDDEN, OPEN, next_view
+from glfft.overlay import HIDDEN, OPEN, next_view
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
 from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip

@@ -22,7 +22,7 @@ from glfft.apps.picture_files import read_picture, save_picture
 from glfft.errors import ContextError, GlfftError, LimitError, OutputError
 from glfft.files import next_screenshot
 from glfft.gl.releasable import release_all
-from glfft.overlay.overlay import HIDDEN, OPEN, over_window
+from glfft.overlay import HIDDEN, OPEN, over_window
 from glfft.profiling.profiler import Profiler
 from glfft.sea import waves
 from glfft.sea.compare import Comparison, Way, compare

@@ -24,8 +24,7 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.twiddles import roots
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import state_of
-from glfft.profiling.clocks import WALL_TIMER
-from glfft.profiling.timing import Subject, WallCall
+from glfft.profiling.timing import WALL_TIMER, Subject, WallCall
 
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 QUICK_LENGTHS = (16, 64, 256, 1024)

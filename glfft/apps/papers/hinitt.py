@@ -22,7 +22,7 @@ from glfft.apps.papers.hinitt_batches import FLOORS_DB, SampledTransforms, numbe
 from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
 from glfft.apps.signal_to_noise import snr_db
 from glfft.errors import AccuracyError
-from glfft.streaming.stream import Stream
+from glfft.streaming import Stream
 
 RADIX_2, RADIX_8, PADDED = "stockham-radix2", "radix-8", "radix-8-padded"
 

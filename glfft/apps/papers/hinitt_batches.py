@@ -33,7 +33,7 @@ from glfft.gl.fences import Fences
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.shared_contexts import SharedContext
 from glfft.gl.textures import buffer_textures
-from glfft.streaming.stream import ArrayLayout, Layout, MappedSlot, Work
+from glfft.streaming import ArrayLayout, Layout, MappedSlot, Work
 from glfft.wisdom import lookup
 
 POINTS = 512

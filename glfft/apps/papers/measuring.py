@@ -16,8 +16,7 @@ from glfft.apps.papers.claims import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Keeper
-from glfft.profiling.clocks import WALL_TIMER
-from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
+from glfft.profiling.timing import WALL_TIMER, ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
 """Makes a call ready to be timed, checks its result, and has what it made released with the stack. It raises `Skipped`,

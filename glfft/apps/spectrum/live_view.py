@@ -19,7 +19,7 @@ from glfft.apps.spectrum.viewer import Pane, Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
-from glfft.overlay.overlay import HIDDEN, OPEN, Overlay
+from glfft.overlay import HIDDEN, OPEN, Overlay
 from glfft.profiling.profiler import Profiler, saved_at_end
 from glfft.ui.imgui_input import pixel_of
 from glfft.ui.imgui_layer import ImguiLayer

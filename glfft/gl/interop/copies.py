@@ -18,7 +18,7 @@ from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, WITHOUT_TIME, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.interop.views import Array, View, view_of
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Releasable, release_all, released_on_error
 from glfft.gl.textures import Texture, internal_format
 
 # Formats of textures that are images too, 1, 2 or 4 channels of dtype "f1", "f2" and "f4" (OpenGL 4.3, table 8.26).
@@ -103,14 +103,11 @@ class SharedBuffer(Releasable):
         self._is_mapped = False
         clear_errors(ctx)
         self.buffer = ctx.buffer(reserve=-(-size // _WORD) * _WORD)
-        try:
+        with released_on_error([self]):
             check_errors(ctx, f"making a buffer of {size} bytes")
             with cuda.current() as graphics:
                 self._resource = graphics.new("cuGraphicsGLRegisterBuffer", self.buffer.glo, READS_AND_WRITES)
                 self._poured = graphics.new("cuEventCreate", WITHOUT_TIME)
-        except ContextError:
-            self.release()
-            raise
 
     def fill(self, seen: View) -> None:
         """Copy an array on the GPU to the beginning of the buffer, for OpenGL to read."""

@@ -27,7 +27,7 @@ from glfft.gl.context import is_software
 from glfft.gl.functions import check_errors
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
-from glfft.streaming.stream import Stream
+from glfft.streaming import Stream
 
 SHOWN = link.PILOT_SPACING
 _SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)

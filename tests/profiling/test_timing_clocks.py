@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from glfft.profiling.clocks import GpuClock, WallClock
+from glfft.profiling.timing import GpuClock, WallClock
 
 
 @pytest.mark.parametrize("kind", [GpuClock, WallClock])

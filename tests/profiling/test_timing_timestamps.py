@@ -8,7 +8,7 @@ import moderngl
 
 import glfft
 from glfft.gl.functions import load_function
-from glfft.profiling.clocks import GpuClock
+from glfft.profiling.timing import GpuClock
 
 
 def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.Context) -> None:
