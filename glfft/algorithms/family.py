@@ -17,22 +17,14 @@ _Config = TypeVar("_Config", bound=Config)
 class Family(Generic[_Config]):
     """An algorithm by name, and the kernels it leaves a choice of. One with several kernels is tunable: it gives some
     to measure, and says what to try next around a good one. One with a single kernel overrides `supports` and `passes`.
-
-    Attributes:
-        name: what users call it.
-        summary: one line.
-        tunable: whether it has several kernels.
-        fallback: whether `auto` takes it only where no other tunable family can do a request.
-        study: whether it is there to be compared, as a paper describes it: `auto` never takes it.
-        config_type: the class of its kernels, where it has several.
     """
 
-    name: str
-    summary: str
-    tunable = False
-    fallback = False
-    study: bool = False
-    config_type: ClassVar[type[Any]]
+    name: str  # what users call it
+    summary: str  # one line
+    tunable = False  # it has several kernels
+    fallback = False  # `auto` takes it only where no other tunable family can do a request
+    study: bool = False  # it is there to be compared, as a paper describes it: `auto` never takes it
+    config_type: ClassVar[type[Any]]  # the class of its kernels, where it has several
 
     def supports(self, request: AxisRequest) -> str | None:
         """None if it can do a request on the request's device, else what that would take, after "it would need"."""

@@ -84,26 +84,33 @@ def _chains(
             passes = [replace(each, reads=reads, writes=writes) for each in passes]
         return [passes]
     regions = regions_between(axes, *outer)
-    if request.kind is not None:
-        kind = request.kind if direction == FORWARD else request.kind.inverse
-        return _chains_of_kind(request, kind, direction, device, regions)
+    scale, kind = request.scale(direction), request.kind
+    if kind is not None:
+        kind = kind if direction == FORWARD else kind.inverse
+        # Along an axis of one point, the transform is a product with a number.
+        scale *= kind.factor_of_one(request.orthogonalize) ** (len(request.axes) - len(axes))
     chains: list[_Chain] = []
     for axis, reads, writes in zip(axes, regions, regions[1:], strict=False):
-        scale = request.scale(direction) if axis == axes[-1] else 1.0
-        loads_computed = begins and request.load is not None and axis == axes[0]
-        wanted = _axis_request(request, axis, direction, scale, device, writes)
-        wanted = registry.in_halves(replace(wanted, loads_computed=loads_computed))
-        passes = _within(request, lookup.passes(wanted), reads, writes)
+        own_scale = scale if axis == axes[-1] else 1.0
+        if kind is not None:
+            passes = _chain_of_kind(request, kind, axis, own_scale, device, writes)
+        else:
+            loads_computed = begins and request.load is not None and axis == axes[0]
+            wanted = _axis_request(request, axis, direction, own_scale, device, writes)
+            passes = lookup.passes(registry.in_halves(replace(wanted, loads_computed=loads_computed)))
+        passes = _within(request, passes, reads, writes)
         if axis == request.real_axis and direction == FORWARD:
             # What is a real line on one side is the Hermitian half of its spectrum on the other.
             passes = _with_last(passes, writes=Points.HERMITIAN)
         elif axis == request.real_axis:
             passes = _with_first(passes, reads=Points.HERMITIAN)
         chains.append(passes)
-    chains = chains or [_within(request, [copy_pass(request, direction, device, writes=regions[1])], *regions)]
-    if request.real and direction == FORWARD:
+    if not chains:
+        copy = copy_pass(request, direction, device, scale=scale, writes=regions[1])
+        chains = [_within(request, [copy], *regions)]
+    if kind is not None or (request.real and direction == FORWARD):
         chains[0] = _with_first(chains[0], reads=Points.REAL)
-    elif request.real:
+    if kind is not None or (request.real and direction != FORWARD):
         chains[-1] = _with_last(chains[-1], writes=Points.REAL)
     return chains
 
@@ -152,24 +159,6 @@ def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
         return [*chain.from_iterable(there[:-1]), both, *chain.from_iterable(back[1:])]
     there[-1] = _with_last(there[-1], snippets=(_STORE_PRODUCT, *snippets))
     return [*chain.from_iterable(there), *chain.from_iterable(back)]
-
-
-def _chains_of_kind(
-    request: PlanRequest, kind: Kind, direction: int, device: Device, regions: Sequence[Region]
-) -> list[_Chain]:
-    """The dispatches of each axis of a cosine or sine transform, without snippets, between regions."""
-    axes = _axes_in_order(request, direction)
-    scale = request.scale(direction)
-    # Along an axis of one point, the transform is a product with a number.
-    scale *= kind.factor_of_one(request.orthogonalize) ** (len(request.axes) - len(axes))
-    if not axes:
-        copy = copy_pass(request, direction, device, scale=scale)
-        return [_within(request, [replace(copy, reads=Points.REAL, writes=Points.REAL)], *regions)]
-    chains: list[_Chain] = []
-    for axis, reads, writes in zip(axes, regions, regions[1:], strict=False):
-        passes = _chain_of_kind(request, kind, axis, scale if axis == axes[-1] else 1.0, device, writes)
-        chains.append(_within(request, passes, reads, writes))
-    return chains
 
 
 def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, device: Device, writes: Region) -> _Chain:

@@ -72,21 +72,12 @@ class PlanarRadix2(Family[None]):
         return [work_groups.line_pass(request, "fft/study/planar_radix2.comp", threads, radices, **fields)]
 
 
+_PLAIN = "radix 2, three stages of eight points a thread between exchanges; powers of eight (Hinitt and Kocak)"
+_PERMUTED = "the same with the points of shared memory in an order in which accesses meet in fewer banks"
+_REORDERED = "the same with threads of the last set in an order in which neighbours store neighbouring points"
 FAMILIES: tuple[Family[None], ...] = (
-    ButterflySets(
-        "butterfly-sets",
-        "radix 2, three stages of eight points a thread between exchanges; powers of eight (Hinitt and Kocak)",
-    ),
-    ButterflySets(
-        "butterfly-sets-permuted",
-        "the same with the points of shared memory in an order in which accesses meet in fewer banks",
-        slots_permuted=True,
-    ),
-    ButterflySets(
-        "butterfly-sets-reordered",
-        "the same with threads of the last set in an order in which neighbours store neighbouring points",
-        slots_permuted=True,
-        last_set_reversed=True,
-    ),
+    ButterflySets("butterfly-sets", _PLAIN),
+    ButterflySets("butterfly-sets-permuted", _PERMUTED, slots_permuted=True),
+    ButterflySets("butterfly-sets-reordered", _REORDERED, slots_permuted=True, last_set_reversed=True),
     PlanarRadix2(),
 )

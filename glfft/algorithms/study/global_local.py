@@ -21,13 +21,11 @@ class Transposition(PassSpec):
 
     @property
     def source_lines(self) -> LineLayout:
-        lines = super().source_lines
-        return _transposed(lines) if self.back else lines
+        return _transposed(super().source_lines) if self.back else super().source_lines
 
     @property
     def target_lines(self) -> LineLayout:
-        lines = super().target_lines
-        return lines if self.back else _transposed(lines)
+        return super().target_lines if self.back else _transposed(super().target_lines)
 
 
 @dataclass(eq=False)
@@ -76,21 +74,13 @@ class GlobalLocal(Family[None]):
         return [_transpose(request, back=False), *passes, local, _transpose(request, back=True)]
 
 
+_PLAIN = "a dispatch a stage until parts fit a work group, then constant geometry; columns transposed (Soerman)"
+_ON_WRITING = "the same with bits reversed in the places that it writes to, as the text has it (Soerman)"
+_MASKS = "the same with bits reversed by shifts and masks instead of an instruction (Soerman)"
 FAMILIES = (
-    GlobalLocal(
-        "global-local",
-        "a dispatch a stage until parts fit a work group, then constant geometry; columns transposed (Soerman)",
-    ),
-    GlobalLocal(
-        "global-local-on-writing",
-        "the same with bits reversed in the places that it writes to, as the text has it (Soerman)",
-        reversed_on_writing=True,
-    ),
-    GlobalLocal(
-        "global-local-masks",
-        "the same with bits reversed by shifts and masks instead of an instruction (Soerman)",
-        reversed_by_masks=True,
-    ),
+    GlobalLocal("global-local", _PLAIN),
+    GlobalLocal("global-local-on-writing", _ON_WRITING, reversed_on_writing=True),
+    GlobalLocal("global-local-masks", _MASKS, reversed_by_masks=True),
 )
 
 

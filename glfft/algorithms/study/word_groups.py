@@ -314,7 +314,10 @@ class MultiGroup(WordGroups):
 
 
 _FUTURE = "Ambuluri's future work"
-_OF_FOUR = "lengths that are powers of four (Ambuluri)"
+_SEVERAL_STAGES = "{} radix-2 stages between barriers, groups of {} words on 1 to {} threads each ({})"
+_RADIX_22 = "radix 2^2: every second stage multiplies by 1 or -i only; lengths that are powers of four (Ambuluri)"
+_CONSTANT_RADIX_22 = "radix 2^2 with the same indices at every stage; lengths that are powers of four (Ambuluri)"
+_IN_GROUPS = "a line in {} work groups and two dispatches, {}"
 # What follows the name's number, numbers of work groups, words, and whether the geometry is constant.
 _MULTI_GROUPS = (
     ("", (2, 4), "constant geometry, radix 2^2 at powers of four (Ambuluri)", 4, True),
@@ -325,32 +328,15 @@ _MULTI_GROUPS = (
 FAMILIES: tuple[WordGroups, ...] = (
     WordGroups("word-group-2", "radix 2, groups of 2 words on 1, 2 or 4 threads each (Ambuluri)", 2),
     *(
-        WordGroups(
-            f"word-group-{words}",
-            f"{count} radix-2 stages between barriers, groups of {words} words on 1 to {2 * words} threads each "
-            f"({source})",
-            words,
-        )
+        WordGroups(f"word-group-{words}", _SEVERAL_STAGES.format(count, words, 2 * words, source), words)
         for words, count, source in ((4, "two", "Ambuluri"), (8, "three", "Ambuluri"), (16, "four", _FUTURE))
     ),
     WordGroups("constant-geometry", "radix 2 with the same indices at every stage (Pease; Ambuluri)", 2, True),
-    WordGroups("radix-22", f"radix 2^2: every second stage multiplies by 1 or -i only; {_OF_FOUR}", 4, radix_22=True),
-    WordGroups(
-        "radix-22-constant-geometry",
-        f"radix 2^2 with the same indices at every stage; {_OF_FOUR}",
-        4,
-        constant_geometry=True,
-        radix_22=True,
-    ),
+    WordGroups("radix-22", _RADIX_22, 4, radix_22=True),
+    WordGroups("radix-22-constant-geometry", _CONSTANT_RADIX_22, 4, constant_geometry=True, radix_22=True),
     *(
-        MultiGroup(
-            f"multi-group-{groups}{ending}",
-            f"a line in {groups} work groups and two dispatches, {how}",
-            words,
-            constant_geometry,
-            groups=groups,
-        )
-        for ending, numbers, how, words, constant_geometry in _MULTI_GROUPS
+        MultiGroup(f"multi-group-{groups}{ending}", _IN_GROUPS.format(groups, how), words, constant, groups=groups)
+        for ending, numbers, how, words, constant in _MULTI_GROUPS
         for groups in numbers
     ),
 )
