@@ -156,7 +156,7 @@ def test_tables_of_many_radices_are_bounded(ctx: moderngl.Context, gc_mode: str 
     # No plan of another test holds one of these tables.
     def buffers_after(first: int) -> int:
         for radices in product((first, 11, 13), repeat=4):
-            twiddles.buffer(ctx, radices)
+            twiddles.held(ctx, radices)
         collect_garbage()
         glfft.Plan(ctx, (8, 8)).release()
         return live_objects(ctx)["Buffer"]

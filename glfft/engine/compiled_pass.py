@@ -77,12 +77,10 @@ def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], obj
 def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable[[], object]:
     if table is None:
         return lambda: None
-    index = table.index
-    if table.place is Place.TEXTURE:
-        texture = twiddles.texture(ctx, table.radices, table.tables)
-        return lambda: texture.use(index)
-    buffer = twiddles.buffer(ctx, table.radices, table.tables, table.double)
-    return lambda: buffer.bind_to_storage_buffer(index)
+    held = twiddles.held(ctx, table.radices, table.tables, table.double, table.place is Place.TEXTURE)
+    if isinstance(held, moderngl.Texture):
+        return lambda: held.use(table.index)
+    return lambda: held.bind_to_storage_buffer(table.index)
 
 
 class Samplers:

@@ -5,9 +5,8 @@ Tables for float32 are computed in float64. Those for float64 are computed in nu
 more on x86 and on Linux; where it is float64 (Windows, macOS on ARM) the last bit of a factor may be off by one.
 """
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -22,7 +21,6 @@ _BLOCK = 1 << 20
 
 _LONG_PI = np.longdouble("3.14159265358979323846264338327950288")
 
-_Table = TypeVar("_Table", moderngl.Buffer, moderngl.Texture)
 _Numbers = npt.NDArray[np.complexfloating]
 
 
@@ -101,24 +99,20 @@ def numbers(radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bo
     return np.concatenate(parts).astype(np.complex128 if double else np.complex64)
 
 
-def buffer(
-    ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
-) -> moderngl.Buffer:
-    """The table of a list of radices with others behind it as float32 or float64 pairs, shared in a context."""
-    return _kept(ctx, "twiddle buffers", (radices, tables, double), ctx.buffer)
+def held(
+    ctx: moderngl.Context,
+    radices: tuple[int, ...],
+    tables: tuple[Table, ...] = (),
+    double: bool = False,
+    sampled: bool = False,
+) -> moderngl.Buffer | moderngl.Texture:
+    """The table as `numbers` computes it, in a buffer or, to be sampled, as a row of rg32f texels: made when first
+    asked for, shared by all plans of a context; the last ones are kept.
+    """
 
-
-def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = ()) -> moderngl.Texture:
-    """The same as a row of rg32f texels; shared by all plans of a context."""
-    table = (radices, tables, False)
-    return _kept(ctx, "twiddle textures", table, lambda found: ctx.texture((len(found), 1), 2, found, dtype="f4"))
-
-
-def _kept(ctx: moderngl.Context, purpose: str, table: tuple[Any, ...], make: Callable[[_Numbers], _Table]) -> _Table:
-    """A table as `numbers` computes it, made when it is first asked for; the last ones are kept."""
-
-    def labelled() -> _Table:
-        made = make(numbers(*table))
+    def make() -> moderngl.Buffer | moderngl.Texture:
+        found = numbers(radices, tables, double)
+        made = ctx.texture((len(found), 1), 2, found, dtype="f4") if sampled else ctx.buffer(found)
         made.label = "glfft twiddles"
         return made
 
@@ -126,4 +120,5 @@ def _kept(ctx: moderngl.Context, purpose: str, table: tuple[Any, ...], make: Cal
         sizes = [each.size if isinstance(each, moderngl.Buffer) else each.width * 8 for each in kept]
         return len(sizes) > _TABLES_KEPT or (len(sizes) > 1 and sum(sizes) > _BYTES_KEPT)
 
-    return state_of(ctx).kept(purpose, table, labelled, too_many)
+    purpose = "twiddle textures" if sampled else "twiddle buffers"
+    return state_of(ctx).kept(purpose, (radices, tables, double), make, too_many)

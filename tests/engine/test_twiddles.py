@@ -63,7 +63,7 @@ def test_factors_in_float64_are_rounded_to_the_nearest(length: int) -> None:
 def test_the_chirp_in_float64_is_rounded_once(ctx: moderngl.Context) -> None:
     length, padded = 17, 36
     tables = (Chirp(length), ChirpSpectrum(Chirp(length), padded))
-    buffer = twiddles.buffer(ctx, (6, 6), tables, double=True)
+    buffer = twiddles.held(ctx, (6, 6), tables, double=True)
     table = np.frombuffer(buffer.read(), np.complex128)
     assert len(table) == padded - 1 + length + padded
     chirp = table[padded - 1 : padded - 1 + length]
@@ -105,11 +105,11 @@ def test_a_stage_finds_its_factors_where_the_shader_looks(radices: tuple[int, ..
 
 
 def test_the_buffer_holds_the_table(ctx: moderngl.Context) -> None:
-    buffer = twiddles.buffer(ctx, (16, 8))
+    buffer = twiddles.held(ctx, (16, 8))
     assert np.array_equal(np.frombuffer(buffer.read(), np.complex64), twiddles.table((16, 8)).astype(np.complex64))
 
 
 def test_a_list_of_radices_has_one_buffer(ctx: moderngl.Context) -> None:
-    assert twiddles.buffer(ctx, (8, 16)) is twiddles.buffer(ctx, (8, 16))
-    assert twiddles.buffer(ctx, (8, 16)) is not twiddles.buffer(ctx, (16, 4))
-    assert twiddles.buffer(ctx, (8, 16)).size * 2 == twiddles.buffer(ctx, (8, 16), double=True).size
+    assert twiddles.held(ctx, (8, 16)) is twiddles.held(ctx, (8, 16))
+    assert twiddles.held(ctx, (8, 16)) is not twiddles.held(ctx, (16, 4))
+    assert twiddles.held(ctx, (8, 16)).size * 2 == twiddles.held(ctx, (8, 16), double=True).size

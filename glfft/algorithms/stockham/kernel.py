@@ -14,6 +14,7 @@ from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham.butterflies import loops, stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
+from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
 from glfft.gl.source import Define
 
@@ -42,34 +43,21 @@ FIRST_LINE = "glfft_first_line"  # the uniform of passes whose lines lie in scra
 def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
     config = suited(request, config)
-    components = request.storage.components
-    barriers = config.barriers(components, config.exchanges)
     if request.inverse_scale is not None:
-        barriers = config.barriers(components, config.convolution_exchanges)
-        scales = (
-            ("SCALE", request.inverse_scale),
-            ("SPECTRUM_SCALE", request.scale),
-            ("TWICE", True),
-            ("LOADS_LINES", True),
-        )
-        return _pass(_CONVOLUTION, request, config, request.lines, barriers, scales)
-    scales = (("SCALE", request.scale),)
+        return _pass(_CONVOLUTION, request, config, request.lines, (("LOADS_LINES", True),))
     if request.part is not None and request.couples_parts:
         couples = request.part.couples * request.shape[0]
         counts = ("LINE_COUNT", couples), ("ALL_PARTS", request.part.count)
-        defines = (*scales, *counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
-        barriers += config.mirror_barriers(components)
-        return _pass(_OF_COUPLES, request, config, 2 * couples, barriers, defines)
+        defines = (*counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
+        return _pass(_OF_COUPLES, request, config, 2 * couples, defines, mirrors=True)
     if not (request.real_pairs or request.halved):
-        return _pass(_OF_LINES, request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
+        return _pass(_OF_LINES, request, config, request.lines, (("LOADS_LINES", True),))
     roots = 0 if request.computed_twiddles else config.length - 1
     points = ("TRANSFORM_POINTS", request.length), ("ROOTS_OFFSET", roots)
-    defines = (*scales, ("REAL_LINES", request.lines), ("BLUESTEIN", False), *points)
-    if request.direction < 0:
-        barriers += config.mirror_barriers(components)
+    defines = (("REAL_LINES", request.lines), ("BLUESTEIN", False), *points)
     shader = f"fft/stockham_real_{'forward' if request.direction < 0 else 'inverse'}.comp"
     lines = request.lines if request.halved else -(-request.lines // 2)
-    return _pass(shader, request, config, lines, barriers, defines)
+    return _pass(shader, request, config, lines, defines, mirrors=request.direction < 0)
 
 
 def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
@@ -83,14 +71,9 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
 def picture_pass(request: AxisRequest, config: PictureConfig) -> PassSpec:
     """The dispatch that does what is asked for to both axes of small pictures: each is a line of a work group."""
     request = replace(request, axis=1, real_pairs=False)
-    components, layers = request.storage.components, request.layers or 1
-    both: Defines = (("BOTH_AXES", True), ("LOADS_LINES", True), ("PIECES", config.pieces))
-    if request.inverse_scale is None:
-        barriers = config.barriers(components, config.exchanges)
-        return _pass(_OF_LINES, request, config, layers, barriers, (("SCALE", request.scale), *both))
-    barriers = config.barriers(components, config.convolution_exchanges)
-    defines = (("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True), *both)
-    return _pass(_CONVOLUTION, request, config, layers, barriers, defines)
+    shader = _OF_LINES if request.inverse_scale is None else _CONVOLUTION
+    defines: Defines = (("BOTH_AXES", True), ("LOADS_LINES", True), ("PIECES", config.pieces))
+    return _pass(shader, request, config, request.layers or 1, defines)
 
 
 def fused(
@@ -129,9 +112,14 @@ def fused(
 
 
 def _pass(
-    shader: str, request: AxisRequest, config: KernelConfig, lines: int, barriers: int, defines: Defines
+    shader: str, request: AxisRequest, config: KernelConfig, lines: int, defines: Defines, mirrors: bool = False
 ) -> PassSpec:
-    """A dispatch of a shader for some lines, or pairs of real ones, a layer."""
+    """A dispatch of a shader for some lines, or pairs of real ones, a layer; forward, these need mirrored positions."""
+    components = request.storage.components
+    scales, exchanges = (("SCALE", request.scale),), config.exchanges
+    if request.inverse_scale is not None:
+        scales = ("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True)
+        exchanges = config.convolution_exchanges
     # Parts of lines can be more than fit one row.
     across, deep = work_groups.in_rows(request, -(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
@@ -142,7 +130,7 @@ def _pass(
     product = ("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n')
     products = (product,) * (padded is not None and request.inverse_scale is not None)
     turned = _turns_lines(request, config)
-    inside = _one_after_another(config) if turned else config
+    inside = _Turning.of(config) if turned else config
     whole_lines = request.tile is None and (part is None or not part.last or padded is not None)
     at_ends = padded is not None and (padded.enters or padded.leaves)
     whole = Points.COMPLEX if request.real_lines is None else Points.CARRIED
@@ -156,7 +144,8 @@ def _pass(
             *stage_constants(request, inside),
             ("TURNS_LINES", turned),
             ("LOOPED", looped),
-            ("LINE_SLOTS", _line_slots(request, inside, turned)),
+            ("LINE_SLOTS", inside.line_slots(request.storage)),
+            *scales,
             *defines,
             *part_constants(request, config, tables, offset),
             *padded_constants(request, tables, offset),
@@ -175,8 +164,8 @@ def _pass(
             and not request.storage.double
         ),
         prefers_image_loads=config.image_loads,
-        shared_bytes=_shared_bytes(request, inside, turned),
-        barriers=barriers,
+        shared_bytes=inside.shared_bytes(request.storage),
+        barriers=config.barriers(components, exchanges) + mirrors * config.mirror_barriers(components),
         stores_where_it_loads=not (request.real_pairs or request.halved) and whole_lines,
         turns_at_ends=shader == _OF_LINES,
         reads=whole if padded is None or padded.enters else Points.PADDED,
@@ -196,24 +185,19 @@ def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
     # Bluestein's convolution has products by position between its stages.
     if config.line_pairs or config.length != part.length or config.lines * _POINTS_A_TURNED_LINE < part.length:
         return False
-    bytes_needed = _shared_bytes(request, _one_after_another(config), turned=True)
+    bytes_needed = _Turning.of(config).shared_bytes(request.storage)
     return config.exchange != "alternate" and bytes_needed <= request.device.limits.shared_memory
 
 
-def _one_after_another(config: KernelConfig) -> KernelConfig:
-    """The kernel that turns lines as its stages see it: no factors are read for the line before the first exchange."""
-    return replace(config, side_by_side=False, prefetch_twiddles=False)
+class _Turning(KernelConfig):
+    """A kernel that turns lines as its stages see it: no factors are read for the line before the first exchange."""
 
+    @classmethod
+    def of(cls, config: KernelConfig) -> KernelConfig:
+        return cls(**{**vars(config), "side_by_side": False, "prefetch_twiddles": False})
 
-def _line_slots(request: AxisRequest, config: KernelConfig, turned: bool) -> int:
-    """Slots of shared memory a line. An odd number puts the same points of neighbouring lines into different banks."""
-    slots = config.line_slots(request.storage)
-    return slots | 1 if turned else slots
-
-
-def _shared_bytes(request: AxisRequest, config: KernelConfig, turned: bool) -> int:
-    slots = config.lines * _line_slots(request, config, turned)
-    return slots * config.slot_bytes(request.storage) if turned else config.shared_bytes(request.storage)
+    def line_slots(self, storage: Storage) -> int:
+        return super().line_slots(storage) | 1  # so that the same points of neighbouring lines are in different banks
 
 
 def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, ...], tuple[Table, ...]]:
