@@ -134,7 +134,8 @@ class Bluestein(Stockham):
         least, longest = 2 * request.length - 1, choose.longest_at_once(request)
         lengths = itertools.islice(_smooth_lengths(least, _LARGEST_PRIME_MODELLED), _LENGTHS_SEEN)
         fitting = [each for each in lengths if each <= min(longest, _LONGEST_PADDED * least)]
-        return [_of_length(request, each) for each in sorted(fitting, key=_work_by_evenness)[:_MOST_LENGTHS]]
+        fitting.sort(key=lambda each: _work(each, _EVEN_RAGGED))
+        return [_of_length(request, each) for each in fitting[:_MOST_LENGTHS]]
 
     def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self.fits(config, request) and super().is_worth_it(config, request)
@@ -153,14 +154,10 @@ def fits_at_once(length: int, longest: int) -> bool:
 def padded_length(length: int, longest: int) -> int:
     """The length of the convolution of least work that transforms so many points, of at most `longest`."""
     most = min(power_of_two_above(2 * length - 1), longest)
-    return min(itertools.takewhile(lambda padded: padded <= most, _padded_lengths(length)), key=_work)
+    return min(itertools.takewhile(lambda padded: padded <= most, _smooth_lengths(2 * length - 1)), key=_work)
 
 
-def _padded_lengths(length: int) -> Iterator[int]:
-    return _smooth_lengths(2 * length - 1, _LARGEST_PRIME)
-
-
-def _smooth_lengths(least: int, largest_prime: int) -> Iterator[int]:
+def _smooth_lengths(least: int, largest_prime: int = _LARGEST_PRIME) -> Iterator[int]:
     while True:
         yield (found := next_smooth(least, largest_prime))
         least = found + 1
@@ -179,7 +176,7 @@ def padded_parts(length: int, longest: int) -> tuple[int, ...] | None:
     """The parts of as short a line as can be whose convolution transforms so many points; None without such."""
     most = power_of_two_above(2 * length - 1)
     found: list[tuple[float, tuple[int, ...]]] = []
-    for padded in itertools.takewhile(lambda each: each <= most, _padded_lengths(length)):
+    for padded in itertools.takewhile(lambda each: each <= most, _smooth_lengths(2 * length - 1)):
         work = padded * _raggedness(padded)
         # A division takes its time, and there are at least two parts.
         if not found or 2 * work < min(found)[0]:
@@ -227,15 +224,11 @@ def _division(request: AxisRequest) -> tuple[int, ...] | None:
     return choose.division(request.length, size)
 
 
-def _work(length: int) -> float:
+def _work(length: int, even_ragged: float = _RAGGED) -> float:
     """What a convolution of a length takes, roughly."""
-    return length * len(choose.radix_lists(length)[0]) * (1.0 if is_power_of_two(length) else _RAGGED)
+    return length * len(choose.radix_lists(length)[0]) * _raggedness(length, even_ragged)
 
 
-def _work_by_evenness(length: int) -> float:
-    return length * len(choose.radix_lists(length)[0]) * _raggedness(length)
-
-
-def _raggedness(length: int) -> float:
+def _raggedness(length: int, even_ragged: float = _EVEN_RAGGED) -> float:
     """How much more a length takes than one whose stages threads share evenly."""
-    return 1.0 if is_power_of_two(length) else _RAGGED if length % _EVEN else _EVEN_RAGGED
+    return 1.0 if is_power_of_two(length) else _RAGGED if length % _EVEN else even_ragged

@@ -10,8 +10,6 @@ A pass takes launch + sqrt(memory^2 + busy^2 + waiting^2):
 docs/tuning.md says how near this comes to what is measured.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.stockham.butterflies import parts_of
 from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.storage import Storage
 
 WARP = 32
 _BANKS = 32
@@ -116,7 +115,8 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
     kept = sum(factors) if kernel.prefetch_twiddles else max(radices) if kernel.twiddle_products else 0
     read = float(transforms * sum(factors))
     rows = request.measured_axis == 1
-    sectors = _sectors_loaded(_Warp.of(kernel), rows, storage.texel_bytes, storage.buffer)
+    warp = _first_warp(min(WARP, kernel.invocations), kernel.threads, kernel.lines, kernel.side_by_side)
+    sectors = _sectors_loaded(warp, rows, storage.texel_bytes, storage.buffer)
     exponent = _HALF_USED_COLUMNS if storage.buffer and not rows else _HALF_USED
     half_used = _sectors_of_lines(request, kernel) ** exponent
     return Work(
@@ -131,7 +131,7 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
         twiddles=0.0 if kernel.sampled_twiddles else read,
         sampled_twiddles=read if kernel.sampled_twiddles else 0.0,
         texels=(held[radices[0]] * sectors + held[radices[-1]]) * complex_numbers,
-        shared_accesses=float(transforms * _shared_accesses(request, kernel)),
+        shared_accesses=float(transforms * _shared_accesses(storage, kernel, warp)),
     )
 
 
@@ -167,43 +167,32 @@ def _sectors_of_lines(request: AxisRequest, kernel: KernelConfig) -> float:
     return (kernel.lines + across - aligned) / kernel.lines
 
 
-@dataclass(frozen=True)
-class _Warp:
-    """Which threads of which lines the first warp of a work group has."""
+_Warp = tuple[tuple[int, int], ...]  # the thread of its line, and the line of its group, that each invocation is
 
-    invocations: int
-    threads: int
-    lines: int
-    side_by_side: bool
 
-    @classmethod
-    def of(cls, kernel: KernelConfig) -> _Warp:
-        return cls(min(WARP, kernel.invocations), kernel.threads, kernel.lines, kernel.side_by_side)
-
-    @property
-    def places(self) -> list[tuple[int, int]]:
-        """The thread of its line, and the line of its group, that each invocation is."""
-        if self.side_by_side:
-            return [divmod(each, self.lines) for each in range(self.invocations)]
-        return [(each % self.threads, each // self.threads) for each in range(self.invocations)]
+@cache
+def _first_warp(invocations: int, threads: int, lines: int, side_by_side: bool) -> _Warp:
+    """That of a work group, of so many invocations."""
+    if side_by_side:
+        return tuple(divmod(each, lines) for each in range(invocations))
+    return tuple((each % threads, each // threads) for each in range(invocations))
 
 
 @cache
 def _sectors_loaded(warp: _Warp, rows: bool, texel: int, buffer: bool) -> float:
     """The sectors that a warp touches with one load, over the fewest that could hold what it loads."""
     across, down = (_SECTOR, 1) if buffer else _TILE
-    places = [(thread, line) if rows else (line, thread) for thread, line in warp.places]
-    return len({(x * texel // across, y // down) for x, y in places}) / -(-warp.invocations * texel // _SECTOR)
+    places = [(thread, line) if rows else (line, thread) for thread, line in warp]
+    return len({(x * texel // across, y // down) for x, y in places}) / -(-len(warp) * texel // _SECTOR)
 
 
-def _shared_accesses(request: AxisRequest, kernel: KernelConfig) -> int:
+def _shared_accesses(storage: Storage, kernel: KernelConfig, warp: _Warp) -> int:
     """The accesses to rows of banks that a warp takes for all exchanges."""
-    storage, radices, warp = request.storage, kernel.radices, _Warp.of(kernel)
     rounds = storage.components if kernel.exchange == "in turn" else 1
     words = max(kernel.slot_bytes(storage) // 4, 1)
     strides = (kernel.lines, 1) if kernel.side_by_side else (1, kernel.line_slots(storage))
     total, span = 0, 1
-    for stage, (radix, following) in enumerate(pairwise(radices)):
+    for stage, (radix, following) in enumerate(pairwise(kernel.radices)):
         padding = kernel.padding_after(stage, storage)
         stored = _rows_of_banks(warp, radix, span, padding, words, strides)
         loaded = _rows_of_banks(warp, 1, 1, padding, words, strides)
@@ -219,7 +208,7 @@ def _rows_of_banks(
     """Rows of banks that a warp needs to store a stage's first outputs: the most words that are in one bank."""
     period, free = padding
     wanted: set[int] = set()
-    for thread, line in warp.places:
+    for thread, line in warp:
         position = (thread - thread % span) * radix + thread % span
         position += position // period * free if period else 0
         first = (position * strides[0] + line * strides[1]) * words
