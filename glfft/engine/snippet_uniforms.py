@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import moderngl
@@ -14,22 +15,24 @@ from glfft.gl.context import functions_of, state_of
 from glfft.gl.programs import is_array
 from glfft.gl.textures import Completeness, bytes_of
 
-# OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3). The gap
-# after 0x8DC5 is that of the unsigned vectors.
-_SAMPLER_RANGES = ((0x8B5D, 0x8B65), (0x8DC0, 0x8DC6), (0x8DC9, 0x8DD9), (0x900C, 0x9010), (0x9108, 0x910E))
-_SAMPLERS = {kind for first, end in _SAMPLER_RANGES for kind in range(first, end)}
-_IMAGES = {*range(0x904C, 0x906D)}
-_TEXTURES = _SAMPLERS | _IMAGES
-
-_MULTISAMPLED = (0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B)
-# The kind of moderngl texture for those samplers and images that moderngl has one for: float, int and unsigned.
-_KINDS: dict[int, type[Any]] = {
-    **dict.fromkeys((0x8B5E, 0x8DCA, 0x8DD2, 0x8B62, 0x904D, 0x9058, 0x9063), moderngl.Texture),
-    **dict.fromkeys((0x8DC1, 0x8DCF, 0x8DD7, 0x8DC4, 0x9053, 0x905E, 0x9069), moderngl.TextureArray),
-    **dict.fromkeys((0x8B5F, 0x8DCB, 0x8DD3, 0x904E, 0x9059, 0x9064), moderngl.Texture3D),
-    **dict.fromkeys((0x8B60, 0x8DCC, 0x8DD4, 0x8DC5, 0x9050, 0x905B, 0x9066), moderngl.TextureCube),
-    **dict.fromkeys(_MULTISAMPLED, moderngl.Texture),
+# OpenGL's numbers of the types of samplers and images (OpenGL 4.3 core, table 7.3) follow each other from these on:
+# what their textures hold, floats, integers or unsigned ones, and for each of those the kinds of textures.
+_IN_A_ROW = {
+    0x8B5D: ("f", "1D 2D 3D Cube 1D 2D Rect Rect"),
+    0x8DC0: ("f", "1DArray 2DArray Buffer 1DArray 2DArray Cube"),
+    0x8DC9: ("iu", "1D 2D 3D Cube Rect 1DArray 2DArray Buffer"),
+    0x900C: ("f", "CubeArray CubeArray"),
+    0x900E: ("iu", "CubeArray"),
+    0x904C: ("fiu", "1D 2D 3D Rect Cube Buffer 1DArray 2DArray CubeArray 2DMS 2DMSArray"),  # images
+    0x9108: ("fiu", "2DMS"),
+    0x910B: ("fiu", "2DMSArray"),
 }
+_TEXTURES = {first + place: each for first, (held, kinds) in _IN_A_ROW.items()
+             for place, each in enumerate(product(held, kinds.split()))}  # fmt: skip
+_IMAGES = range(0x904C, 0x906D)
+# The kinds that moderngl has textures for.
+_CLASSES: dict[str, type[Any]] = {"2D": moderngl.Texture, "2DArray": moderngl.TextureArray, "2DMS": moderngl.Texture}
+_CLASSES |= {"3D": moderngl.Texture3D, "Cube": moderngl.TextureCube}
 
 # How moderngl's textures are bound as images: r, rg or rgba and, by dtype, this.
 _CHANNELS = {1: "r", 2: "rg", 4: "rgba"}
@@ -37,11 +40,7 @@ _DTYPES = ("f1", "f2", "f4", "nu1", "nu2", "ni1", "ni2", "u1", "u2", "u4", "i1",
 _NUMBERS_OF_FORMATS = "8", "16f", "32f", "8", "16", "8_snorm", "16_snorm", "8ui", "16ui", "32ui", "8i", "16i", "32i"
 _NUMBER_FORMATS = dict(zip(_DTYPES, _NUMBERS_OF_FORMATS, strict=True))
 
-# What samplers and images hold that are not for floats, and how moderngl's dtypes for it begin.
-_INTEGERS = {
-    **dict.fromkeys((*range(0x8DC9, 0x8DD1), 0x900E, 0x9109, 0x910C, *range(0x9057, 0x9062)), "i"),
-    **dict.fromkeys((*range(0x8DD1, 0x8DD9), 0x900F, 0x910A, 0x910D, *range(0x9062, 0x906D)), "u"),
-}
+# What textures hold, by how moderngl's dtypes for it begin.
 _NUMBERS = {"f": "floats", "i": "integers", "u": "unsigned integers"}
 
 # Columns and rows of matrices.
@@ -199,16 +198,17 @@ class SnippetUniforms:
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
         if self._uniforms[name][0][1].array_length > 1:
             raise OptionError(f"'{name}' is an array of samplers or images; give each of them a name of its own.")
-        wanted = _KINDS.get(kind)
+        number, shape = _TEXTURES[kind]
+        wanted = _CLASSES.get(shape)
         if wanted is None:
             raise OptionError(f"moderngl has no textures of the kind that '{name}' is for; use a 2-D or 3-D one.")
         if not isinstance(value, wanted):
             raise OptionError(f"'{name}' needs a moderngl.{wanted.__name__}, not {type(value).__name__}.")
         check_alive(name, value)
-        declared, held = _NUMBERS[_INTEGERS.get(kind, "f")], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
+        declared, held = _NUMBERS[number], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
         if held != declared:
             raise TextureError(f"'{name}' is declared for {declared}; its texture holds {held} ('{value.dtype}').")
-        multisampled = kind in _MULTISAMPLED
+        multisampled = shape == "2DMS"
         if getattr(value, "samples", 0) and not multisampled:
             raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
         if multisampled and not getattr(value, "samples", 0):
