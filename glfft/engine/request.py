@@ -307,15 +307,13 @@ class PlanRequest:
                         f"The shape is {self.shape}: the device's {kind} have at most {most} {what}; "
                         "use a smaller shape, split the data, or use storage='buffer'."
                     )
-            if layers > limits.array_layers:
-                most = f"the device's texture arrays have at most {limits.array_layers}"
-                raise LimitError(f"layers is {layers} and {most}; use several plans.")
-            return
         elements = math.prod(self.shape) * layers
         need = elements * self.storage.texel_bytes
-        if need > limits.buffer_bytes or elements > _MOST_ELEMENTS:
+        if self.storage.buffer and (need > limits.buffer_bytes or elements > _MOST_ELEMENTS):
             most = f"the device can bind at most {limits.buffer_bytes}"
             raise LimitError(f"A buffer of {need} bytes is needed and {most}; split the data, or use textures.")
-        if layers > limits.group_count[1]:
-            most = f"the device's dispatches have at most {limits.group_count[1]}"
-            raise LimitError(f"layers is {layers} and {most}; use several plans.")
+        what, most = "texture arrays", limits.array_layers
+        if self.storage.buffer:
+            what, most = "dispatches", limits.group_count[1]
+        if layers > most:
+            raise LimitError(f"layers is {layers} and the device's {what} have at most {most}; use several plans.")

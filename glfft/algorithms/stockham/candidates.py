@@ -75,7 +75,8 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     software, short = request.device.software, request.length <= _SHORT
-    can_sample = not request.computed_twiddles and not request.storage.double
+    sampled = short and not software and not request.computed_twiddles and not request.storage.double
+    rows_of_buffer = choose.are_rows_of_buffer(request)
     most_lines = min(_MOST_LINES, power_of_two_above(request.lines))
     for size in _GROUP_SIZES:
         for radices, threads in _layouts(request.length, software):
@@ -86,20 +87,13 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
             # With it a single address serves all registers of a thread; none where no accesses meet in a bank.
             even = radices[0] if radices[0] % 2 == 0 else 0
             likely = 16 if is_power_of_two(request.length) else even
+            padding = 0 if software or len(radices) == 1 else likely
+            side_by_side = lines > 1 and (software or not rows_of_buffer)
+            products = software and len(radices) > 1  # on an NVIDIA H200 they rarely win
+            images = software and not request.storage.buffer
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
-                padding = 0 if software or len(radices) == 1 else likely
-                sampled = short and not software and can_sample
-                kernel = KernelConfig(
-                    radices,
-                    threads,
-                    lines,
-                    lines > 1 and (software or not choose.are_rows_of_buffer(request)),
-                    exchange,
-                    padding,
-                    sampled,
-                    twiddle_products=software and len(radices) > 1,  # on an NVIDIA H200 they rarely win
-                    image_loads=software and not request.storage.buffer,
-                )
+                options = radices, threads, lines, side_by_side, exchange, padding, sampled, products, images
+                kernel = KernelConfig(*options)
                 if is_worth_it(kernel, request):
                     yield kernel
                     break

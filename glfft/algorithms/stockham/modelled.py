@@ -1,7 +1,7 @@
 """The kernel that is predicted to be the fastest, where nothing was measured but a device's constants."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 
 from glfft.algorithms.axis_request import AxisRequest
@@ -61,9 +61,7 @@ _PROBES = (
 
 
 def speaks_of(request: AxisRequest) -> bool:
-    """Whether the model was compared with times of such lines: not of volumes or tiles, nor in float64, nor of parts
-    that are a single butterfly.
-    """
+    """Whether the model was compared with times of such lines: not of volumes, tiles, float64 or parts of one stage."""
     butterfly = request.part is not None and request.length in RADICES
     return not (butterfly or request.tile is not None or request.is_volume or request.storage.double)
 
@@ -71,8 +69,21 @@ def speaks_of(request: AxisRequest) -> bool:
 @lru_cache(maxsize=256)
 def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
     """The kernel of the least predicted time and its microseconds a pass, or None where none is worth it."""
-    found = (_fastest(request, device, lines) for lines in _fewest_lines(request))
-    return next((each for each in found if each is not None), None)
+    known: dict[KernelConfig, float] = {}
+
+    def timed(kernels: Iterable[KernelConfig], fewest: int) -> list[Predicted]:
+        for kernel in kernels:
+            if kernel not in known and kernel.lines >= fewest and candidates.is_worth_it(kernel, request):
+                known[kernel] = predicted_us(work_of(request, kernel), device)
+        return sorted(((known[kernel], kernel) for kernel in kernels if kernel in known), key=itemgetter(0))
+
+    for fewest in _fewest_lines(request):
+        best = timed(list(_kernels(request)), fewest)[:_CLIMBERS]
+        if best:
+            climbed = (_climb(each, request, partial(timed, fewest=fewest)) for each in best)
+            microseconds, kernel = min(climbed, key=itemgetter(0))
+            return kernel, microseconds
+    return None
 
 
 def _fewest_lines(request: AxisRequest) -> tuple[int, ...]:
@@ -81,23 +92,6 @@ def _fewest_lines(request: AxisRequest) -> tuple[int, ...]:
         return (1,)
     many = request.storage.buffer and request.inverse_scale is None and request.length <= _LONGEST_OF_MANY_LINES
     return (2 * _LINES_OF_PARTS[0], *_LINES_OF_PARTS) if many else _LINES_OF_PARTS
-
-
-def _fastest(request: AxisRequest, device: DeviceConstants, fewest: int) -> tuple[KernelConfig, float] | None:
-    """The same among kernels of at least so many lines a work group."""
-    known: dict[KernelConfig, float] = {}
-
-    def timed(kernels: Iterable[KernelConfig]) -> list[Predicted]:
-        for kernel in kernels:
-            if kernel not in known and kernel.lines >= fewest and candidates.is_worth_it(kernel, request):
-                known[kernel] = predicted_us(work_of(request, kernel), device)
-        return sorted(((known[kernel], kernel) for kernel in kernels if kernel in known), key=itemgetter(0))
-
-    best = timed(list(_kernels(request)))[:_CLIMBERS]
-    if not best:
-        return None
-    microseconds, kernel = min((_climb(each, request, timed) for each in best), key=itemgetter(0))
-    return kernel, microseconds
 
 
 def probes(device: Device) -> list[tuple[AxisRequest, KernelConfig]]:

@@ -59,32 +59,19 @@ def kernel_for(request: AxisRequest) -> PictureConfig | None:
 
 
 def _kernels(request: AxisRequest) -> Iterator[PictureConfig]:
-    """Kernels, the best first.
-
-    CPUs exchange whole values, GPUs a component at a time, in pieces where shared memory has no room for more.
-    """
+    """Kernels, the best first."""
     software = request.device.software
-    exchanges = [("in turn", BY_STRIDE, pieces) for pieces in (1, 2, 4)]
-    if software:
-        exchanges = [("at once", 0, 1), *(("in turn", 0, pieces) for pieces in (1, 2, 4))]
+    # CPUs exchange whole values, GPUs a component at a time, in pieces where shared memory has no room for more.
+    exchanges = [("at once", 1)] * software + [("in turn", pieces) for pieces in (1, 2, 4)]
     for columns, rows in itertools.product(*(_lists(length, software) for length in request.shape)):
-        radices = (*columns, *rows)
+        radices, padding = (*columns, *rows), 0 if software else BY_STRIDE
+        # Neighbouring threads read other factors: with fewer, an H200 convolves 64 x 64 in 69.3 us, not 100.
+        products = not software and any(len(axis) > 1 for axis in (columns, rows))
         for threads in choose.thread_counts(radices, max(radices)):
-            most = 1 if software else min(_GROUP // threads, request.layers or 1)
-            for exchange, padding, pieces in exchanges:
-                lines = power_of_two_below(max(most, 1))
-                # Neighbouring threads read other factors: with fewer, an H200 convolves 64 x 64 in 69.3 us, not 100.
-                products = not software and any(len(axis) > 1 for axis in (columns, rows))
-                yield PictureConfig(
-                    radices,
-                    threads,
-                    lines,
-                    exchange=exchange,
-                    padding=padding,
-                    twiddle_products=products,
-                    columns=len(columns),
-                    pieces=pieces,
-                )
+            lines = 1 if software else power_of_two_below(max(min(_GROUP // threads, request.layers or 1), 1))
+            for exchange, pieces in exchanges:
+                config = KernelConfig(radices, threads, lines, False, exchange, padding, twiddle_products=products)
+                yield PictureConfig(**vars(config), columns=len(columns), pieces=pieces)
 
 
 def _lists(length: int, software: bool) -> list[tuple[int, ...]]:
