@@ -29,7 +29,7 @@ class Stages(Family[None]):
     study: bool = False
 
     def supports(self, request: AxisRequest) -> str | None:
-        return work_groups.why_no_power_of_two(request) or work_groups.why_too_many(request, *self._groups(request))
+        return work_groups.why_not(request, groups=self._groups(request))
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         stages, rows = log2(request.length), request.along == "x"
@@ -80,12 +80,8 @@ class PingPong(Family[None]):
     radix: int = 2
 
     def supports(self, request: AxisRequest) -> str | None:
-        return (
-            work_groups.why_no_power_of_two(request)
-            or work_groups.why_too_many_invocations(request, self._threads(request))
-            or _why_no_images(request)
-            or work_groups.why_too_many(request, request.lines, request.layers or 1)
-        )
+        groups = request.lines, request.layers or 1
+        return work_groups.why_not(request, self._threads(request), groups=groups) or _why_no_images(request)
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         radices = work_groups.radices(request, self.radix)
@@ -117,8 +113,8 @@ class CooleyTukey(Family[None]):
     summary = "ping-pong-cooley-tukey with the line in shared memory in place of two images"
 
     def supports(self, request: AxisRequest) -> str | None:
-        need = work_groups.why_not(request) or work_groups.why_no_power_of_two(request)
-        return need or work_groups.why_too_many(request, request.lines)
+        shared = request.length * request.storage.value_bytes
+        return work_groups.why_not(request, shared_bytes=shared, groups=(request.lines, 1))
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         radices, threads = work_groups.radices(request, 2), work_groups.threads(request, points=2)

@@ -7,31 +7,26 @@ from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_below
 from glfft.algorithms.passes import PassSpec
 
 
-def why_not(request: AxisRequest, padding: int = 0) -> str | None:
-    """Why a line, with a free slot every `padding` points, does not fit shared memory, after "it would need"."""
-    points = request.length + (request.length // padding if padding else 0)
-    need = points * request.storage.value_bytes
-    have = request.device.limits.shared_memory
-    return f"{need} bytes of shared memory, and the device has {have}" if need > have else None
-
-
-def why_too_many_invocations(request: AxisRequest, invocations: int) -> str | None:
-    """Why a work group cannot have that many invocations, to complete "it would need"."""
-    most = _most_invocations(request)
-    return f"{invocations} invocations in a work group, and the device allows {most}" if invocations > most else None
-
-
-def why_too_many(request: AxisRequest, across: int, down: int = 1) -> str | None:
-    """Why a dispatch of so many work groups in x and y cannot be, to complete "it would need"."""
-    most = request.device.limits.group_count
-    if across <= most[0] and down <= most[1]:
-        return None
-    return f"a dispatch of {across} x {down} work groups, and the device allows {most[0]} x {most[1]}"
-
-
-def why_no_power_of_two(request: AxisRequest) -> str | None:
-    """Why an algorithm of radix 2 cannot do a request, to complete "it would need"."""
-    return None if is_power_of_two(request.length) else "a length that is a power of two"
+def why_not(
+    request: AxisRequest,
+    invocations: int = 1,
+    shared_bytes: int = 0,
+    groups: tuple[int, int] = (1, 1),
+) -> str | None:
+    """Why lines of a power of two cannot go in a dispatch, to complete "it would need", None where they can: of so many
+    work groups in x and y, each of so many invocations and with so much shared memory.
+    """
+    limits = request.device.limits
+    if not is_power_of_two(request.length):
+        return "a length that is a power of two"
+    if invocations > (most := _most_invocations(request)):
+        return f"{invocations} invocations in a work group, and the device allows {most}"
+    if shared_bytes > limits.shared_memory:
+        return f"{shared_bytes} bytes of shared memory, and the device has {limits.shared_memory}"
+    (across, down), (most_across, most_down, _) = groups, limits.group_count
+    if across > most_across or down > most_down:
+        return f"a dispatch of {across} x {down} work groups, and the device allows {most_across} x {most_down}"
+    return None
 
 
 def in_rows(request: AxisRequest, groups: int) -> tuple[int, int]:

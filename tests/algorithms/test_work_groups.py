@@ -14,15 +14,16 @@ from glfft.gl.device import Device
 
 @pytest.mark.parametrize(("storage", "longest"), [("rg32f", 4096), ("rgba32f", 2048), ("rg16f", 4096)])
 def test_a_line_fits_up_to_the_shared_memory_and_no_further(storage: str, longest: int) -> None:
-    fitting = axis_request((1, longest), storage=STORAGES[storage])
-    assert work_groups.why_not(fitting) is None
-    told = work_groups.why_not(replace(fitting, shape=(1, 2 * longest)))
+    request = axis_request((1, longest), storage=STORAGES[storage])
+    fitting = longest * request.storage.value_bytes
+    assert work_groups.why_not(request, shared_bytes=fitting) is None
+    told = work_groups.why_not(request, shared_bytes=2 * fitting)
     assert told == "65536 bytes of shared memory, and the device has 32768"
 
 
 def test_radix_2_needs_a_power_of_two() -> None:
-    assert work_groups.why_no_power_of_two(axis_request((3, 64))) is None
-    assert work_groups.why_no_power_of_two(axis_request((64, 3)))
+    assert work_groups.why_not(axis_request((3, 64))) is None
+    assert work_groups.why_not(axis_request((64, 3))) == "a length that is a power of two"
 
 
 def test_a_work_group_has_as_many_invocations_as_the_device_allows() -> None:
@@ -31,8 +32,8 @@ def test_a_work_group_has_as_many_invocations_as_the_device_allows() -> None:
         replace(LEAST_DEVICE.limits, group_size=(96, 1024, 64)),
     ):
         request = axis_request((1, 512), device=Device(limits))
-        assert work_groups.why_too_many_invocations(request, 96) is None
-        told = work_groups.why_too_many_invocations(request, 97)
+        assert work_groups.why_not(request, 96) is None
+        told = work_groups.why_not(request, 97)
         assert told == "97 invocations in a work group, and the device allows 96"
 
 

@@ -129,13 +129,14 @@ class FixedRadix(Family[None]):
     study: bool = False
 
     def supports(self, request: AxisRequest) -> str | None:
-        why_not = work_groups.why_not(request, self.padding)
+        slots = request.length + (request.length // self.padding if self.padding else 0)
+        shared = slots * request.storage.value_bytes
         if self.radix < 8:
-            return why_not or work_groups.why_no_power_of_two(request)
+            return work_groups.why_not(request, shared_bytes=shared)
         stages = max(round(math.log(request.length, 8)), 1)
         if request.length != 8**stages:
             return f"a length that is a power of eight, such as {8**stages}"
-        return work_groups.why_too_many_invocations(request, request.length // 8) or why_not
+        return work_groups.why_not(request, request.length // 8, shared)
 
     def convolves(self, request: AxisRequest) -> bool:
         return not self.study

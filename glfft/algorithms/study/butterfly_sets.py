@@ -30,11 +30,8 @@ class ButterflySets(Family[None]):
         sets = max(round(log2(request.length) / _STAGES_A_SET), 1)
         if request.length != _POINTS**sets:
             return f"a length that is a power of eight, such as {_POINTS**sets}"
-        return (
-            work_groups.why_too_many_invocations(request, request.length // _POINTS)
-            or work_groups.why_not(request)
-            or work_groups.why_too_many(request, request.lines)
-        )
+        shared = request.length * request.storage.value_bytes
+        return work_groups.why_not(request, request.length // _POINTS, shared, (request.lines, 1))
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         stages = log2(request.length)
@@ -59,12 +56,8 @@ class PlanarRadix2(Family[None]):
     def supports(self, request: AxisRequest) -> str | None:
         if request.storage.paired or request.storage.double:
             return "single precision and one complex number a texel"
-        return (
-            work_groups.why_no_power_of_two(request)
-            or work_groups.why_too_many_invocations(request, request.length // 2)
-            or work_groups.why_not(request)
-            or work_groups.why_too_many(request, request.lines)
-        )
+        shared = request.length * request.storage.value_bytes
+        return work_groups.why_not(request, request.length // 2, shared, (request.lines, 1))
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         radices, threads = work_groups.radices(request, 2), request.length // 2

@@ -39,12 +39,7 @@ class GlobalLocal(Family[None]):
     study: bool = True
 
     def supports(self, request: AxisRequest) -> str | None:
-        rows = _as_rows(request)
-        return (
-            work_groups.why_no_power_of_two(request)
-            or work_groups.why_too_many(request, rows.lines)
-            or work_groups.why_too_many(request, request.lines, 2 ** _global_stages(rows))
-        )
+        return work_groups.why_not(request, groups=(request.lines, 2 ** _global_stages(request)))
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         rows = _as_rows(request)

@@ -225,11 +225,8 @@ class WordGroups(Family[WordGroupConfig]):
             near = (4 ** (log2(request.length) // 2 or 1), 4 ** (log2(request.length) // 2 + 1))
             nearest = min(near, key=lambda power: abs(power - request.length))
             return f"a length that is a power of four, such as {nearest}"
-        return (
-            work_groups.why_no_power_of_two(request)
-            or self._kernel(self.parts(request)[-1], WordGroupConfig()).why_not()
-            or work_groups.why_too_many(request, request.lines // _parts(request))
-        )
+        need = work_groups.why_not(request, groups=(request.lines // _parts(request), 1))
+        return need or self._kernel(self.parts(request)[-1], WordGroupConfig()).why_not()
 
     def passes(self, request: AxisRequest, config: WordGroupConfig) -> list[PassSpec]:
         return [self._kernel(request, config).spec(self.name)]
