@@ -207,9 +207,7 @@ class AxisRequest:
 
     @property
     def of_values(self) -> "AxisRequest":
-        """The request of complex lines whose kernels suit: those that real ones go as, or where parts go two at a time,
-        half as many, with a point of both in a value.
-        """
+        """The request of complex lines whose kernels suit: what real ones go as; or parts, two in a value."""
         if self.halved:
             return self.complex_lines
         if not self.couples_parts:

@@ -112,9 +112,7 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
 
 
 def in_halves(request: AxisRequest) -> AxisRequest:
-    """The request with real lines that go one by one as complex ones of half as many points, where its algorithm does
-    these in a dispatch: with an even number of points.
-    """
+    """The request with real lines, of even length, as complex ones of half as many points if these take a dispatch."""
     if not request.real or request.real_pairs or request.length % 2 or request.length == 2:
         return request
     halved = replace(request, halved=True)

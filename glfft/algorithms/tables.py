@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Roots:
-    """The roots of unity of a length in two levels, about 2 sqrt(length) entries: w^0 .. w^(fine - 1), then w^0,
-    w^fine, w^(2 fine), ... A root is the product of a coarse and a fine one.
-    """
+    """Roots of unity, each the product of a fine one of w^0 .. w^(fine - 1) and a coarse one of w^0, w^fine, ..."""
 
     length: int  # of w = exp(-2 pi i / length)
 

@@ -106,9 +106,7 @@ def held(
     double: bool = False,
     sampled: bool = False,
 ) -> moderngl.Buffer | moderngl.Texture:
-    """The table as `numbers` computes it, in a buffer or, to be sampled, as a row of rg32f texels: made when first
-    asked for, shared by all plans of a context; the last ones are kept.
-    """
+    """The table of `numbers` in a buffer or, `sampled`, as rg32f texels: shared in a context, which keeps the last."""
 
     def make() -> moderngl.Buffer | moderngl.Texture:
         found = numbers(radices, tables, double)

@@ -137,9 +137,6 @@ class Bluestein(Stockham):
         fitting.sort(key=lambda each: _work(each, _EVEN_RAGGED))
         return [_of_length(request, each) for each in fitting[:_MOST_LENGTHS]]
 
-    def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
-        return self.fits(config, request) and super().is_worth_it(config, request)
-
 
 def _size(tables: Iterable[Table]) -> int:
     return sum(each.size for each in tables)

@@ -124,9 +124,7 @@ def loops(config: KernelConfig, storage: Storage) -> bool:
 
 
 def stages_text(config: KernelConfig, storage: Storage, looped: bool = False) -> str:
-    """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL. Where
-    they are `looped`, it compiles sooner and runs for longer.
-    """
+    """The stages as calls of functions, which are written in GLSL; `looped`, they compile sooner and run for longer."""
     first_factors = config.factor_lists[0]
     lines = butterflies_text(config.radices)
     if len(config.factor_lists) > 1:
@@ -155,13 +153,9 @@ def _butterflies(config: KernelConfig, first_factors: tuple[int, ...], ending: s
     for radices, own in zip(config.axes, _endings(config, ending), strict=True):
         second = len(radices) > 1 and radices != first_factors
         for radix in sorted(set(radices)):
-            words = {
-                "RADIX": radix,
-                "BUTTERFLY": f"butterfly{radix}{own}",
-                "FACTOR_STEP": step,
-                **({"read_factors": f"read_factors{own}"} if own else {}),
-                **({"twiddle": "second_twiddle"} if second else {}),
-            }
+            words = {"RADIX": radix, "BUTTERFLY": f"butterfly{radix}{own}", "FACTOR_STEP": step}
+            words |= {"read_factors": f"read_factors{own}"} if own else {}
+            words |= {"twiddle": "second_twiddle"} if second else {}
             given = ", ".join(f"{word} = {value}" for word, value in words.items())
             yield f'#include "fft/butterfly.template.glsl" with {given}'
         step *= math.prod(radices)

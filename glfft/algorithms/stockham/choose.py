@@ -190,10 +190,8 @@ def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ..
             for first in fitting
             if left % first == 0 and first < left and (rest := best(left // first, count - 1)) is not None
         ]
-        return min(found, key=_largest, default=None)
-
-    def _largest(lengths: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
-        return sorted((fitting[each] for each in lengths), reverse=True), lengths[::-1]
+        largest_first = {each: sorted((fitting[length] for length in each), reverse=True) for each in found}
+        return min(found, key=lambda each: (largest_first[each], each[::-1]), default=None)
 
     for count in range(2, _MOST_PARTS + 1):
         lengths = best(length, count)
@@ -259,13 +257,13 @@ def thread_counts(radices: tuple[int, ...], points: int) -> list[int]:
     """Counts of threads for a list of radices, those that leave the fewest threads without work first."""
     length = math.prod(radices)
     counts = {-(-length // radix // many) for radix in radices for many in (1, 2, 4)}
+    fitting = [threads for threads in counts if max(_held(radices, threads)) <= max(points, *radices)]
+    return sorted(fitting, key=lambda threads: (threads * sum(_held(radices, threads)), threads))
 
-    def held(threads: int) -> list[int]:
-        """Points of a thread in each stage."""
-        return [radix * -(-length // radix // threads) for radix in radices]
 
-    fitting = [threads for threads in counts if max(held(threads)) <= max(points, *radices)]
-    return sorted(fitting, key=lambda threads: (threads * sum(held(threads)), threads))
+def _held(radices: tuple[int, ...], threads: int) -> list[int]:
+    """Points of a thread in each stage, one after the other."""
+    return [radix * -(-math.prod(radices) // radix // threads) for radix in radices]
 
 
 def default(request: AxisRequest) -> KernelConfig:
@@ -295,16 +293,9 @@ def quick(request: AxisRequest) -> KernelConfig:
     ms for 4096 points in six stages of radix 4, 60 in four of radix 8, 145 to 220 in three of radix 16; a pass takes
     119, 102 and 74 us of an H200.
     """
-
-    def text(kernel: tuple[tuple[int, ...], int]) -> int:
-        """Points that are computed one after the other."""
-        radices, threads = kernel
-        length = math.prod(radices)
-        return sum(radix * -(-length // radix // threads) for radix in radices)
-
     lists = {radices for largest in _QUICK_RADICES for radices in _short_lists(request.length, largest)}
     kernels = {(radices, threads) for radices in lists for threads in thread_counts(radices, points=_LARGEST_RADIX)}
-    for radices, threads in sorted(kernels, key=lambda kernel: (text(kernel), kernel)):
+    for radices, threads in sorted(kernels, key=lambda kernel: (sum(_held(*kernel)), kernel)):
         for lines, exchange in itertools.product((fewest_lines(request), 1), ("at once", "in turn")):
             side_by_side = lines > 1 and not are_rows_of_buffer(request)
             config = KernelConfig(radices, threads, lines, side_by_side, exchange)
@@ -325,9 +316,7 @@ def _short_lists(length: int, largest: int) -> Iterator[tuple[int, ...]]:
 
 
 def takes_few_stages(request: AxisRequest) -> bool:
-    """Whether the default has as few stages as can be: on CPUs with small values, but for powers of two of which shared
-    memory holds a line.
-    """
+    """Whether the default has as few stages as can be: on CPUs, of small values, but for powers of two that fit."""
     storage = request.storage
     fits = request.length * storage.value_bytes <= request.device.limits.shared_memory
     small = not (storage.paired or storage.double)

@@ -82,7 +82,7 @@ class Stockham(Family[KernelConfig]):
         return candidates.neighbours(config, self._transformed(request))
 
     def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
-        return candidates.is_worth_it(config, self._transformed(request))
+        return self.fits(config, request) and candidates.is_worth_it(config, self._transformed(request))
 
     def describe(self, config: KernelConfig) -> str:
         """Radices, points a thread, lines a group, and what is unusual."""
