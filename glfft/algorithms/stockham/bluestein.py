@@ -117,8 +117,13 @@ class Bluestein(Stockham):
         # One search serves both directions, and its kernels transform, multiply and transform back.
         lines = request.complex_lines if request.real_pairs else request.of_values
         request = replace(lines, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False)
-        found = [each for each in (modelled.fastest(lines, device) for lines in self._padded(request)) if each]
-        return min(found, key=lambda each: each[1], default=None)
+        # The requests for lines of the lengths that may do, those of the least work.
+        least, longest = 2 * request.length - 1, choose.longest_at_once(request)
+        lengths = itertools.islice(_smooth_lengths(least, _LARGEST_PRIME_MODELLED), _LENGTHS_SEEN)
+        fitting = [each for each in lengths if each <= min(longest, _LONGEST_PADDED * least)]
+        fitting.sort(key=lambda each: _work(each, _EVEN_RAGGED))
+        found = [modelled.fastest(_of_length(request, each), device) for each in fitting[:_MOST_LENGTHS]]
+        return min(filter(None, found), key=lambda each: each[1], default=None)
 
     def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
         return []
@@ -128,14 +133,6 @@ class Bluestein(Stockham):
 
     def _transformed(self, request: AxisRequest) -> AxisRequest:
         return _of_length(request.of_values, padded_length(request.length, choose.longest_at_once(request)))
-
-    def _padded(self, request: AxisRequest) -> list[AxisRequest]:
-        """The requests for lines of the lengths that may do, those of the least work."""
-        least, longest = 2 * request.length - 1, choose.longest_at_once(request)
-        lengths = itertools.islice(_smooth_lengths(least, _LARGEST_PRIME_MODELLED), _LENGTHS_SEEN)
-        fitting = [each for each in lengths if each <= min(longest, _LONGEST_PADDED * least)]
-        fitting.sort(key=lambda each: _work(each, _EVEN_RAGGED))
-        return [_of_length(request, each) for each in fitting[:_MOST_LENGTHS]]
 
 
 def _size(tables: Iterable[Table]) -> int:

@@ -224,7 +224,7 @@ def _return_text(config: KernelConfig, storage: Storage) -> list[str]:
 def _is_padded(config: KernelConfig, storage: Storage) -> bool:
     """Whether exchanges are those of fft/padded_exchange.glsl."""
     kernels, stages = (config, config.turned), range(len(config.radices))
-    return config.in_pieces or any(each.padding_after(stage, storage)[0] for each in kernels for stage in stages)
+    return config.pieces > 1 or any(each.padding_after(stage, storage)[0] for each in kernels for stage in stages)
 
 
 def _padding(config: KernelConfig, storage: Storage, stage: int) -> str:

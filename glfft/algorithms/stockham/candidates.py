@@ -108,7 +108,12 @@ def _paddings(radices: tuple[int, ...]) -> list[int]:
 
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
     if is_power_of_two(length):
-        yield from ((radices, length // max(radices)) for radices in _radix_lists(log2(length), software))
+        bits = log2(length)
+        order = _LARGEST_BITS_SOFTWARE if software else _LARGEST_BITS
+        families = [_lists_of(bits, largest) for largest in order if largest <= bits] or [[(2,)]]
+        # Those of unlike largest radices in turn.
+        in_turn = (each for group in zip_longest(*families) for each in group if each is not None)
+        yield from ((radices, length // max(radices)) for radices in dict.fromkeys(in_turn))
         return
     lists = choose.radix_lists(length)[:_MOST_LISTS]
     if not software:
@@ -118,16 +123,8 @@ def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int
         yield from ((radices, threads) for threads in choose.thread_counts(radices, most_points)[:_MOST_THREAD_COUNTS])
 
 
-def _radix_lists(bits: int, software: bool) -> Iterable[tuple[int, ...]]:
-    """Lists of few radices for a line of 2^bits points, those of unlike largest radices in turn."""
-    order = _LARGEST_BITS_SOFTWARE if software else _LARGEST_BITS
-    families = [_lists_of(bits, largest) for largest in order if largest <= bits]
-    in_turn = (each for group in zip_longest(*families or [[(2,)]]) for each in group if each is not None)
-    return dict.fromkeys(in_turn)
-
-
 def _lists_of(bits: int, largest: int) -> list[tuple[int, ...]]:
-    """The lists of fewest radices of at most 2^largest: as alike as can be, or as many large ones as can be."""
+    """The fewest radices, of at most 2^largest, for 2^bits points: as alike as can be, or as many large as can be."""
     count = -(-bits // largest)
     if count > _MOST_STAGES:
         return []

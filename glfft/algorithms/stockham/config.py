@@ -34,6 +34,7 @@ class KernelConfig:
     image_loads: bool = False  # a texture is read as an image instead of through a texture unit, without snippets
     line_pairs: bool = False  # a thread works on two of the lines at once, for texels of one complex number
     prefetch_twiddles: bool = False  # the factors of all stages are read while a line's points are on their way
+    pieces = 1  # in which positions are exchanged, one after the other; only pictures have a choice
 
     @property
     def length(self) -> int:
@@ -102,11 +103,6 @@ class KernelConfig:
         return (self.radices,)
 
     @property
-    def in_pieces(self) -> bool:
-        """Whether positions are exchanged in pieces, one after the other."""
-        return False
-
-    @property
     def turned(self) -> KernelConfig:
         """The same with the axes in the opposite order, as a convolution goes back through them."""
         return self
@@ -171,11 +167,7 @@ class PictureConfig(KernelConfig):
     """The kernel of a whole picture: a line with the stages along columns, then those along rows."""
 
     columns: int = 1  # stages along columns
-    pieces: int = 1  # of the positions, which are exchanged one after the other
-
-    @property
-    def in_pieces(self) -> bool:
-        return self.pieces > 1
+    pieces: int = 1
 
     @property
     def axes(self) -> tuple[tuple[int, ...], ...]:
@@ -191,14 +183,14 @@ class PictureConfig(KernelConfig):
         kernels, stages = (self, self.turned), range(len(self.radices))
         paddings = [each.padding_after(stage, storage) for each in kernels for stage in stages]
         # A piece may begin within a period.
-        return points + max((points // period + self.in_pieces) * free if period else 0 for period, free in paddings)
+        return points + max((points // period + (self.pieces > 1)) * free if period else 0 for period, free in paddings)
 
     def barriers(self, components: int, exchanges: int) -> int:
         return super().barriers(components * self.pieces, exchanges)
 
     def fits(self, limits: Limits, storage: Storage) -> bool:
         divided = self.exchange == "in turn" and self.length % self.pieces == 0
-        return (divided or not self.in_pieces) and super().fits(limits, storage)
+        return (divided or self.pieces == 1) and super().fits(limits, storage)
 
 
 def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:

@@ -72,7 +72,7 @@ def picture_pass(request: AxisRequest, config: PictureConfig) -> PassSpec:
     """The dispatch that does what is asked for to both axes of small pictures: each is a line of a work group."""
     request = replace(request, axis=1, real_pairs=False)
     shader = _OF_LINES if request.inverse_scale is None else _CONVOLUTION
-    defines: Defines = (("BOTH_AXES", True), ("LOADS_LINES", True), ("PIECES", config.pieces))
+    defines: Defines = (("BOTH_AXES", True), ("LOADS_LINES", True))
     return _pass(shader, request, config, request.layers or 1, defines)
 
 
@@ -275,7 +275,7 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
         ("IN_TURN", config.exchange == "in turn"),
         ("ALTERNATE", config.exchange == "alternate"),
-        ("PIECES", 1),
+        ("PIECES", config.pieces),
         ("FACTORS_GIVEN", config.factors_given),
         ("TWIDDLE_PRODUCTS", config.twiddle_products),
         ("DIRECTION", request.direction),

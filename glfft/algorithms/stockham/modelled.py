@@ -77,21 +77,15 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig
                 known[kernel] = predicted_us(work_of(request, kernel), device)
         return sorted(((known[kernel], kernel) for kernel in kernels if kernel in known), key=itemgetter(0))
 
-    for fewest in _fewest_lines(request):
+    many = request.storage.buffer and request.inverse_scale is None and request.length <= _LONGEST_OF_MANY_LINES
+    fewest_of_parts = (2 * _LINES_OF_PARTS[0], *_LINES_OF_PARTS) if many else _LINES_OF_PARTS
+    for fewest in (1,) if request.part is None else fewest_of_parts:
         best = timed(list(_kernels(request)), fewest)[:_CLIMBERS]
         if best:
             climbed = (_climb(each, request, partial(timed, fewest=fewest)) for each in best)
             microseconds, kernel = min(climbed, key=itemgetter(0))
             return kernel, microseconds
     return None
-
-
-def _fewest_lines(request: AxisRequest) -> tuple[int, ...]:
-    """How many lines a work group should have at least, and how many else."""
-    if request.part is None:
-        return (1,)
-    many = request.storage.buffer and request.inverse_scale is None and request.length <= _LONGEST_OF_MANY_LINES
-    return (2 * _LINES_OF_PARTS[0], *_LINES_OF_PARTS) if many else _LINES_OF_PARTS
 
 
 def probes(device: Device) -> list[tuple[AxisRequest, KernelConfig]]:

@@ -43,7 +43,7 @@ class StockhamPicture(Stockham):
 def pays(request: AxisRequest) -> bool:
     """Whether one dispatch is known to take less time than two (docs/performance.md)."""
     kernel, points = kernel_for(request), math.prod(request.shape)
-    if kernel is None or kernel.in_pieces:
+    if kernel is None or kernel.pieces > 1:
         return False
     if request.device.software:
         # Two dispatches take half the work for real pictures. Oblong ones gain or lose a quarter.

@@ -279,18 +279,15 @@ def _roots(direction: int) -> tuple[tuple[float, float], ...]:
     return tuple((eighths[e], direction * eighths[abs(e - 4)]) for e in range(10))
 
 
-def _factors(kernel: FourByFourConfig, direction: int) -> str:
+def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str], ...]:
+    """What its shader includes by other names than those of files."""
     written = ", ".join(f"complex({real!r}, {imaginary!r})" for real, imaginary in _roots(direction))
     roots = {
         "literal": f"const complex glfft_roots[10] = complex[10]({written});\n",
         "argument": "uniform complex glfft_roots[10];\n",
     }
-    return roots.get(kernel.twiddles, "") + f'#include "fft/study/{TWIDDLES[kernel.twiddles]}.glsl"\n'
-
-
-def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str], ...]:
-    """What its shader includes by other names than those of files."""
-    factors = ("generated/factor.glsl", _factors(kernel, direction))
+    computed = f'#include "fft/study/{TWIDDLES[kernel.twiddles]}.glsl"\n'
+    factors = ("generated/factor.glsl", roots.get(kernel.twiddles, "") + computed)
     if kernel.layout == "planar":
         storage = ("generated/storage.glsl", '#include "fft/study/planar_storage.glsl"\n')
         return factors, ("generated/workplace.glsl", ""), storage
