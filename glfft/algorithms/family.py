@@ -1,4 +1,6 @@
-"""What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this."""
+"""What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this, but for the
+constants of a device, which the one model of kernels predicts from.
+"""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict
@@ -7,7 +9,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.passes import PassSpec
-from glfft.gl.device import Device
 
 Config = Hashable
 """One of the kernels of a family, as a frozen dataclass of its own; None for a family that has only one."""
@@ -54,17 +55,9 @@ class Family(Generic[_Config]):
         """The kernel to take where nothing was measured."""
         return None  # pyright: ignore[reportReturnType]
 
-    def predicted_us(self, config: _Config, request: AxisRequest, device: DeviceConstants) -> float:
-        """The microseconds that a pass takes, by a device's constants; asked only of families that have probes."""
-        raise NotImplementedError
-
     def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[_Config, float] | None:
         """The kernel of the least predicted time and its microseconds a pass; None without a model of the kernels."""
         return None
-
-    def probes(self, device: Device) -> list[tuple[AxisRequest, _Config]]:
-        """Passes whose times tell the constants of a device."""
-        return []
 
     def quick(self, request: AxisRequest) -> _Config:
         """The kernel to take for as long as a faster one is being compiled."""

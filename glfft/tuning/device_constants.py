@@ -7,9 +7,11 @@ from functools import partial
 import moderngl
 import numpy as np
 
-from glfft.algorithms import registry
 from glfft.algorithms.device_constants import MEASURED, DeviceConstants
 from glfft.algorithms.passes import Choice
+from glfft.algorithms.stockham import modelled
+from glfft.algorithms.stockham.choose import FAMILY
+from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.gl.context import state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
 from glfft.tuning.workbench import Workbench
@@ -31,12 +33,11 @@ def measured(ctx: moderngl.Context, start: DeviceConstants) -> KnownConstants | 
     device = state_of(ctx).device
     found: list[tuple[Prediction, float]] = []
     with ContextTimer(ctx) as timer:
-        for family in registry.tunable_families():
-            for request, config in family.probes(device):
-                with Workbench(ctx, request) as bench:
-                    run = partial(bench.run, bench.compile(Choice(family.name, config)))
-                    (timing,) = time_in_turn([timer.subject(run)], _SAMPLES)
-                found.append((partial(family.predicted_us, config, request), timing.microseconds))
+        for request, config in modelled.probes(device):
+            with Workbench(ctx, request) as bench:
+                run = partial(bench.run, bench.compile(Choice(FAMILY, config)))
+                (timing,) = time_in_turn([timer.subject(run)], _SAMPLES)
+            found.append((partial(predicted_us, work_of(request, config)), timing.microseconds))
     if not found:
         return None
     return KnownConstants(device.renderer, fitted(found, start), device.driver, "measured on this device")

@@ -10,6 +10,8 @@ from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Config
+from glfft.algorithms.stockham import modelled
+from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.gl.context import is_software, state_of
 from glfft.gl.device import Device
 from glfft.tuning.device_constants import Prediction, fitted, measured
@@ -20,11 +22,7 @@ Probe = tuple[AxisRequest, Config]
 
 def predictions() -> list[Prediction]:
     device = Device(MORE, "NVIDIA H200/PCIe/SSE2")
-    return [
-        partial(family.predicted_us, config, request)
-        for family in registry.tunable_families()
-        for request, config in family.probes(device)
-    ]
+    return [partial(predicted_us, work_of(request, kernel)) for request, kernel in modelled.probes(device)]
 
 
 def test_the_constants_of_another_device_are_found_from_the_times_of_its_passes() -> None:
@@ -60,8 +58,7 @@ def test_passes_are_timed_and_the_constants_are_those_of_the_device(
     family = registry.families_for(lines_of(16))[0]
     requests = [lines_of(length, lines=8) for length in (8, 16)]
     probes: list[Probe] = [(request, family.default(request)) for request in requests]
-    monkeypatch.setattr(registry, "tunable_families", lambda: [family])
-    monkeypatch.setattr(family, "probes", lambda given: probes)
+    monkeypatch.setattr(modelled, "probes", lambda given: probes)
     found = measured(ctx, START)
     assert found is not None
     assert found.key == (device.renderer, device.driver)

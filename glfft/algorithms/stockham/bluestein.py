@@ -15,7 +15,6 @@ from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import fused, kernel_pass, suited
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Table
-from glfft.gl.device import Device
 
 _LARGEST_PRIME = 5  # of the padded length
 # The model compares a few lengths, those of the least work among the shortest.
@@ -124,9 +123,6 @@ class Bluestein(Stockham):
         fitting.sort(key=lambda each: _work(each, _EVEN_RAGGED))
         found = [modelled.fastest(_of_length(request, each), device) for each in fitting[:_MOST_LENGTHS]]
         return min(filter(None, found), key=lambda each: each[1], default=None)
-
-    def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
-        return []
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length >= 2 * length - 1

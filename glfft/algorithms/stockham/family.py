@@ -10,11 +10,10 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Family
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham import candidates, choose, cost, modelled
+from glfft.algorithms.stockham import candidates, choose, modelled
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
 from glfft.algorithms.stockham.kernel import fused, kernel_pass
-from glfft.gl.device import Device
 
 _TYPES: dict[str, type] = {"int": int, "bool": bool, "str": str}
 _MOST = 1 << 31  # GLSL's int holds no more
@@ -49,16 +48,10 @@ class Stockham(Family[KernelConfig]):
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         return [kernel_pass(request, config) if request.kind is None else fused(request, config, kernel_pass)]
 
-    def predicted_us(self, config: KernelConfig, request: AxisRequest, device: DeviceConstants) -> float:
-        return cost.predicted_us(cost.work_of(request, config), device)
-
     def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
         # One search serves both directions.
         request = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False)
         return modelled.fastest(request, device) if modelled.speaks_of(request) else None
-
-    def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
-        return [] if device.software else modelled.probes(device)
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self._is_for(config, request.length) and config.fits(request.device.limits, request.of_values.storage)

@@ -89,9 +89,9 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig
 
 
 def probes(device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
-    """Passes of float32 textures whose times tell the constants of a device, those that fit it."""
+    """Passes of float32 textures whose times tell the constants of a device, those that fit it; none on CPUs."""
     found: list[tuple[AxisRequest, KernelConfig]] = []
-    for rows, columns, kernel in _PROBES:
+    for rows, columns, kernel in () if device.software else _PROBES:
         layers = -(-rows // device.limits.texture_size)  # a texture has only so many rows
         shape, many = (rows // layers, columns), None if layers == 1 else layers
         request = AxisRequest(shape, 1, -1, 1.0, False, many, STORAGES["rg32f"], device)

@@ -16,7 +16,6 @@ from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.family import Stockham
-from glfft.gl.device import Device
 
 _LEAST_RADIX = 4  # along columns a tile has one stage
 # How many tiles a group: many fill sectors, but a whole row lies in sectors by itself, which the tiles above share. The
@@ -56,9 +55,6 @@ class StockhamTiles(Stockham):
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         return (request.both_axes and passes_over(request)) or [request]
-
-    def probes(self, device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
-        return []
 
     def default(self, request: AxisRequest) -> KernelConfig:
         return next(iter(self.candidates(request, 1)), None) or next(_kernels(request))
