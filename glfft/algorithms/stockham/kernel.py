@@ -148,7 +148,6 @@ def _pass(
             *scales,
             *defines,
             *part_constants(request, config, tables, offset),
-            *padded_constants(request, tables, offset),
         ),
         groups=groups,
         threads=config.invocations,
@@ -282,21 +281,6 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
     )
 
 
-def padded_constants(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> Defines:
-    """How shaders/fft/padded_lines.glsl finds the lines of the picture, and the chirp."""
-    padded = request.padded
-    if padded is None:
-        return ()
-    roots = 0 if request.computed_twiddles else sum(each.size for each in tables if isinstance(each, Roots))
-    return (
-        ("ENTERS", padded.enters),
-        ("WHOLE_LINES", padded.whole.lines),
-        ("CHIRP_POINTS", padded.whole.length),
-        ("CHIRP_DIRECTION", padded.whole.direction),
-        ("CHIRP_OFFSET", offset + roots),
-    )
-
-
 def _together(request: AxisRequest, config: KernelConfig) -> int:
     """How many of a work group's lines lie above each other: as many as leave a sector's width of them side by side."""
     most = max(config.lines * request.storage.texel_bytes // _SECTOR_BYTES, 1)
@@ -304,7 +288,7 @@ def _together(request: AxisRequest, config: KernelConfig) -> int:
 
 
 def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Table, ...], offset: int) -> Defines:
-    """How shaders/fft/four_step.glsl finds the points of a part."""
+    """How fft/four_step.glsl finds the points of a part, and fft/padded_lines.glsl the picture's lines and chirp."""
     part, padded = request.part, request.padded
     if request.tile is not None:
         return (("PARTS", 1), *_tile_constants(request.tile, _together(request, config), offset))
@@ -316,6 +300,16 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
     real = request.picture_lines.real_lines if request.enters or request.leaves else None
     load = "load_two" if real is not None and request.enters else "load_point"
     store = "store_two" if real is not None and request.leaves else "store_point"
+    of_padded: Defines = ()
+    if padded is not None:
+        before = 0 if request.computed_twiddles else sum(each.size for each in roots)
+        of_padded = (
+            ("ENTERS", padded.enters),
+            ("WHOLE_LINES", padded.whole.lines),
+            ("CHIRP_POINTS", padded.whole.length),
+            ("CHIRP_DIRECTION", padded.whole.direction),
+            ("CHIRP_OFFSET", offset + before),
+        )
     return (
         ("REAL_PAIRS", real is not None),
         ("REAL_LINES", 0 if real is None else real.lines),
@@ -338,6 +332,7 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("ROOT_ORDER", roots[0].length if roots else 0),
         ("ROOT_OFFSET", offset),
         ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
+        *of_padded,
     )
 
 
