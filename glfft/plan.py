@@ -172,8 +172,7 @@ class Plan(Owner):
     def _make_scratch(self, targets: PassTargets) -> None:
         for image in targets.scratch:
             if image not in self._scratch:
-                layers, storage = image.held_as(self.request.layers, self.request.storage)
-                self._scratch[image] = self._own(ImageSpec(self.ctx, image.shape, layers, storage).make())
+                self._scratch[image] = self._own(ImageSpec(self.ctx, image.shape, image.layers, image.storage).make())
 
     @property
     def shape(self) -> tuple[int, ...]:

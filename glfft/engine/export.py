@@ -151,7 +151,7 @@ class _Export:
         resources = {"source": source, "target": target}
         names = {image: f"scratch-{number}" for number, image in enumerate(targets.scratch, start=1)}
         for image, name in names.items():
-            resources[name] = _image(image.shape, *image.held_as(self.request.layers, self.request.storage))
+            resources[name] = _image(image.shape, image.layers, image.storage)
         written: list[str] = []
         passes: list[dict[str, Any]] = []
         for number, (spec, before, to, between) in enumerate(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import moderngl
@@ -23,17 +23,9 @@ class ScratchImage:
     """A scratch image, a texture or buffer: two of a shape are enough, one to read and one to write."""
 
     shape: tuple[int, ...]  # of a layer
-    index: int  # 0 or 1
-    # of a buffer for longer lines what a value in it is; None for an image like the plan's
-    padded: Storage | None = None
-    real: bool = False  # of real numbers, instead of complex ones
-    ping_pong: Storage | None = None  # what a texel is, of one of the two images between stages of a pass
-
-    def held_as(self, layers: int | None, storage: Storage) -> tuple[int | None, Storage]:
-        """Its layers and what a texel or a value of it is, from those of the plan."""
-        if self.padded is not None:
-            return None, self.padded
-        return layers, self.ping_pong or storage.of(Points.REAL if self.real else Points.COMPLEX)
+    index: int  # 0 or 1 between steps, 2 of longer lines, 3 or 4 between the stages of a pass
+    storage: Storage  # what a texel or a value of it is
+    layers: int | None = None  # None for one, without layers
 
 
 @dataclass(frozen=True)
@@ -85,24 +77,23 @@ def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | No
             # A pass that reads scratch reads what the pass before it has written, in the same step.
             pass_before = len(targets) - 1
             sources.append(pass_before if spec.reads is Points.PADDED else last_of_step_before)
-            padded = ScratchImage(spec.target_lines.shape, 0, spec.target_storage)
+            padded = ScratchImage(spec.target_lines.shape, 2, spec.target_storage)
             targets.append(padded if spec.writes is Points.PADDED else target)
-            pair = [ScratchImage(spec.request.shape, index, ping_pong=spec.ping_pong_storage) for index in (0, 1)]
-            first = None if spec.ping_pongs_in_target else pair[0]
-            ping_pongs.append((first, pair[1]) if spec.ping_pong else ())
+            held = spec.ping_pong_storage, spec.request.layers
+            first, second = (ScratchImage(spec.request.shape, index, *held) for index in (3, 4))
+            ping_pongs.append((None if spec.ping_pongs_in_target else first, second) if spec.ping_pong else ())
     return PassTargets(tuple(targets), tuple(ping_pongs), tuple(sources), whole)
 
 
 def _scratch_images(found: Sequence[Sequence[PassSpec]], in_place: bool = True) -> list[ScratchImage]:
     images: list[ScratchImage] = []
     for step in found:
-        source = images[-1] if images else None
-        shape, real = step[-1].target_lines.shape, step[-1].writes is Points.REAL
-        if in_place and source is not None and (source.shape, source.real) == (shape, real) and keep_places(step):
+        last, source = step[-1], images[-1] if images else None
+        first = ScratchImage(last.target_lines.shape, 0, last.target_storage, last.request.whole.layers)
+        if in_place and source is not None and replace(source, index=0) == first and keep_places(step):
             images.append(source)
         else:
-            first = ScratchImage(shape, 0, real=real)
-            images.append(first if first != source else ScratchImage(shape, 1, real=real))
+            images.append(first if first != source else replace(first, index=1))
     return images
 
 
