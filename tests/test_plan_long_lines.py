@@ -160,7 +160,7 @@ def test_explain_says_how_many_lines_go_at_a_time(ctx: moderngl.Context, small: 
         assert "parts of padded rows: 2 of 5 at a time, so these passes are run 3 times" in told
         assert told.count("fft/stockham_convolve.comp") == 2
         # Five lines: read, written to scratch padded, twice read and written there, and written.
-        (padded,) = {each.target_lines.length for each in specs_of(plan) if each.writes is Points.PADDED}
+        (padded,) = {each.target_lines.shape[1] for each in specs_of(plan) if each.writes is Points.PADDED}
         assert plan.bytes_moved == 5 * 8 * (2 * 37 + 4 * padded)
 
 

@@ -1,6 +1,4 @@
-"""What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this, but for the
-constants of a device, which the one model of kernels predicts from.
-"""
+"""What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict

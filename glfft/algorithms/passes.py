@@ -163,9 +163,7 @@ class PassSpec:
         if region is None and request.crossing is not None:
             region = request.crossing.taking([request.axis], Region.whole(shape))
         first = () if region is None else region.first
-        return LineLayout(
-            shape if region is None else region.shape, request.axis, request.shape[request.axis], points, first
-        )
+        return LineLayout(shape if region is None else region.shape, points, first)
 
     @property
     def bytes_moved(self) -> int:
@@ -191,7 +189,7 @@ class PassSpec:
         # Each of them may be two real lines of the picture.
         of = padded.whole if lines.points is Points.PADDED else self.request.whole
         before, up_to_end = (count * of.lines // padded.whole.lines for count in (padded.first, end))
-        return lines.stored * (up_to_end - before)
+        return lines.shape[self._owner(lines.points).axis] * (up_to_end - before)
 
     @cached_property
     def source(self) -> Source:

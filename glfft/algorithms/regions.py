@@ -22,16 +22,9 @@ class LineLayout:
     """The lines that a pass reads or writes."""
 
     shape: tuple[int, ...]  # rows, columns of a layer of the image; of a volume depth, rows, columns
-    axis: int  # of the shape, along which the lines run
-    length: int  # points of a whole line; of a Hermitian half the image holds length // 2 + 1 of them
     points: Points  # what they are
     # the number of its first point along each axis, where the image holds a region; else nothing
     first: tuple[int, ...] = ()
-
-    @property
-    def stored(self) -> int:
-        """Points of a line that the image holds."""
-        return self.shape[self.axis]
 
 
 def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:

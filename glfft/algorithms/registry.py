@@ -1,22 +1,28 @@
 """The algorithms by name; each turns an `AxisRequest` into passes and knows nothing of plans."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from glfft.algorithms import stages
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
-from glfft.algorithms.stockham import pictures, tiles
+from glfft.algorithms.passes import Choice
+from glfft.algorithms.stockham import modelled, pictures, tiles
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
+from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
 from glfft.algorithms.stockham.pictures import StockhamPicture
 from glfft.algorithms.stockham.tiles import StockhamTiles
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, word_groups
 from glfft.errors import AlgorithmError, LimitError
+from glfft.gl.device import Device
 
 AUTO = "auto"
 _AUTO_SUMMARY = (
@@ -65,6 +71,14 @@ def family_of(name: str) -> Family:
 
 def tunable_families() -> list[Family]:
     return [family for family in _REGISTRY.values() if family.tunable]
+
+
+def probes(device: Device) -> list[tuple[AxisRequest, Choice, Callable[[DeviceConstants], float]]]:
+    """Passes whose times tell the constants of a device, and what these predict, in microseconds; none on CPUs."""
+    found = modelled.probes(device)
+    return [
+        (each, Choice(Stockham.name, config), partial(predicted_us, work_of(each, config))) for each, config in found
+    ]
 
 
 def check_algorithm(name: str) -> str:

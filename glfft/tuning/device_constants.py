@@ -7,11 +7,8 @@ from functools import partial
 import moderngl
 import numpy as np
 
+from glfft.algorithms import registry
 from glfft.algorithms.device_constants import MEASURED, DeviceConstants
-from glfft.algorithms.passes import Choice
-from glfft.algorithms.stockham import modelled
-from glfft.algorithms.stockham.choose import FAMILY
-from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.gl.context import state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
 from glfft.tuning.workbench import Workbench
@@ -33,11 +30,11 @@ def measured(ctx: moderngl.Context, start: DeviceConstants) -> KnownConstants | 
     device = state_of(ctx).device
     found: list[tuple[Prediction, float]] = []
     with ContextTimer(ctx) as timer:
-        for request, config in modelled.probes(device):
+        for request, choice, predict in registry.probes(device):
             with Workbench(ctx, request) as bench:
-                run = partial(bench.run, bench.compile(Choice(FAMILY, config)))
+                run = partial(bench.run, bench.compile(choice))
                 (timing,) = time_in_turn([timer.subject(run)], _SAMPLES)
-            found.append((partial(predicted_us, work_of(request, config)), timing.microseconds))
+            found.append((predict, timing.microseconds))
     if not found:
         return None
     return KnownConstants(device.renderer, fitted(found, start), device.driver, "measured on this device")

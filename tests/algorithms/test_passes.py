@@ -45,7 +45,6 @@ def test_half_a_spectrum_is_half_the_lines(axis: int) -> None:
     assert spec.source_lines.shape == (6, 8)
     half = (6, 5) if axis == 1 else (4, 8)
     assert spec.target_lines.shape == half
-    assert spec.source_lines.length == spec.target_lines.length == (6, 8)[axis]
     assert spec.bytes_moved == 6 * 8 * 4 + half[0] * half[1] * 8
     for name, value in (("SOURCE_ROWS", 6), ("TARGET_ROWS", half[0]), ("TARGET_COLUMNS", half[1]), ("ROWS", 6)):
         assert spec.constants[name] == value

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.algorithms.regions import Region, crossing_constants, end_constants, regions_between
+from glfft.algorithms.regions import Region, crossing_constants, end_constants, half_shape, regions_between
 
 SHAPE = (6, 9, 7)
 
@@ -44,3 +45,9 @@ def test_shaders_ask_only_where_points_may_be_outside() -> None:
     assert end_constants("TARGET", None, asked, "zero", anywhere=True) == {"TARGET_REGION": False}
     assert crossing_constants(Region((1, 2, 3), SHAPE), 1)["CROSSING_FIRST"] == "ivec2(3, 1)"
     assert crossing_constants(None, 1) == {"CROSSING": False}
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("shape", [(6, 8), (5, 9), (2, 3), (1, 1)])
+def test_half_a_spectrum_has_the_shape_of_numpys(shape: tuple[int, int], axis: int) -> None:
+    assert half_shape(shape, axis) == np.fft.rfft(np.ones(shape), axis=axis).shape

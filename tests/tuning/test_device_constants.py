@@ -1,7 +1,5 @@
 """The constants of a device, found from the times of a few passes."""
 
-from functools import partial
-
 import moderngl
 import pytest
 from support.tuning import MORE, lines_of
@@ -11,7 +9,6 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Config
 from glfft.algorithms.stockham import modelled
-from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.gl.context import is_software, state_of
 from glfft.gl.device import Device
 from glfft.tuning.device_constants import Prediction, fitted, measured
@@ -22,7 +19,7 @@ Probe = tuple[AxisRequest, Config]
 
 def predictions() -> list[Prediction]:
     device = Device(MORE, "NVIDIA H200/PCIe/SSE2")
-    return [partial(predicted_us, work_of(request, kernel)) for request, kernel in modelled.probes(device)]
+    return [predict for _, _, predict in registry.probes(device)]
 
 
 def test_the_constants_of_another_device_are_found_from_the_times_of_its_passes() -> None:

@@ -87,7 +87,7 @@ def _as_rows(request: AxisRequest) -> AxisRequest:
 
 
 def _transposed(lines: LineLayout) -> LineLayout:
-    return LineLayout(lines.shape[::-1], 1 - lines.axis, lines.length, lines.points)
+    return LineLayout(lines.shape[::-1], lines.points)
 
 
 def _threads(request: AxisRequest) -> int:

@@ -109,7 +109,7 @@ def test_a_pass_transforms_its_own_length_with_a_kernel_of_another() -> None:
         assert family.fits(kernel, part)
         (spec,) = family.passes(part, kernel)
         assert spec.request == part
-        assert spec.target_lines.length == 34
+        assert spec.target_lines.shape == (3, 34)
 
 
 def test_two_real_lines_are_a_complex_one() -> None:
@@ -139,7 +139,7 @@ def test_a_real_line_alone_is_a_complex_one_of_half_as_many_points(direction: in
         assert family.fits(kernel, part)
         (spec,) = family.passes(part, kernel)
         assert "real" in spec.shader
-        assert (spec.source_lines.length, spec.target_lines.length) == (134, 134)
+        assert spec.source_lines.shape == spec.target_lines.shape == (7, 134)
 
 
 def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:
