@@ -212,7 +212,7 @@ class PassSpec:
             "line_point": "value",
             "EITHER_DIRECTION": False,
             "BOTH_AXES": False,
-            "HALVED": False,
+            "HALVED": request.halved,
             "SCALE_GIVEN": False,
             "ROWS_TOGETHER": 1,
             **dict(self.defines),

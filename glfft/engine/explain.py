@@ -20,7 +20,7 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         kind = f"real, to half spectra of {_size(request.spectrum_shape)} {kind}"
     if request.kind is not None:
         kind = f"{request.kind.name} of {request.storage.of_reals.name}"
-    layers = "" if request.layers is None else f", {_count(request.layers, 'layer', 's')}"
+    layers = "" if request.layers is None else f", {request.layers} layer{'s' * (request.layers != 1)}"
     text = [
         f"{_size(request.shape)} {kind}{layers}, {order}; algorithm {request.algorithm}, norm {request.norm}, "
         f"twiddles {request.twiddles}"
@@ -31,8 +31,8 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         barriers = len(specs) + bool(specs[0].bindings.first_barrier)
         text += [
             "",
-            f"{DIRECTION_NAMES[direction]}: {_count(len(specs), 'dispatch', 'es')}, "
-            f"{_count(barriers, 'memory barrier', 's')}, {moved} moved, "
+            f"{DIRECTION_NAMES[direction]}: {len(specs)} dispatch{'es' * (len(specs) != 1)}, "
+            f"{barriers} memory barrier{'s' * (barriers != 1)}, {moved} moved, "
             f"result scaled by {request.scale(direction):g}",
             *_pruned(request, direction, specs),
         ]
@@ -112,10 +112,6 @@ def format_bytes(count: float) -> str:
 
 def _size(shape: Sequence[int]) -> str:
     return " x ".join(map(str, shape))
-
-
-def _count(number: int, noun: str, plural: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else plural}"
 
 
 @dataclass(frozen=True)

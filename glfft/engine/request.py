@@ -165,12 +165,9 @@ class PlanRequest:
         boundary: str = "zero",
         directions: Iterable[str] | None = None,
     ) -> "PlanRequest":
-        """The request for the options of `glfft.Plan`.
-
-        Raises:
-            ShapeError: the shape, an axis or the layers make no sense.
-            AlgorithmError, OptionError: an unknown name, or two options exclude each other.
-            ShaderError: a snippet without the function it is for.
+        """The request for the options of `glfft.Plan`. Raises ShapeError where the shape, an axis or the layers make no
+        sense, AlgorithmError or OptionError for an unknown name or options that exclude each other, ShaderError for a
+        snippet without the function it is for.
         """
         lengths = as_shape(shape)
         norm = check_choice("norm", "backward" if norm is None else norm, NORMS)

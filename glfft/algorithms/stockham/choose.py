@@ -49,12 +49,11 @@ _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in
 
 
 def parts(request: AxisRequest) -> list[AxisRequest]:
-    """The request of each dispatch. Raises ValueError where the line cannot be divided into parts that fit."""
+    """The request of each dispatch."""
     fits = request.part is not None or request.length <= longest_at_once(request)
     lengths = None if fits and not _is_faster_in_passes(request) else _division(request)
-    if lengths is None and not fits:
-        raise ValueError(f"{request.length} points cannot be divided into parts that fit")
     if lengths is None:
+        assert fits, "supports said so"
         return [request]
     # The points of first parts lie the furthest apart, so few are better: 128 x 32 points in columns of a buffer take
     # an NVIDIA H200 172 us, 32 x 128 151.

@@ -251,7 +251,6 @@ def line_constants(request: AxisRequest, config: KernelConfig, lines: int, group
         ("GROUPS_ACROSS", across),
         ("GROUP_LAYERS", layers),
         ("GROUPS_DEEP", deep),
-        ("HALVED", request.halved),
         (BACKWARDS, False),
     )
 
