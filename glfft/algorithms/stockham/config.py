@@ -80,9 +80,12 @@ class KernelConfig:
         return slots * self.slot_bytes(storage) * (2 if self.exchange == "alternate" else 1)
 
     def line_slots(self, storage: Storage) -> int:
-        """Slots of shared memory a line, with those left free."""
-        paddings = [self.padding_after(stage, storage) for stage in range(len(self.radices))]
-        return self.length + max(self.length // period * free if period else 0 for period, free in paddings)
+        """Slots of shared memory a line, or a piece of one, with those left free."""
+        points = self.length // self.pieces
+        kernels = (self,) if self.turned is self else (self, self.turned)
+        paddings = [each.padding_after(stage, storage) for each in kernels for stage in range(len(self.radices))]
+        # A piece may begin within a period.
+        return points + max((points // period + (self.pieces > 1)) * free if period else 0 for period, free in paddings)
 
     def padding_after(self, stage: int, storage: Storage) -> tuple[int, int]:
         """After how many points, in the exchange behind a stage, how many slots are free: (0, 0) for none."""
@@ -137,7 +140,7 @@ class KernelConfig:
         """Synchronisations of a work group, for values of so many components and so many exchanges."""
         if self.exchange == "alternate":
             return exchanges
-        return max(2 * exchanges * self._rounds(components) - 1, 0)
+        return max(2 * exchanges * self.pieces * self._rounds(components) - 1, 0)
 
     def mirror_barriers(self, components: int) -> int:
         """Synchronisations of the exchange with mirrored positions (shaders/fft/mirror.glsl)."""
@@ -159,6 +162,7 @@ class KernelConfig:
             and 1 <= self.invocations <= min(limits.invocations, limits.group_size[0])
             and 1 <= self.threads <= self.length // min(self.radices)
             and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
+            and (self.pieces == 1 or (self.exchange == "in turn" and self.length % self.pieces == 0))
         )
 
 
@@ -177,20 +181,6 @@ class PictureConfig(KernelConfig):
     def turned(self) -> PictureConfig:
         columns, rows = self.axes
         return replace(self, radices=(*rows, *columns), columns=len(rows))
-
-    def line_slots(self, storage: Storage) -> int:
-        points = self.length // self.pieces
-        kernels, stages = (self, self.turned), range(len(self.radices))
-        paddings = [each.padding_after(stage, storage) for each in kernels for stage in stages]
-        # A piece may begin within a period.
-        return points + max((points // period + (self.pieces > 1)) * free if period else 0 for period, free in paddings)
-
-    def barriers(self, components: int, exchanges: int) -> int:
-        return super().barriers(components * self.pieces, exchanges)
-
-    def fits(self, limits: Limits, storage: Storage) -> bool:
-        divided = self.exchange == "in turn" and self.length % self.pieces == 0
-        return (divided or self.pieces == 1) and super().fits(limits, storage)
 
 
 def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:
