@@ -171,23 +171,20 @@ class FourByFour(Family[FourByFourConfig]):
 
     def can_run(self, config: FourByFourConfig, request: AxisRequest) -> bool:
         """Whether a kernel can do a request whose points lie as it wants them."""
-        kernel, storage, rows = config, request.storage, request.along == "x"
-        if not kernel.exists or self.supports(request) is not None:
-            return False
-        if kernel.twiddles == "computed in double" and not request.device.limits.float64:
-            return False
-        if kernel.computes_factors != request.computed_twiddles:
-            return False
-        if kernel.layout != "lines":
-            full = rows and request.lines % (_THREADS // 4) == 0 and storage.components == 2
-            if kernel.layout == "planar":
-                return full and storage.buffer and request.layers is None
-            return full and (storage.buffer or not kernel.computes_in_target)
-        # Textures are read and written a texel at a time, and so are points that do not follow each other.
-        if kernel.width % storage.components or (kernel.width > storage.components and not (storage.buffer and rows)):
-            return False
+        storage, rows = request.storage, request.along == "x"
+        able = config.twiddles != "computed in double" or request.device.limits.float64
+        able = able and config.exists and config.computes_factors == request.computed_twiddles
         # Images that take any format are not read.
-        return (storage.buffer or not kernel.computes_in_target) and (rows or not kernel.coalesced)
+        readable = storage.buffer or not config.computes_in_target
+        if config.layout == "lines":
+            # Textures are read and written a texel at a time, and so are points that do not follow each other.
+            widths = WIDTHS if storage.buffer and rows else (storage.components,)
+            fit = config.width in widths and config.width % storage.components == 0
+            suits = fit and readable and (rows or not config.coalesced)
+        else:
+            full = rows and request.lines % (_THREADS // 4) == 0 and storage.components == 2
+            suits = full and (storage.buffer and request.layers is None if config.layout == "planar" else readable)
+        return able and suits and self.supports(request) is None
 
     def candidates(self, request: AxisRequest, most: int) -> list[FourByFourConfig]:
         first = self.default(request)
