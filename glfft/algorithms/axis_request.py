@@ -114,13 +114,19 @@ class AxisRequest:
             return points // 2
         return points if self.part is None else self.part.length
 
+    def of_length(self, length: int) -> "AxisRequest":
+        """The request with lines, or parts of lines, of another length."""
+        if self.part is not None:
+            return replace(self, part=replace(self.part, length=length))
+        return replace(self, shape=(*self.shape[: self.axis], length, *self.shape[self.axis + 1 :]), kind=None)
+
     @property
     def complex_lines(self) -> "AxisRequest":
         """The forward transforms of complex lines that real ones are done by; in volumes, pairs lie side by side."""
         plain = replace(self, direction=-1, scale=1.0, picture=None, kind=None, orthogonal=False, real_pairs=False)
         plain = replace(plain, real=False, halved=False)
         if not self.real_pairs:
-            return replace(plain, shape=(*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :]))
+            return plain.of_length(self.length)
         axis, pairs = int(self.measured_axis == 1), -(-self.lines // 2)
         shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
         return replace(plain, shape=shape, axis=axis, crossing=None)

@@ -175,8 +175,7 @@ def _nearest_length(request: AxisRequest) -> int | None:
         return None
     family = family_of(request.algorithm)
     for length in sorted((2**power for power in range(1, 25)), key=lambda each: abs(each - request.length)):
-        shape = (*request.shape[: request.axis], length, *request.shape[request.axis + 1 :])
-        if length != request.length and family.supports(replace(request, shape=shape)) is None:
+        if length != request.length and family.supports(request.of_length(length)) is None:
             return length
     return None
 

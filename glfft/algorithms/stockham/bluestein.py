@@ -121,14 +121,14 @@ class Bluestein(Stockham):
         lengths = itertools.islice(_smooth_lengths(least, _LARGEST_PRIME_MODELLED), _LENGTHS_SEEN)
         fitting = [each for each in lengths if each <= min(longest, _LONGEST_PADDED * least)]
         fitting.sort(key=lambda each: _work(each, _EVEN_RAGGED))
-        found = [modelled.fastest(_of_length(request, each), device) for each in fitting[:_MOST_LENGTHS]]
+        found = [modelled.fastest(request.of_length(each), device) for each in fitting[:_MOST_LENGTHS]]
         return min(filter(None, found), key=lambda each: each[1], default=None)
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length >= 2 * length - 1
 
     def _transformed(self, request: AxisRequest) -> AxisRequest:
-        return _of_length(request.of_values, padded_length(request.length, choose.longest_at_once(request)))
+        return request.of_values.of_length(padded_length(request.length, choose.longest_at_once(request)))
 
 
 def _size(tables: Iterable[Table]) -> int:
@@ -151,14 +151,6 @@ def _smooth_lengths(least: int, largest_prime: int = _LARGEST_PRIME) -> Iterator
     while True:
         yield (found := next_smooth(least, largest_prime))
         least = found + 1
-
-
-def _of_length(request: AxisRequest, length: int) -> AxisRequest:
-    """The request with lines, or parts of lines, of another length."""
-    if request.part is not None:
-        return replace(request, part=replace(request.part, length=length))
-    shape = (*request.shape[: request.axis], length, *request.shape[request.axis + 1 :])
-    return replace(request, shape=shape, kind=None)
 
 
 @cache
