@@ -11,9 +11,6 @@ int padded(int position, Padding padding) {
     return padding.period > 0 ? position + int(uint(position) / uint(padding.period)) * padding.free : position;
 }
 
-#if PIECES > 1
-#include "fft/exchange_in_pieces.glsl"
-#else
 // The slot `further` positions on from one whose slot is known. Where the two parts of a position within a period never add
 // up to one, that is a constant away, and one address serves all registers of a thread. `most` is the first part, at most.
 int slot_further(int position, int its_slot, int further, int most, Padding padding) {
@@ -30,6 +27,9 @@ int most_of_outputs(int radix, int span, int period) {
     return periods_fit ? min(span, period) - 1 : blocks_fit ? period - block + span - 1 : period - 1;
 }
 
+#if PIECES > 1
+#include "fft/exchange_in_pieces.glsl"
+#else
 // From the outputs of a stage of a radix to the inputs of one of `next_radix`. `number` counts the exchanges from 0.
 void exchange(inout line_point v[POINTS], inout Place place, int radix, int span, int next_radix, int number, Padding padding) {
     int butterflies = BUTTERFLIES(radix);

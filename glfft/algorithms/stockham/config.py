@@ -34,7 +34,7 @@ class KernelConfig:
     image_loads: bool = False  # a texture is read as an image instead of through a texture unit, without snippets
     line_pairs: bool = False  # a thread works on two of the lines at once, for texels of one complex number
     prefetch_twiddles: bool = False  # the factors of all stages are read while a line's points are on their way
-    pieces = 1  # in which positions are exchanged, one after the other; only pictures have a choice
+    pieces: int = 1  # in which positions are exchanged "in turn", where shared memory has no room for all at once
 
     @property
     def length(self) -> int:
@@ -68,6 +68,11 @@ class KernelConfig:
         return replace(self, lines=self.lines // 2, line_pairs=False) if self.line_pairs else self
 
     @property
+    def in_one_piece(self) -> KernelConfig:
+        """The same with so few lines a work group that all positions are exchanged at once."""
+        return replace(self, lines=max(self.lines // self.pieces, 1), pieces=1) if self.pieces > 1 else self
+
+    @property
     def in_couples(self) -> KernelConfig:
         """The same with two lines in place of each."""
         return replace(self, lines=2 * self.lines, line_pairs=True)
@@ -81,7 +86,7 @@ class KernelConfig:
 
     def line_slots(self, storage: Storage) -> int:
         """Slots of shared memory a line, or a piece of one, with those left free."""
-        points = self.length // self.pieces
+        points = max(-(-radix // self.pieces) * self.length // radix for radix in self.radices)
         kernels = (self,) if self.turned is self else (self, self.turned)
         paddings = [each.padding_after(stage, storage) for each in kernels for stage in range(len(self.radices))]
         # A piece may begin within a period.
@@ -162,7 +167,7 @@ class KernelConfig:
             and 1 <= self.invocations <= min(limits.invocations, limits.group_size[0])
             and 1 <= self.threads <= self.length // min(self.radices)
             and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
-            and (self.pieces == 1 or (self.exchange == "in turn" and self.length % self.pieces == 0))
+            and (self.pieces == 1 or self.exchange == "in turn")
         )
 
 
@@ -171,7 +176,6 @@ class PictureConfig(KernelConfig):
     """The kernel of a whole picture: a line with the stages along columns, then those along rows."""
 
     columns: int = 1  # stages along columns
-    pieces: int = 1
 
     @property
     def axes(self) -> tuple[tuple[int, ...], ...]:

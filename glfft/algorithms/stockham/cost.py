@@ -18,6 +18,7 @@ from itertools import pairwise
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.lengths import is_power_of_two
 from glfft.algorithms.stockham.butterflies import parts_of
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import Storage
@@ -44,6 +45,7 @@ _SPILLED = 2.0  # instructions for a register that does not fit, each stage
 # Instructions of butterflies that have a file of their own, multiply-adds counted once.
 _INSTRUCTIONS = {2: 4, 3: 12, 4: 16, 5: 32, 8: 52, 9: 96, 16: 148, 32: 400}
 _MULTIPLICATION = 4
+_TESTED = 3  # instructions to find whether a number is in a piece, 1 where bits of its position tell
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,10 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
     if kernel.twiddle_products:
         made = (kernel.butterflies(radix) * (radix - 1 - _factors_read(kernel, radix)) for radix in radices[1:])
         instructions += _MULTIPLICATION * sum(made)
+    if kernel.pieces > 1:
+        tested = 1 if is_power_of_two(kernel.length) else _TESTED
+        instructions += tested * kernel.pieces * storage.components * sum(held[radix] for radix in radices[:-1])
+    a_point = _POINT_REGISTERS * complex_numbers + (kernel.pieces > 1)  # with what is loaded of it in a piece
     kept = sum(factors) if kernel.prefetch_twiddles else max(radices) if kernel.twiddle_products else 0
     read = float(transforms * sum(factors))
     rows = request.measured_axis == 1
@@ -122,7 +128,7 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
     return Work(
         groups=-(-request.lines // kernel.lines) * (request.layers or 1),
         warps=-(-kernel.invocations // WARP),
-        registers=_REGISTERS + _POINT_REGISTERS * kernel.points * complex_numbers + _FACTOR_REGISTERS * kept,
+        registers=_REGISTERS + a_point * kernel.points + _FACTOR_REGISTERS * kept,
         shared_bytes=kernel.shared_bytes(storage),
         stages=len(radices),
         barriers=kernel.barriers(storage.components, transforms * kernel.exchanges),

@@ -62,6 +62,8 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
 
 def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     """The kernel as a pass takes it, whose values are what a texel carries, or two of these."""
+    if request.real_pairs or request.halved or request.couples_parts:
+        config = config.in_one_piece  # for the exchange with mirrored positions
     if request.couples_parts:
         return config.in_couples
     one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None
@@ -80,7 +82,8 @@ def fused(
     request: AxisRequest, config: KernelConfig, make: Callable[[AxisRequest, KernelConfig], PassSpec]
 ) -> PassSpec:
     """The dispatch that does cosine or sine transforms; `make` makes the kernel's dispatch for complex lines."""
-    config = config.line_by_line  # a value is what a texel carries
+    # A value is what a texel carries, and any position may be exchanged with its mirror image.
+    config = config.line_by_line.in_one_piece
     spec = make(request.complex_lines, config)
     # In the table, its factors follow those of the stages and the chirp.
     offset = (0 if request.computed_twiddles else math.prod(spec.radices) - 1) + sum(each.size for each in spec.tables)
@@ -182,7 +185,12 @@ def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
     if not (request.storage.buffer and request.along == "x" and config.side_by_side and config.exchanges):
         return False
     # Bluestein's convolution has products by position between its stages.
-    if config.line_pairs or config.length != part.length or config.lines * _POINTS_A_TURNED_LINE < part.length:
+    if (
+        config.line_pairs
+        or config.pieces > 1
+        or config.length != part.length
+        or config.lines * _POINTS_A_TURNED_LINE < part.length
+    ):
         return False
     bytes_needed = _Turning.of(config).shared_bytes(request.storage)
     return config.exchange != "alternate" and bytes_needed <= request.device.limits.shared_memory

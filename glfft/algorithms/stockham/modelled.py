@@ -132,3 +132,4 @@ def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
                 for exchange in ("at once", "in turn") if several else ("at once",):
                     side_by_side = lines > 1 and not choose.are_rows_of_buffer(request)
                     yield KernelConfig(radices, threads, lines, side_by_side, exchange, BY_STRIDE if several else 0)
+            yield KernelConfig(radices, threads, 2, True, "in turn", BY_STRIDE, twiddle_products=True, pieces=2)

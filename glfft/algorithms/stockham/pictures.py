@@ -71,7 +71,7 @@ def _kernels(request: AxisRequest) -> Iterator[PictureConfig]:
             lines = 1 if software else power_of_two_below(max(min(_GROUP // threads, request.layers or 1), 1))
             for exchange, pieces in exchanges:
                 config = KernelConfig(radices, threads, lines, False, exchange, padding, twiddle_products=products)
-                yield PictureConfig(**vars(config), columns=len(columns), pieces=pieces)
+                yield PictureConfig(**{**vars(config), "pieces": pieces}, columns=len(columns))
 
 
 def _lists(length: int, software: bool) -> list[tuple[int, ...]]:

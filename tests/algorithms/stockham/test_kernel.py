@@ -184,6 +184,25 @@ def test_pairs_of_lines(ctx: moderngl.Context, lines: int, axis: int, exchange: 
     assert_transforms(ctx, kernel, wanted)
 
 
+IN_PIECES = [
+    KernelConfig((4, 2, 8), 8, 2, True, "in turn", BY_STRIDE, pieces=2),
+    KernelConfig((3, 5, 4), 15, 2, False, "in turn", 0, twiddle_products=True, pieces=2),
+    KernelConfig((4, 3, 5), 4, 3, True, "in turn", 4, prefetch_twiddles=True, pieces=4),
+    KernelConfig((8, 6), 5, 2, True, "in turn", BY_STRIDE, pieces=3),
+]
+
+
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f"])
+@pytest.mark.parametrize("kernel", IN_PIECES, ids=str)
+def test_positions_are_exchanged_in_pieces(ctx: moderngl.Context, kernel: KernelConfig, storage: str) -> None:
+    """Piece by piece, in less shared memory; what needs mirrored positions exchanges them at once."""
+    index, kept = IN_PIECES.index(kernel), STORAGES[storage]
+    wanted = request(state_of(ctx).limits, kernel, kept, axis=index % 2, lines=5, layers=2)
+    assert kernel.shared_bytes(kept) < replace(kernel, pieces=1).shared_bytes(kept)
+    assert_transforms(ctx, kernel, wanted)
+    assert_is_of_kind(ctx, KINDS[(2 * index + (storage == "rg32f")) % len(KINDS)], kernel, wanted)
+
+
 # Threads that do not divide the butterflies of every stage: some have one less than the others, or none.
 UNEVEN = [((8, 4), 3), ((8, 4), 5), ((4, 8), 5), ((2, 16), 7), ((4, 2, 8), 6)]
 

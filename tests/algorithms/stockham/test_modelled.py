@@ -2,6 +2,7 @@
 
 import importlib
 from dataclasses import replace
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -53,6 +54,27 @@ def test_the_choice_depends_on_the_number_of_lines_and_on_the_device() -> None:
     other = fastest(lines_of(1024, renderer=GPU, lines=16384), slow)
     assert other is not None
     assert other[1] > 5 * many[1]
+
+
+@pytest.mark.parametrize(
+    ("length", "axis", "options", "expected"),
+    [
+        (8192, 1, {}, 2),
+        (8192, 0, {}, 2),
+        (4096, 1, {}, 1),
+        (8192, 1, {"storage": "buffer"}, 1),
+        (8192, 1, {"real_pairs": True}, 1),
+        (8192, 1, {"inverse_scale": 1.0}, 1),
+    ],
+    ids=str,
+)
+def test_two_long_lines_of_a_texture_share_a_work_group_in_pieces(
+    length: int, axis: int, options: dict[str, Any], expected: int
+) -> None:
+    """Where shared memory has room for one of them, and no exchange needs all of it."""
+    found = fastest(lines_of(length, axis=axis, renderer=GPU, lines=4000, **options), DEVICE)
+    assert found is not None
+    assert found[0].pieces == expected
 
 
 def test_probes_fit_the_device_and_differ() -> None:

@@ -89,7 +89,9 @@ def test_pieces_take_a_share_of_the_memory_and_are_exchanged_in_turn() -> None:
     wanted = PictureConfig((8, 16, 8, 16), 1024, exchange="in turn", columns=2, pieces=2)
     assert wanted.shared_bytes(storage) == 128 * 128 * 4 // 2
     assert wanted.fits(limits, storage)
-    for change in ({"exchange": "at once"}, {"exchange": "alternate"}, {"pieces": 3}):
+    # Whole inputs of butterflies: of 8 in three pieces, three in each.
+    assert replace(wanted, pieces=3).shared_bytes(storage) == 128 * 128 * 4 * 3 // 8
+    for change in ({"exchange": "at once"}, {"exchange": "alternate"}):
         assert not replace(wanted, **change).fits(replace(limits, shared_memory=1 << 20), storage)
 
 
