@@ -105,7 +105,9 @@ _WITH_QUICK_KERNELS = tuple(
     ROOT / "tests" / place
     for place in (
         *(f"apps/{program}" for program in ("bloom", "channelizer", "glare", "ocean", "ofdm", "spectrum")),
-        *(f"commands/test_{command}.py" for command in ("bloom", "ocean", "spectrum_descreen")),
+        *(f"apps/test_{program}.py" for program in ("filtering", "matching")),
+        *(f"commands/test_{command}.py" for command in ("bloom", "filter", "match", "ocean", "spectrum_descreen")),
+        "convolution",
         "demos",
         "sea",
         "test_recipes.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import pytest
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import Points
+from glfft.algorithms.stockham import pictures
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
@@ -63,13 +65,18 @@ def restrict_device(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, **li
 @contextmanager
 def kernels_that_compile_quickly() -> Iterator[None]:
     """Let a software renderer have kernels that compile quickly, in place of those that run fast."""
-    choose = lookup.choose
+    choose, pays = lookup.choose, pictures.pays
 
     def choose_quick(request: AxisRequest) -> list[lookup.Chosen]:
         return choose(replace(request, quick=request.quick or request.device.software))
 
+    def pays_quick(request: AxisRequest) -> bool:
+        # Larger pictures have large butterflies, of rows and of columns, in one program.
+        return pays(request) and not (request.device.software and math.prod(request.shape) > 16 * 16)
+
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(lookup, "choose", choose_quick)
+        monkeypatch.setattr(pictures, "pays", pays_quick)
         yield
 
 
