@@ -24,6 +24,7 @@ from support.displays import why_no_display
 from support.gl_objects import collect_garbage
 from support.interpreter import take_interpreter
 from support.kernels import kernels_that_compile_quickly
+from support.ocean import glare_of_few_rows
 from support.paths import ROOT
 
 import glfft
@@ -114,6 +115,9 @@ _WITH_QUICK_KERNELS = tuple(
     )
 )
 
+# Whose tests look at glare, or at whole pictures to the last pixel.
+_WITH_ALL_GLARE = tuple(ROOT / "tests" / "apps" / "ocean" / f"test_{each}.py" for each in ("film", "golden"))
+
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 
 
@@ -153,10 +157,12 @@ def _programs_of_other_tests_stay(request: pytest.FixtureRequest, monkeypatch: p
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Let some tests, and fixtures made for them, have kernels that compile in less time where there is no GPU."""
+    """Let some tests, and fixtures made for them, have programs that compile in less time where there is no GPU."""
     with ExitStack() as stack:
         if any(item.path.is_relative_to(place) for place in _WITH_QUICK_KERNELS):
             stack.enter_context(kernels_that_compile_quickly())
+            if item.path not in _WITH_ALL_GLARE:
+                stack.enter_context(glare_of_few_rows())
         return (yield)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from support.displays import python
+from support.displays import QUICK_KERNELS, python
 from support.paths import ROOT
 
 import glfft
@@ -39,10 +39,18 @@ def load(name: str) -> ModuleType:
     return module
 
 
+_RUN = f"""
+import runpy, sys
+{QUICK_KERNELS}
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
 def run(name: str, *arguments: Any, display: bool = False) -> str:
     """What a demo prints, in a process of its own."""
     pytest.importorskip(NEEDS.get(name, "glfft"))
-    done = python(str(ROOT / "demos" / f"{name}.py"), *map(str, arguments), display=display)
+    done = python("-c", _RUN, str(ROOT / "demos" / f"{name}.py"), *map(str, arguments), display=display)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

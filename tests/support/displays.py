@@ -8,6 +8,22 @@ import subprocess
 import sys
 
 
+# Put before a program, these let a software renderer have programs that compile sooner: the kernels of `support.kernels`
+# and the glare of `support.ocean`.
+QUICK_KERNELS = """
+from dataclasses import replace
+from glfft.wisdom import lookup
+choose = lookup.choose
+lookup.choose = lambda request: choose(replace(request, quick=request.quick or request.device.software))
+"""
+GLARE_OF_FEW_ROWS = """
+from glfft.apps.ocean.film import SmallGlare
+from glfft.gl.context import is_software
+made = SmallGlare.__init__
+SmallGlare.__init__ = lambda glare, ctx, size, rows: made(glare, ctx, size, 15 if is_software(ctx) else rows)
+"""
+
+
 def glfft_command(*arguments: str, display: bool = False) -> subprocess.CompletedProcess:
     """Run in a process of its own: a command opens and releases its own context."""
     return python("-m", "glfft", *arguments, display=display)

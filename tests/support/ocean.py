@@ -3,10 +3,32 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+import moderngl
 import numpy as np
+import pytest
 
+from glfft.apps.ocean.film import SmallGlare
+from glfft.gl.context import is_software
 from glfft.sea.settings import OceanSettings
+
+# Of glare: its transforms are short then, and all pictures of a shape have the same.
+FEW_ROWS = 15
+
+
+@contextmanager
+def glare_of_few_rows() -> Iterator[None]:
+    """Let a software renderer compute glare coarsely: its transforms take as long to compile as the water."""
+    made = SmallGlare.__init__
+
+    def make(glare: SmallGlare, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int) -> None:
+        made(glare, ctx, size, FEW_ROWS if is_software(ctx) else glare_rows)
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(SmallGlare, "__init__", make)
+        yield
 
 
 def integral(values: np.ndarray, over: np.ndarray) -> float:

@@ -7,7 +7,9 @@ import re
 
 import pytest
 from PIL import Image
-from support.displays import python
+from support.displays import GLARE_OF_FEW_ROWS, QUICK_KERNELS, python
+
+_QUICK = QUICK_KERNELS + GLARE_OF_FEW_ROWS
 
 _PRESS_KEYS = """
 import glfw
@@ -35,7 +37,7 @@ print(seen)
 
 @pytest.mark.window
 def test_keys_take_a_picture_change_the_sea_and_quit(folder):
-    done = python("-c", _PRESS_KEYS, display=True)
+    done = python("-c", _QUICK + _PRESS_KEYS, display=True)
     assert done.returncode == 0, done.stderr
     assert Image.open("out/ocean-001.png").size == (160, 100)
     seen = ast.literal_eval(done.stdout.splitlines()[-1])
@@ -85,7 +87,7 @@ for size in ("1280x10", "16x600"):
 @pytest.mark.window
 def test_a_very_wide_or_high_window_draws(folder):
     """One after the other, in one process."""
-    done = python("-c", _TWO_WINDOWS, display=True)
+    done = python("-c", _QUICK + _TWO_WINDOWS, display=True)
     assert (done.returncode, done.stderr) == (0, "")
     said = done.stdout.splitlines()
     assert sum("Esc quit" in line for line in said) == 2
@@ -163,7 +165,7 @@ def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
         "from glfft.commands.cli import main\n"
         "sys.exit(main(['ocean', '--size', '32', '--resolution', '160x100', '--frames', '2']))"
     )
-    done = python("-c", script, display=True)
+    done = python("-c", _QUICK + script, display=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("'.[ui]'") == 1
 
@@ -202,7 +204,7 @@ window.show(Shot(OceanSettings(size=32, tile=600.0, wind=8.0, foam_lifetime=0.1)
 @pytest.mark.window
 @pytest.mark.slow
 def test_the_sea_is_measured_while_it_is_shown_and_presets_morph(folder):
-    done = python("-c", _MEASURE, display=True)
+    done = python("-c", _QUICK + _MEASURE, display=True)
     assert done.returncode == 0, done.stderr
     assert "morphing True True" in done.stdout
     assert "measured True (2, 6) lagoon" in done.stdout
@@ -259,7 +261,7 @@ def test_a_window_changes_its_size_and_density_hides_and_comes_back_and_follows_
     pytest.importorskip("imgui_bundle")
     places = ("time = 0\nposition = [0, 10, 0]\n", "time = 2\nposition = [0, 30, 0]\n")
     (folder / "path.toml").write_text("".join(f"[[camera]]\n{each}" for each in places))
-    done = python("-c", _SIZES, display=True)
+    done = python("-c", _QUICK + _SIZES, display=True)
     assert done.returncode == 0, done.stderr
     seen = ast.literal_eval(done.stdout.splitlines()[-1])
     seen.remove((320, 480, 3))  # the screenshot before it is averaged, rows first
