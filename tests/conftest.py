@@ -105,12 +105,15 @@ _LONGEST = ("test_docs.py", "test_glsl_valid.py", "test_scipy_suite.py")
 _WITH_QUICK_KERNELS = tuple(
     ROOT / "tests" / place
     for place in (
-        *(f"apps/{program}" for program in ("bloom", "channelizer", "glare", "ocean", "ofdm", "spectrum")),
+        *(f"apps/{program}" for program in ("bench", "bloom", "channelizer", "glare", "ocean", "ofdm", "spectrum")),
         *(f"apps/test_{program}.py" for program in ("filtering", "matching")),
-        *(f"commands/test_{command}.py" for command in ("bloom", "filter", "match", "ocean", "spectrum_descreen")),
+        *(f"commands/test_{command}.py" for command in ("bloom", "filter", "match", "ocean")),
+        *(f"commands/test_{command}.py" for command in ("spectrum", "spectrum_descreen")),
+        "arrays",
         "convolution",
         "demos",
         "sea",
+        *(f"test_arrays{of}.py" for of in ("", "_double", "_real", "_trigonometric")),
         "test_recipes.py",
     )
 )

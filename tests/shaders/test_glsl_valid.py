@@ -329,24 +329,32 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
     One of the devices has so little shared memory that lines go in parts.
     """
     limits, parted = DEVICES[0], replace(DEVICES[0], shared_memory=512)
-    # Devices and real pictures in turn: any two of them and of algorithm, axis and length meet. So do layers below.
+    # Devices, axes and real pictures in turn: any two of them and of algorithm and length meet. So do layers below, and
+    # real pictures; each algorithm has every second storage.
     every = [
         (
-            (limits, parted)[(one + axis + two) % 2],
+            (limits, parted)[(one + two // 2) % 2],
             algorithm,
-            (5, length) if axis == 1 else (length, 5),
-            (axis,),
+            (5, length) if (one + two) % 2 else (length, 5),
+            ((one + two) % 2,),
             "rg32f",
             None,
-            (one // 2 + axis + two // 2) % 2 == 1,
+            (one // 2 + two) % 2 == 1,
         )
-        for (one, algorithm), axis, (two, length) in itertools.product(
-            enumerate(ALGORITHMS), (0, 1), enumerate((1, 2, 8, 256, 4096))
-        )
+        for (one, algorithm), (two, length) in itertools.product(enumerate(ALGORITHMS), enumerate((1, 2, 8, 256, 4096)))
     ]
     every += [
-        (limits, algorithm, (16, 8), (0, 1), storage, (None, 3)[(one + two) % 2], (one // 2 + two) % 2 == 1)
+        (
+            limits,
+            algorithm,
+            (16, 8),
+            (0, 1),
+            storage,
+            (None, 3)[(one // 2 + two // 2) % 2],
+            (one // 4 + two // 4) % 2 == 1,
+        )
         for (one, algorithm), (two, storage) in itertools.product(enumerate(ALGORITHMS), enumerate(STORAGES))
+        if (one + two) % 2 == 0
     ]
     for device, algorithm, shape, axes, storage, layers, real in every:
         wanted = PlanRequest.of(
@@ -474,7 +482,7 @@ def word_group_sources() -> Iterator[tuple[str, str]]:
         for part in family.parts(wanted):
             unbalanced = WordGroupConfig(family.words, "shared", "arrays", balanced=False)
             configs = [*family.candidates(part, 100), *[unbalanced] * family.fits(unbalanced, part)]
-            for config in configs[turn % 2 :: 2]:
+            for config in configs[turn::4]:
                 (spec,) = family.passes(part, config)
                 yield f"{family.name}-{storage}", spec.source.text
             (last,) = family.passes(part, configs[-1])
@@ -497,8 +505,8 @@ def four_by_four_sources() -> Iterator[tuple[str, str]]:
     family = FourByFour()
     snippet = snippets.shift_store().generated("store") + snippets.shift_load().generated("load")
     storages = [STORAGES[name] for name in ("rg32f", "buffer", "buffer_pairs")]
-    for index, (storage, axis, config) in enumerate(itertools.product(storages, (0, 1), every_config())):
-        computed = config.twiddles == "computed"
+    for index, ((turn, storage), config) in enumerate(itertools.product(enumerate(storages), every_config())):
+        axis, computed = (index + turn) % 2, config.twiddles == "computed"
         wanted = AxisRequest((16, 16), axis, -1, 1.0, computed, None, storage, Device(DEVICES[0]), family.name)
         # Where factors are has nothing to do with accesses.
         alone = config.width == storage.components and not config.unrolled
@@ -588,7 +596,7 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
             kind = (index % 2, -1, 1.0, False, (None, 3)[index // 2 % 2], storage, device)
             wanted = AxisRequest((5, length) if index % 2 else (length, 5), *kind)
             found = candidates(wanted, 24)
-            for kernel in (*found[:3], *neighbours(found[-1], wanted)[index % 3 :: 3]):
+            for kernel in (*found[:3], *neighbours(found[-1], wanted)[index % 6 :: 6]):
                 yield f"candidate-{length}-{storage.name}", kernel_pass(wanted, kernel).source.text
     for storage, layers in itertools.product(STORAGES.values(), (None, 3)):
         wanted = AxisRequest((5, 8), 1, -1, 1.0, False, layers, storage, Device(DEVICES[0]))

@@ -7,14 +7,15 @@ import shutil
 import subprocess
 import sys
 
-
-# Put before a program, these let a software renderer have programs that compile sooner: the kernels of `support.kernels`
-# and the glare of `support.ocean`.
+# Put before a program, these let a software renderer have programs that compile sooner: kernels as `support.kernels`
+# has them, and glare as `support.ocean` has it.
 QUICK_KERNELS = """
 from dataclasses import replace
 from glfft.wisdom import lookup
 choose = lookup.choose
-lookup.choose = lambda request: choose(replace(request, quick=request.quick or request.device.software))
+def choose_quick(request):
+    return choose(replace(request, quick=request.quick or request.device.software and not request.both_axes))
+lookup.choose = choose_quick
 """
 GLARE_OF_FEW_ROWS = """
 from glfft.apps.ocean.film import SmallGlare

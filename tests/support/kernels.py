@@ -68,7 +68,9 @@ def kernels_that_compile_quickly() -> Iterator[None]:
     choose, pays = lookup.choose, pictures.pays
 
     def choose_quick(request: AxisRequest) -> list[lookup.Chosen]:
-        return choose(replace(request, quick=request.quick or request.device.software))
+        # Passes over both axes are chosen where none is to compile quickly, so that they have no such kernels.
+        quick = request.device.software and not request.both_axes
+        return choose(replace(request, quick=request.quick or quick))
 
     def pays_quick(request: AxisRequest) -> bool:
         # Larger pictures have large butterflies, of rows and of columns, in one program.
