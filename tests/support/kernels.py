@@ -10,20 +10,26 @@ from dataclasses import replace
 from typing import Any
 
 import moderngl
+import numpy as np
 import pytest
 
+import glfft
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import pictures
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig, PictureConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
+from glfft.algorithms.stockham.pictures import StockhamPicture
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.gl.context import state_of
 from glfft.gl.device import Device, Limits
 from glfft.snippets import Snippet
 from glfft.wisdom import lookup
+from support.images import random_values, run
+from support.requests import LEAST_DEVICE
+from support.tolerances import COMPOSED_DB, assert_close
 
 EXCHANGES = ("at once", "in turn", "alternate")
 
@@ -145,3 +151,20 @@ def _radices(generator: random.Random, length: int) -> tuple[int, ...]:
         radices.append(radix)
         length //= radix
     return tuple(radices)
+
+
+def assert_transforms_pictures(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, kernel: PictureConfig) -> None:
+    """Fail unless a kernel transforms and convolves three pictures as float64 numpy does."""
+    monkeypatch.setattr(pictures, "kernel_for", lambda _request: kernel)
+    storage = STORAGES["rg32f"]
+    shape = math.prod(kernel.axes[0]), math.prod(kernel.axes[1])
+    assert kernel.fits(LEAST_DEVICE.limits, storage)
+    values = random_values(storage, shape, 3)
+    exact = np.fft.fft2(values.astype(np.complex128))
+    y, x = np.indices(shape)
+    z = np.arange(3)[:, None, None, None]
+    with glfft.Plan(ctx, shape, layers=3, algorithm=StockhamPicture.name, multiply=PRODUCT) as plan:
+        assert "rows and columns" in plan.explain()
+        assert_close(run(plan, values), exact)
+        expected = np.fft.ifft2(exact * (1 + x + 0.5j * (y + 2 * z)))
+        assert_close(run(plan, values, "convolve"), expected, COMPOSED_DB)

@@ -11,13 +11,13 @@ import moderngl
 import numpy as np
 import pytest
 from support.images import HALVES, download, random_values, release, run, upload
-from support.kernels import PRODUCT, restrict_device
+from support.kernels import PRODUCT, assert_transforms_pictures, restrict_device
 from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
 from glfft.algorithms.stockham import pictures, tiles
-from glfft.algorithms.stockham.config import PictureConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, PictureConfig
 from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import LimitError
@@ -82,6 +82,21 @@ def test_both_axes_in_one_dispatch(
         assert is_in_one(plan)
         expected = np.fft.ifft2(exact * (1 + x + 0.5j * (y + 2 * z)))
         assert_close(run(plan, values, "convolve"), expected, floor_of(kept, 2, COMPOSED_DB))
+
+
+# Pictures side by side; padding; axes of unlike radices; several stages. test_pictures_kernels.py has pieces.
+KERNELS = [
+    PictureConfig((2, 4, 2, 4), 16, 2, side_by_side=True, columns=2),
+    PictureConfig((4, 2, 2, 2), 8, exchange="in turn", columns=1),
+    PictureConfig((4, 4, 2, 2, 3), 24, padding=BY_STRIDE, columns=2, twiddle_products=True),
+    PictureConfig((3, 5, 2, 3), 18, padding=4, columns=2, prefetch_twiddles=True, sampled_twiddles=True),
+    PictureConfig((2, 4), 2, 3, exchange="alternate", columns=1),
+]
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=StockhamPicture().describe)
+def test_every_kernel_is_right(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, kernel: PictureConfig) -> None:
+    assert_transforms_pictures(ctx, monkeypatch, kernel)
 
 
 def test_pieces_take_a_share_of_the_memory_and_are_exchanged_in_turn() -> None:
