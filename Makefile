@@ -32,13 +32,15 @@ COMPILED = tests/algorithms/test_registry.py tests/test_plan.py tests/engine/tes
 INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py tests/test_docs_programs.py) \
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
-	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_batches_sampled_transforms, \
+	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_batches hinitt_streams \
+			hinitt_batches_sampled_transforms report, \
 		tests/apps/papers/test_$(each).py) \
-	$(foreach each,accuracy own workload_images,tests/apps/bench/test_$(each).py) \
+	$(foreach each,accuracy benchmark convolutions cufft_interop frames own own_ocean performance_page workload_images, \
+		tests/apps/bench/test_$(each).py) \
 	$(foreach each,painting viewer transform display,tests/apps/spectrum/test_$(each).py) \
-	$(foreach each,filter info match spectrum,tests/commands/test_$(each).py) \
+	$(foreach each,bench filter info match spectrum,tests/commands/test_$(each).py) \
 	$(foreach each,many step step_separate,tests/sea/test_$(each).py) \
-	tests/channelizer/test_bank.py $(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))
+	tests/channelizer/test_bank.py tests/files/test_spectra.py $(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang
