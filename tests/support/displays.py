@@ -18,7 +18,7 @@ def choose_quick(request):
 lookup.choose = choose_quick
 """
 GLARE_OF_FEW_ROWS = """
-from glfft.apps.ocean.film import SmallGlare
+from glfft.apps.ocean.scene import SmallGlare
 from glfft.gl.context import is_software
 made = SmallGlare.__init__
 SmallGlare.__init__ = lambda glare, ctx, size, rows: made(glare, ctx, size, 15 if is_software(ctx) else rows)

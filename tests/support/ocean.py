@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.apps.ocean.film import SmallGlare
+from glfft.apps.ocean.scene import SmallGlare
 from glfft.gl.context import is_software
 from glfft.sea.settings import OceanSettings
 
