@@ -119,7 +119,7 @@ _WITH_QUICK_KERNELS = tuple(
 )
 
 # Whose tests look at glare, or at whole pictures to the last pixel.
-_WITH_ALL_GLARE = tuple(ROOT / "tests" / "apps" / "ocean" / f"test_{each}.py" for each in ("film", "golden"))
+_WITH_ALL_GLARE = tuple(ROOT / "tests" / "apps" / "ocean" / f"test_{each}.py" for each in ("golden", "scene_film"))
 
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 
