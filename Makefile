@@ -26,8 +26,8 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 # Many programs that run once, on short lines: compiling them is nearly all that a processor does. Where there is no GPU
 # these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile. So do the tests of
 # every algorithm and radix, two files of the engine's tests that need textures of several samples, and small pictures in
-# pieces and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
-COMPILED = tests/algorithms/test_registry.py tests/test_plan.py tests/engine/test_images.py \
+# pieces, long buffers and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
+COMPILED = tests/algorithms/test_registry.py tests/algorithms/test_storage.py tests/test_plan.py tests/engine/test_images.py \
 	tests/engine/test_snippet_uniforms_types.py $(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
 INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py tests/test_docs_programs.py) \

@@ -138,7 +138,7 @@ class Show(window._Show):
 window._Show = Show
 window._TUNING_SHARE = 10.0
 window.OceanScene.draw = lambda *_, **__: None  # the panel is drawn alone
-tuner.Precompiler = lambda ctx: None  # a process takes longer to start than this to compile
+tuner.Precompiler.pauses = lambda self, spec: ()  # a process takes longer to start than this to compile
 draw_panel, lines = window.draw_panel, []
 def draw(imgui, controls, readings, *given):
     lines.append(readings.tuning)
