@@ -81,12 +81,13 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
 
 def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
     """Whether two lines a work group may be worth exchanging them in pieces: where a texture's sectors hold both."""
+    if request.storage.buffer or request.storage.paired or request.device.software:
+        return False
     alone = request.part is None and request.tile is None and request.inverse_scale is None and request.kind is None
     mirrored = request.real_pairs or request.halved
-    if not alone or mirrored or request.storage.buffer or request.device.software:
-        return False
     fits_whole = replace(kernel, pieces=1).fits(request.device.limits, request.storage)
-    return not fits_whole and kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES
+    few = kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES
+    return alone and few and not (mirrored or fits_whole)
 
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:

@@ -54,7 +54,9 @@ class Stockham(Family[KernelConfig]):
         return modelled.fastest(request, device) if modelled.speaks_of(request) else None
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
-        return self._is_for(config, request.length) and config.fits(request.device.limits, request.of_values.storage)
+        storage = request.of_values.storage
+        spills = config.pieces > 1 and storage.paired  # registers do not hold two numbers of so many points
+        return self._is_for(config, request.length) and config.fits(request.device.limits, storage) and not spills
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length == length
@@ -91,6 +93,7 @@ class Stockham(Family[KernelConfig]):
             "factors prefetched": several and config.prefetch_twiddles,
             "image loads": config.image_loads,
             "in pairs": config.line_pairs,
+            f"{config.pieces} pieces": config.pieces > 1,
         }
         return ", ".join([*words, *(word for word, holds in unusual.items() if holds)])
 
@@ -158,6 +161,7 @@ def _sound(kernel: KernelConfig) -> bool:
         all(type(getattr(kernel, each.name)) is _TYPES.get(str(each.type), tuple) for each in fields(kernel))
         and 0 < kernel.threads <= kernel.length
         and 0 < kernel.lines < _MOST
+        and 0 < kernel.pieces < _MOST
         and kernel.exchange in EXCHANGES
         and BY_STRIDE <= kernel.padding < _MOST
     )

@@ -33,6 +33,12 @@ def test_wisdom_brings_back_every_kernel() -> None:
             family.from_fields(fields, 2 * kernel.length)
 
 
+def test_no_kernel_in_pieces_is_for_two_numbers_a_texel() -> None:
+    kernel = KernelConfig((4, 8), 8, 2, exchange="in turn", pieces=2)
+    fits = [Stockham().fits(kernel, axis_request((8, 32), storage=STORAGES[name])) for name in ("rg32f", "rgba32f")]
+    assert fits == [True, False]
+
+
 SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
 
 
@@ -49,6 +55,8 @@ SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
         {"lines": 0},
         {"lines": 1 << 31},
         {"exchange": "never"},
+        {"pieces": 0},
+        {"pieces": 2.0},
         {"padding": -2},
         {"padding": -4},
         {"side_by_side": 1},

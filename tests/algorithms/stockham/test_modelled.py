@@ -63,6 +63,7 @@ def test_the_choice_depends_on_the_number_of_lines_and_on_the_device() -> None:
         (8192, 0, {}, 2),
         (4096, 1, {}, 1),
         (8192, 1, {"storage": "buffer"}, 1),
+        (6144, 1, {"storage": "rgba32f"}, 1),
         (8192, 1, {"real_pairs": True}, 1),
         (8192, 1, {"inverse_scale": 1.0}, 1),
     ],
