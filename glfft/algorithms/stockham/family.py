@@ -160,8 +160,8 @@ def _sound(kernel: KernelConfig) -> bool:
     return (
         all(type(getattr(kernel, each.name)) is _TYPES.get(str(each.type), tuple) for each in fields(kernel))
         and 0 < kernel.threads <= kernel.length
-        and 0 < kernel.lines < _MOST
-        and 0 < kernel.pieces < _MOST
+        and 0 < kernel.pieces <= kernel.lines < _MOST
+        and kernel.lines % kernel.pieces == 0  # so that lines fit in one piece too, as real ones go
         and kernel.exchange in EXCHANGES
         and BY_STRIDE <= kernel.padding < _MOST
     )

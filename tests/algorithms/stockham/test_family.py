@@ -57,6 +57,7 @@ SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
         {"exchange": "never"},
         {"pieces": 0},
         {"pieces": 2.0},
+        {"pieces": 2, "exchange": "in turn"},
         {"padding": -2},
         {"padding": -4},
         {"side_by_side": 1},
@@ -75,6 +76,8 @@ def test_values_that_no_kernel_has_are_refused(changes: dict[str, Any]) -> None:
 def test_a_description_names_radices_points_and_lines() -> None:
     described = Stockham().describe(KernelConfig((16, 4), 4, lines=8, side_by_side=False, padding=32))
     assert described == "16x4, 16 points, 8 lines, one after the other, at once, padding 32"
+    described = Stockham().describe(KernelConfig((16, 4), 4, 2, True, "in turn", pieces=2))
+    assert described == "16x4, 16 points, 2 lines, in turn, 2 pieces"
     # What has no exchange has no words for it.
     assert Stockham().describe(KernelConfig((8,), 1, padding=32)) == "8, 8 points, 1 lines"
 
