@@ -12,7 +12,7 @@ from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, a
 from glfft.files import write_whole
 from glfft.gl.context import functions_of, is_software
 from glfft.gl.releasable import Owner
-from glfft.gl.timed import tell, waiting
+from glfft.gl.timed import tell
 from glfft.profiling import export, trace
 from glfft.profiling.timeline import Path, Recorder, Statistics, Timeline
 from glfft.profiling.timing import GPU_TIMER, WALL_TIMER, GpuClock, WallClock
@@ -137,13 +137,18 @@ class Profiler(Owner):
             raise OptionError(f"{name!r} cannot name a section; give a non-empty string without '/'.")
         return _Section(self, name, moved)
 
-    def wait(self, name: str) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def wait(self, name: str) -> Iterator[None]:
         """A wait of the calling thread, in or between frames: "swap", "finish", "readback" or a name of your own.
 
         Traces show it, and `balance` does not count it as work. glfft's own windows, readbacks and compilers tell the
         profiler by themselves.
         """
-        return waiting(self.ctx, name)
+        start = time.perf_counter_ns()
+        try:
+            yield
+        finally:
+            self.waited(name, start, time.perf_counter_ns())
 
     def waited(self, name: str, start: int, end: int) -> None:
         """Add a wait that is over, by time.perf_counter_ns."""

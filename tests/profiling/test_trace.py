@@ -119,6 +119,15 @@ def test_events_nest(traced, ctx, tmp_path):
             )
 
 
+def test_a_wait_that_a_program_names_is_that_profilers_alone(traced, ctx, tmp_path):
+    with Profiler(ctx) as other:
+        with other.frame(), traced.frame(), traced.wait("own"):
+            busy(0.0001)
+        for profiler, own in ((traced, 1), (other, 0)):
+            waits = complete(saved(profiler, tmp_path / "a.trace.json"), CPU, "wait")
+            assert [wait["name"] for wait in waits].count("own") == own
+
+
 def test_waits_are_shown_in_and_between_frames(traced, ctx, tmp_path):
     for _ in range(3):
         with traced.frame(), traced.section("sea"):
