@@ -164,7 +164,8 @@ def _look_up() -> dict[Key, Entry | KnownConstants]:
         except (OSError, ValueError) as error:
             warnings.warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.", stacklevel=1)
             found = _NOTHING
-        _known[place] = _by_key(found)
+        # Another thread may have read it too, and added to what it found.
+        _known.setdefault(place, _by_key(found))
     return _known[place]
 
 

@@ -33,6 +33,21 @@ def test_what_was_measured_is_kept_for_the_next_process(file: Path, monkeypatch:
     assert why() == "tuned on this device: 5 us a pass of 4096 points of rg32f"
 
 
+def test_a_measurement_made_while_another_thread_reads_the_file_is_kept(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_wisdom = store._own_wisdom
+
+    def read_slowly(place: Path | None) -> object:
+        found = read_wisdom(place)
+        monkeypatch.setattr(store, "_own_wisdom", read_wisdom)
+        store.remember([entry()])
+        return found
+
+    monkeypatch.setattr(store, "_own_wisdom", read_slowly)
+    assert store.entries() == [entry()] == store.entries()
+
+
 def test_no_file_is_written_where_none_is_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:
