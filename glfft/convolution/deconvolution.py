@@ -178,7 +178,8 @@ def deconvolve(
     `iterations` and `boundary` are as for `glfft.Deconvolution`, `ctx` is as for `glfft.fft`.
 
     Raises ShapeError for an array that is empty or not two-dimensional, OptionError for numbers that are not real or an
-    option, DataError for a number that is not finite or a kernel that the method does not take; else as `glfft.fft`.
+    option that has none of its values, DataError for a number that is not finite or a kernel that is none for the
+    method. Other errors are those of `glfft.fft`.
     """
     blurred, weights = picture_array("picture", picture), picture_array("kernel", kernel)
     options: dict[str, Any] = {"method": method, "noise": noise, "iterations": iterations, "boundary": boundary}
