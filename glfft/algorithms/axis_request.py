@@ -212,6 +212,11 @@ class AxisRequest:
         return self.leaves and self.picture_lines.real_lines is not None and self.picture_lines.direction < 0
 
     @property
+    def mirrors(self) -> bool:
+        """Whether its passes exchange points with those at mirrored positions too."""
+        return self.real_pairs or self.halved or self.couples_parts or self.kind is not None
+
+    @property
     def of_values(self) -> "AxisRequest":
         """The request of complex lines whose kernels suit: what real ones go as; or parts, two in a value."""
         if self.halved:

@@ -13,6 +13,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import candidates, choose, modelled
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
+from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.kernel import fused, kernel_pass
 
 _TYPES: dict[str, type] = {"int": int, "bool": bool, "str": str}
@@ -50,13 +51,18 @@ class Stockham(Family[KernelConfig]):
 
     def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
         # One search serves both directions.
-        request = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False)
-        return modelled.fastest(request, device) if modelled.speaks_of(request) else None
+        values = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False)
+        found = modelled.fastest(values, device) if modelled.speaks_of(values) else None
+        if found is None or self.fits(found[0], request):
+            return found
+        kernel = found[0].in_one_piece
+        return kernel, predicted_us(work_of(values, kernel), device)
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
-        storage = request.of_values.storage
-        spills = config.pieces > 1 and storage.paired  # registers do not hold two numbers of so many points
-        return self._is_for(config, request.length) and config.fits(request.device.limits, storage) and not spills
+        if config.pieces > 1 and request.mirrors:
+            return False
+        fits = self._is_for(config, request.length) and config.fits(request.device.limits, request.of_values.storage)
+        return fits and not candidates.spills(config, request)
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length == length

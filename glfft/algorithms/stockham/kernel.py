@@ -62,8 +62,8 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
 
 def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     """The kernel as a pass takes it, whose values are what a texel carries, or two of these."""
-    if request.real_pairs or request.halved or request.couples_parts:
-        config = config.in_one_piece  # for the exchange with mirrored positions
+    if request.mirrors:
+        config = config.in_one_piece
     if request.couples_parts:
         return config.in_couples
     one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None

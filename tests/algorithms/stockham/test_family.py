@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -19,6 +20,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import LimitError
+from glfft.gl.device import Device
 
 SAMPLE = [kernel for kernel, _ in kernels(LEAST_DEVICE.limits, [8, 60, 64, 169, 512, 1024] * 8, seed=5)]
 
@@ -33,10 +35,18 @@ def test_wisdom_brings_back_every_kernel() -> None:
             family.from_fields(fields, 2 * kernel.length)
 
 
-def test_no_kernel_in_pieces_is_for_two_numbers_a_texel() -> None:
-    kernel = KernelConfig((4, 8), 8, 2, exchange="in turn", pieces=2)
-    fits = [Stockham().fits(kernel, axis_request((8, 32), storage=STORAGES[name])) for name in ("rg32f", "rgba32f")]
-    assert fits == [True, False]
+def test_kernels_in_pieces_do_not_mirror_and_have_one_number_a_texel() -> None:
+    kernel, request = KernelConfig((4, 8), 8, 2, exchange="in turn", pieces=2), axis_request((8, 32))
+    paired = replace(request, storage=STORAGES["rgba32f"], device=Device(LEAST_DEVICE.limits, "A GPU"))
+    fits = [Stockham().fits(kernel, each) for each in (request, paired, replace(request, real_pairs=True))]
+    assert fits == [True, False, False]
+
+
+def test_no_kernel_on_a_gpu_has_large_products_as_radices_for_two_numbers_a_texel() -> None:
+    request = axis_request((8, 480), storage=STORAGES["rgba16f"], device=Device(LEAST_DEVICE.limits, "A GPU"))
+    assert not Stockham().fits(KernelConfig((16, 30), 16), request)
+    assert Stockham().fits(KernelConfig((15, 32), 16), request)
+    assert Stockham().fits(KernelConfig((16, 30), 16), replace(request, storage=STORAGES["rg16f"]))
 
 
 SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
