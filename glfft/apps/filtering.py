@@ -18,7 +18,7 @@ from glfft.convolution import Convolution
 from glfft.convolution.deconvolution import Deconvolution
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.gl.context import open_context, state_of
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Releasable, release_all, released_on_error
 
 _STORAGES = {1: "r32f", 2: "rg32f", 3: "rgba32f", 4: "rgba32f"}
 # numpy's names for what lies outside a picture.
@@ -160,8 +160,10 @@ class PictureFilter(Releasable):
             options |= {"noise": how.noise, "iterations": how.iterations or 1}
         else:
             options["mode"] = mode
-        made = self._made[wanted] = kind(self._ctx, shape, self._kernel.shape, **options)
-        made.set_kernel(self._kernel)
+        made = kind(self._ctx, shape, self._kernel.shape, **options)
+        with released_on_error([made]):
+            made.set_kernel(self._kernel)
+        self._made[wanted] = made
         return made
 
     def release(self) -> None:

@@ -16,7 +16,8 @@ from support.sentences import assert_one_sentence
 from glfft.apps.filter_kernels import read_kernel
 from glfft.apps.filtering import Filtering, PictureFilter
 from glfft.apps.spectrum.stored_pictures import StoredPicture
-from glfft.errors import DataError, LimitError
+from glfft.convolution import Convolution
+from glfft.errors import ContextError, DataError, LimitError
 from glfft.gl.context import state_of
 
 MODES = {"mirror": "reflect", "edge": "nearest", "wrap": "wrap", "zero": "constant"}  # scipy.ndimage's names
@@ -141,3 +142,18 @@ def test_nan_and_infinity_are_refused(ctx: moderngl.Context) -> None:
     for wrong in (np.nan, np.inf):
         with pytest.raises(DataError, match="NaN or infinity"):
             filtered(ctx, stored(np.full((4, 4, 1), wrong, np.float32), 1, "F"), "gaussian:1")
+
+
+def test_a_picture_is_filtered_after_one_whose_kernel_found_no_memory(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ContextError("The device has no memory left.")
+
+    kernel, picture = "gaussian:1", stored(np.random.default_rng(5).random((21, 30, 1)).astype(np.float32), 1, "F")
+    with PictureFilter(ctx, read_kernel(kernel), Filtering(kernel)) as through:
+        with monkeypatch.context() as patched:
+            patched.setattr(Convolution, "set_kernel", fail)
+            with pytest.raises(ContextError):
+                through.filtered(picture)
+        assert np.array_equal(through.filtered(picture).samples, filtered(ctx, picture, kernel))

@@ -23,7 +23,7 @@ from glfft.errors import OptionError
 from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT as _IMAGE
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT as _TEXTURE
-from glfft.gl.releasable import Keeper, release_all
+from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.gl.textures import bytes_of, use_textures
 from glfft.gl.timed import Sections, timed
 
@@ -56,13 +56,14 @@ class Glare(Keeper):
 
     def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
         self._ctx, self.size, self.strength = ctx, size, 1.0
-        self.kernel = self._own(GlareKernel(ctx, kernel_side, detail))
-        layers = (self._own(ctx.texture_array((*size, 3), 1, dtype="f2")) for _ in range(3))
-        self._light, self._spread, self._received = layers
-        ones = np.ones((3, *size[::-1]), np.float16)
-        self._even = self._own(ctx.texture_array((*size, 3), 1, ones.tobytes(), dtype="f2", alignment=1))
-        options: dict[str, Any] = {"layers": 3, "kernel_per_layer": True, "storage": "r32f"}
-        self._convolution = self._own(Convolution(ctx, size[::-1], 2 * (kernel_side,), **options))
+        with released_on_error([self]):
+            self.kernel = self._own(GlareKernel(ctx, kernel_side, detail))
+            layers = (self._own(ctx.texture_array((*size, 3), 1, dtype="f2")) for _ in range(3))
+            self._light, self._spread, self._received = layers
+            ones = np.ones((3, *size[::-1]), np.float16)
+            self._even = self._own(ctx.texture_array((*size, 3), 1, ones.tobytes(), dtype="f2", alignment=1))
+            options: dict[str, Any] = {"layers": 3, "kernel_per_layer": True, "storage": "r32f"}
+            self._convolution = self._own(Convolution(ctx, size[::-1], 2 * (kernel_side,), **options))
         self._split = programs.compute(ctx, "glare/split.comp", {"PICTURE_UNIT": _TEXTURE, "IMAGE_UNIT": _IMAGE})
 
     def use(self, lens: Lens, profiler: Sections | None = None) -> None:
@@ -125,20 +126,21 @@ class GlareKernel(Keeper):
             raise OptionError(f"The kernel's side is {side} and must be an odd number, 3 or more.")
         self._ctx, self.side = ctx, side
         self._texels = 2 * next_fast_len(-(-detail // 2), ctx=ctx)
-        self.aperture = self._own(AperturePicture(ctx, self._texels))
-        self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
-        self._power.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        store, shape = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n', 2 * (self._texels,)
-        self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
-        self._plan.set_uniforms(power=self._power)
-        # As many waves that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
-        count = max(48, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
-        wavelengths, colours = weights(count)
-        waves = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
-        self._waves = self._own(ctx.texture((count, 1), 4, waves.tobytes(), dtype="f4"))
-        self._waves.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
-        self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
+        with released_on_error([self]):
+            self.aperture = self._own(AperturePicture(ctx, self._texels))
+            self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
+            self._power.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            store, shape = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n', 2 * (self._texels,)
+            self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
+            self._plan.set_uniforms(power=self._power)
+            # As many waves that two neighbours' patterns lie no more than a pixel apart at the kernel's edge.
+            count = max(48, math.ceil(side / 2 * math.log(LONGEST / SHORTEST)))
+            wavelengths, colours = weights(count)
+            waves = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
+            self._waves = self._own(ctx.texture((count, 1), 4, waves.tobytes(), dtype="f4"))
+            self._waves.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
+            self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
         self.core.filter = (moderngl.NEAREST, moderngl.NEAREST)
         units = {"POWER_UNIT": _TEXTURE, "WAVES_UNIT": _TEXTURE + 1, "IMAGE_UNIT": _IMAGE}
         sides = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
@@ -190,8 +192,9 @@ class AperturePicture(Keeper):
 
     def __init__(self, ctx: Context, side: int) -> None:
         self._ctx, self._side = ctx, side
-        self.texture = self._own(ctx.texture((side, side), 1, dtype="f4"))
-        self._framebuffer = self._own(ctx.framebuffer([self.texture]))
+        with released_on_error([self]):
+            self.texture = self._own(ctx.texture((side, side), 1, dtype="f4"))
+            self._framebuffer = self._own(ctx.framebuffer([self.texture]))
         self._blades = programs.program(ctx, "ocean/fullscreen.vert", "glare/blades.frag")
         self._strokes = programs.program(ctx, "glare/quad.vert", "glare/stroke.frag")
         self._whole = self._own(ctx.vertex_array(self._blades, []))

@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import signal
+from support.gl_objects import live_objects
 from support.profiling import Recorder
 from support.tolerances import LIGHT, assert_close, half_db
 
+from glfft import Plan
 from glfft.apps.bloom.sources import download, upload
 from glfft.apps.glare.glare import Glare
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.screen_pass import radiance_texture
+from glfft.convolution import Convolution
+from glfft.errors import LimitError
 
 WIDTH, HEIGHT, SIDE, DETAIL = 160, 96, 63, 256
 LENS = Lens(blades=5, dust=80, f_number=90.0)
@@ -137,3 +141,17 @@ def test_a_profiler_sees_each_pass(ctx, glare):
     assert [*recorder.seen][5:] == ["kernel", "even", "even/rows 1", "even/columns", "even/rows 2"]
     picture.release()
     target.release()
+
+
+@pytest.mark.parametrize("failing", [Convolution, Plan])
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_without_room_for_all_of_it_nothing_is_left(ctx, monkeypatch, failing):
+    def fail(*_, **__):
+        raise LimitError("It is too large for the device.")
+
+    before = live_objects(ctx)
+    monkeypatch.setattr(f"glfft.apps.glare.glare.{failing.__name__}", fail)
+    with pytest.raises(LimitError):
+        Glare(ctx, (WIDTH, HEIGHT), SIDE, DETAIL)
+    after = live_objects(ctx)
+    assert (after["Texture"], after["Framebuffer"]) == (before["Texture"], before["Framebuffer"])
