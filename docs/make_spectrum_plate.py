@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import glfft
@@ -42,10 +43,13 @@ def make_plate(folder: Path) -> Image.Image:
     for caption, view in {
         "magnitude": View(),
         "power, linear": View("power", "linear", "lagoon"),
-        "complex, from the middle": View("complex", phase_origin="middle"),
-        "phase, from the middle": View("phase", phase_origin="middle"),
     }.items():
         panels[caption] = Image.fromarray(paint(display, textures, archive, view))
+    # Phases measured from the middle pixel, which shows their structure.
+    rolled = np.roll(archive.input, [-(side // 2) for side in archive.fit.fitted], axis=(1, 2))
+    textures = maker.forward(rolled)
+    for name in ("complex", "phase"):
+        panels[f"{name}, from the middle"] = Image.fromarray(paint(display, textures, archive, View(name)))
     plot = plot_radial_profile(archive.spectrum, "log", "", _PLOT_SIZE)
     panels["radial profile"] = Image.fromarray(plot).resize(_PANEL, Image.Resampling.LANCZOS)
     display.release()

@@ -32,8 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--colormap", options.COLORMAPS, colours)
     shift = "put zero frequency in the middle; --no-shift puts it at the top left (default: --shift)"
     add("--shift", None, shift, action=argparse.BooleanOptionalAction)
-    origin = f"pixel that phases are measured from: the first or the middle one (default: {view.phase_origin})"
-    add("--phase-origin", options.PHASE_ORIGINS, origin)
     add = adder(parser, "data")
     saved = "also save spectrum, input and settings (a folder if there are several pictures)"
     add("--save-data FILE.npz", file_name, saved)
@@ -94,9 +92,6 @@ def _check_usage(arguments: argparse.Namespace) -> None:
         raise UsageError("Phases have no --scale; leave it out.")
     if arguments.view in ("complex", "radial") and arguments.colormap:
         raise UsageError(f"--view {arguments.view} has its own colours; leave out --colormap.")
-    view = arguments.view or View().view
-    if arguments.phase_origin == "middle" and view not in ("phase", "complex") and not arguments.show:
-        raise UsageError(f"--view {view} shows no phases; leave out --phase-origin.")
     if arguments.algorithm is not None:
         from glfft.algorithms.registry import check_algorithm
 

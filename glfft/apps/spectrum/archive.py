@@ -107,9 +107,9 @@ def load_archive(path: PathName) -> Archive:
 def load_view(path: PathName) -> View:
     """How the picture beside an archive was drawn. Raises DataError as `load_archive` does."""
     with open_npz(path, WANTED) as file:
-        view, scale, table, origin = (str(file.setting(name)) for name in ("view", "scale", "colormap", "phase_origin"))
+        view, scale, table = (str(file.setting(name)) for name in ("view", "scale", "colormap"))
         try:
-            default = View(view, scale, shift=bool(file.setting("shift")), phase_origin=origin)
+            default = View(view, scale, shift=bool(file.setting("shift")))
             # The file names the table of the default too, of which three spectra become one picture.
             return default if table == default.table_name else replace(default, colormap=table)
         except (OptionError, ValueError) as error:
@@ -195,7 +195,7 @@ def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) 
     painted, opacity = _read(path, archive.fit.fitted)
     limits = choose_range(archive.spectrum, view.scale)
     with SpectrumMaker(ctx) as maker, Display(ctx) as display:
-        drawn = display.pixels(maker.upload(archive.spectrum), view, limits, archive.fit.middle)
+        drawn = display.pixels(maker.upload(archive.spectrum), view, limits)
     changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
     if view.shift:
         changed, painted, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity))

@@ -8,7 +8,6 @@ from moderngl import Context, Texture
 
 from glfft.apps.picture_files import map_strips
 from glfft.apps.spectrum.colours import CYCLIC, colour_table
-from glfft.apps.spectrum.fitting import Shape
 from glfft.apps.spectrum.options import View
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.releasable import Keeper
@@ -61,12 +60,10 @@ class Display(Keeper):
         self._ctx = ctx
         self._tables: dict[str, Texture] = {}
 
-    def draw(
-        self, spectra: Sequence[Texture], view: View, limits: Range, picture: Texture, middle: Shape = (0, 0)
-    ) -> None:
+    def draw(self, spectra: Sequence[Texture], view: View, limits: Range, picture: Texture) -> None:
         """Draw one spectrum, or three as red, green and blue, rg32f in FFT order, into an rgba8 picture of the same
-        size, row 0 first, in any view but "radial"; then it may be sampled and read. `middle` is the row and column of
-        the pixel that the phase origin "middle" means. Bins that are not finite are magenta.
+        size, row 0 first, in any view but "radial"; then it may be sampled and read. Bins that are not finite are
+        magenta.
         """
         constants = {
             "SPECTRUM_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT,
@@ -85,7 +82,7 @@ class Display(Keeper):
             "origin": ((columns + 1) // 2, (rows + 1) // 2) if view.shift else (0, 0),
             "ceiling": limits.white,
             "lowest": limits.black / limits.white,
-            "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),
+            "phase_origin": (0, 0),  # the pixel from which the transform counts phases
         }
         programs.set_uniforms(program, values)
         for unit, spectrum in enumerate(spectra, bindings.FIRST_DRAWING_TEXTURE_UNIT):
@@ -99,12 +96,12 @@ class Display(Keeper):
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
         self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
 
-    def pixels(self, spectra: Sequence[Texture], view: View, limits: Range, middle: Shape = (0, 0)) -> np.ndarray:
+    def pixels(self, spectra: Sequence[Texture], view: View, limits: Range) -> np.ndarray:
         """What `draw` draws, read back: uint8 [rows, columns, 3]."""
         columns, rows = spectra[0].size
         picture = self._ctx.texture((columns, rows), 4, dtype="f1")
         try:
-            self.draw(spectra, view, limits, picture, middle)
+            self.draw(spectra, view, limits, picture)
             return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
         finally:
             picture.release()

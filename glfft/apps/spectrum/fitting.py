@@ -40,12 +40,6 @@ class Fit:
         return (height - rows, width - columns) if self.kind == "pad" else (0, 0)
 
     @property
-    def middle(self) -> Shape:
-        """Row and column of the pixel in the middle of the picture, after fitting; padding does not count."""
-        rows, columns = self.original if self.kind == "pad" else self.fitted
-        return rows // 2, columns // 2
-
-    @property
     def reversible(self) -> bool:
         """Whether `undo` gives every pixel of the original back."""
         return self.fitted[0] >= self.original[0] and self.fitted[1] >= self.original[1]

@@ -43,11 +43,10 @@ _SEEN = {
     "view": (glfw.KEY_V, "view", options.VIEWS),
     "scale": (glfw.KEY_L, "scale", options.SCALES),
     "colormap": (glfw.KEY_C, "colours", (None, *options.COLORMAPS)),
-    "phase_origin": (glfw.KEY_P, "phase from", options.PHASE_ORIGINS),
 }
 
 KEYS = """\
-V view   L scale   C colours   P phase origin   Z zero frequency in the middle   N channel   F fit   W window
+V view   L scale   C colours   Z zero frequency in the middle   N channel   F fit   W window
 left, right: other picture   S save spectrum   T transform every frame   O overlay   H help   Escape quit
 1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   E erase or bring back   U undo   Y redo   R reset
 D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures

@@ -80,7 +80,7 @@ def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archi
     if view.view == "radial":
         return radial.plot_radial_profile(archive.spectrum, view.scale, archive.title)
     limits = choose_range(archive.spectrum, view.scale)
-    panels = [display.pixels(group, view, limits, archive.fit.middle) for group in view.groups(textures)]
+    panels = [display.pixels(group, view, limits) for group in view.groups(textures)]
     gap = np.full((panels[0].shape[0], 8, 3), 255, np.uint8)
     spaced = [part for panel in panels for part in (gap, panel)][1:]
     return np.concatenate(spaced, axis=1)

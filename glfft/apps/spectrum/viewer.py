@@ -278,7 +278,7 @@ class Viewer:
                     self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]
         if self._pictures and self.view.view != "radial":
             for group, picture in zip(groups, self._pictures, strict=True):
-                self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
+                self._display.draw(group, self.view, self._range, picture)
                 make_mipmaps(picture)
 
     def _picture_of(self, pixels: np.ndarray) -> Texture:

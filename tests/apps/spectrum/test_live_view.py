@@ -27,7 +27,6 @@ from glfft.errors import ContextError, DisplayError, GlfftError
         (glfw.KEY_V, lambda viewer: viewer.view.view),
         (glfw.KEY_L, lambda viewer: viewer.view.scale),
         (glfw.KEY_C, lambda viewer: viewer.view.colormap),
-        (glfw.KEY_P, lambda viewer: viewer.view.phase_origin),
         (glfw.KEY_Z, lambda viewer: viewer.view.shift),
         (glfw.KEY_N, lambda viewer: viewer.treatment.channel),
         (glfw.KEY_F, lambda viewer: viewer.treatment.fit),
