@@ -42,7 +42,7 @@ def make_plate(folder: Path) -> Image.Image:
     panels = {"picture": picture}
     for caption, view in {
         "magnitude": View(),
-        "power, linear": View("power", "linear", "lagoon"),
+        "power, linear": View("power", "linear", "viridis"),
     }.items():
         panels[caption] = Image.fromarray(paint(display, textures, archive, view))
     # Phases measured from the middle pixel, which shows their structure.

@@ -13,7 +13,7 @@ FITS = ("exact", "pad", "crop", "resize")
 WINDOWS = ("none", "hann", "hamming", "blackman", "tukey")
 VIEWS = ("magnitude", "phase", "power", "complex", "radial")
 SCALES = ("log", "sqrt", "linear")
-COLORMAPS = ("grey", "ember", "lagoon", "hue", "viridis", "magma")
+COLORMAPS = ("grey", "ember", "hue", "viridis", "magma")
 
 # What follows the stem of a picture's name in the names of its results.
 SPECTRUM_ENDING = "-spectrum.png"
