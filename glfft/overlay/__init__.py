@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 from moderngl import Context, Framebuffer
 
-from glfft.errors import MissingExtraError, check_choice, require
+from glfft.errors import MissingExtraError, check_choice
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -29,8 +29,8 @@ __all__ = ["Overlay"]
 OPEN, FOLDED, HIDDEN = VIEWS = ("open", "folded", "hidden")
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 
-# All frames show a cached layer, which is drawn at most so many times a second, and in one frame of so many.
-_PACE, _SOFTWARE_PACE = (30.0, 3), (15.0, 6)
+# All frames show a cached layer, which is drawn anew after so many seconds at least, and in one frame of so many.
+_PACE, _SOFTWARE_PACE = (1 / 30, 3), (1 / 15, 6)
 
 
 class Overlay(Keeper):
@@ -54,11 +54,12 @@ class Overlay(Keeper):
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.
-        rate: how many times a second it is drawn anew at most, in one frame of three at most; by default 30. On a
-            software renderer it is 15, and one of six. The other frames show the same picture from a texture.
+
+    It is drawn anew at most 30 times a second, in one frame of three at most; on a software renderer 15 times, in one
+    of six. The other frames show the same picture from a texture.
 
     Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError where the corner is none of
-    the four, or the rate is not above zero.
+    the four.
     """
 
     def __init__(
@@ -69,13 +70,9 @@ class Overlay(Keeper):
         layer: ImguiLayer | None = None,
         corner: str = "top-left",
         scale: float | None = None,
-        rate: float | None = None,
     ) -> None:
         self._software = is_software(ctx)
-        usual_rate, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
-        rate = usual_rate if rate is None else rate
-        require(rate > 0, "rate", rate, "a number of times a second above zero, or math.inf")
-        self._seconds_apart = 1 / rate
+        self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
