@@ -17,7 +17,6 @@ from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Pane, Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
-from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.overlay import HIDDEN, OPEN, Overlay
 from glfft.profiling.profiler import Profiler, saved_at_end
@@ -47,7 +46,7 @@ _SEEN = {
 
 KEYS = """\
 V view   L scale   C colours   Z zero frequency in the middle   N channel   F fit   W window
-left, right: other picture   S save spectrum   T transform every frame   O overlay   H help   Escape quit
+left, right: other picture   S save spectrum   O overlay   H help   Escape quit
 1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   E erase or bring back   U undo   Y redo   R reset
 D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures
 mouse: left paints on the spectrum (Shift: brings back), or shows the original; wheel zooms; right moves"""
@@ -77,8 +76,6 @@ def open_viewer(
         profiler = stack.enter_context(Profiler(window.ctx))
         stack.callback(viewer.release)
         interface: Interface | None = None
-        # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
-        viewer.every_frame = not is_software(window.ctx)
         controls = Controls(window.close, viewer)
         window.on_key(controls.on_key)
         # Before the panel listens: it passes on what it gets.
@@ -146,7 +143,6 @@ class Controls:
             glfw.KEY_RIGHT: lambda: viewer.step(1),
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
-            glfw.KEY_T: lambda: _flip(viewer, "every_frame"),
             glfw.KEY_O: lambda: interface.overlay.show_next() if interface else None,
             glfw.KEY_ESCAPE: self._close,
             **{glfw.KEY_1 + index: partial(take_pen, tool=tool) for index, tool in enumerate(TOOLS)},
@@ -269,7 +265,6 @@ class Interface(Keeper):
         imgui.separator()
         seen = {name: _choice(imgui, view, name, *of) for name, (_, *of) in _SEEN.items()}
         _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
-        _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
         changed, shown = imgui.checkbox("overlay", self.overlay.view != HIDDEN)
         if changed:
             self.overlay.view = OPEN if shown else HIDDEN

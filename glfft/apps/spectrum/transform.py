@@ -26,12 +26,14 @@ class SpectrumMaker(Releasable):
     def forward(self, planes: np.ndarray) -> list[moderngl.Texture]:
         """Spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 has them, in textures as of `upload`."""
         textures = self.upload(planes)
-        self.transform(textures, textures)
+        assert self._plan is not None
+        for texture in textures:
+            self._plan.forward(texture, texture, next_use="sample")
         return textures
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, as rg32f textures that belong to
-        this object until the next call. LimitError, with nothing changed, where this device cannot transform them.
+        """Upload float32 or complex64 planes [planes, rows, columns], as rg32f textures that belong to this object
+        until the next call. LimitError, with nothing changed, where this device cannot transform them.
         """
         rows, columns = planes.shape[1:]
         is_new_size = self._plan is None or self._plan.shape != (rows, columns)
@@ -50,12 +52,6 @@ class SpectrumMaker(Releasable):
                 strip = np.ascontiguousarray(plane[first : first + _STRIP_ROWS], np.complex64)
                 texture.write(strip, (0, first, plane.shape[1], len(strip)))
         return textures
-
-    def transform(self, sources: list[moderngl.Texture], targets: list[moderngl.Texture]) -> None:
-        """Transform what `upload` returned, into textures of the same size or in place, ready to be sampled."""
-        assert self._plan is not None
-        for source, target in zip(sources, targets, strict=True):
-            self._plan.forward(source, target, next_use="sample")
 
     def inverse(self, spectra: np.ndarray) -> np.ndarray:
         """Transform complex64 spectra [planes, rows, columns] back, as numpy.fft.ifft2. Errors are as of `upload`."""

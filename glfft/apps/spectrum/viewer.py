@@ -114,7 +114,6 @@ class Viewer:
         self.treatment = treatment  # channel, fit and window in use; change them with `treat`
         self.view = view  # how the spectrum is shown; change it with `look`
         self.message = ""  # what the user should know about the last change
-        self.every_frame = False  # whether each frame, and not only a change, draws the spectrum anew, to be timed
         self.compares = False  # show picture and spectrum as they were before they were painted on
         self.peaks: list[Peak] = []  # what `find_peaks` found in this picture, the highest first
         self.panes: list[Pane] = []  # what the last frame shows, in order
@@ -198,15 +197,13 @@ class Viewer:
         self, framebuffer: Framebuffer, size: tuple[int, int], profiler: Sections | None = None, right: float = 0.0
     ) -> None:
         """Draw one frame into a framebuffer of width and height in pixels, which is left bound, but for so many pixels
-        at the right. Profiled sections of an open frame are "retouch", "transform", "display" and "pictures".
+        at the right. Profiled sections of an open frame are "retouch", "display" and "pictures".
         """
         with timed(profiler, "retouch"):
             if self.cursor is not None:
                 self.retouch.prepare(self._spectra)  # the pen is over the spectrum
             self.retouch.update(self._spectra)
-        if self._stale or self.every_frame:
-            with timed(profiler, "transform"):
-                self._maker.transform(self._inputs, self._spectra)
+        if self._stale:
             with timed(profiler, "display"):
                 self._show()
             self._stale = False
@@ -242,43 +239,36 @@ class Viewer:
         source = self._sources[index]
         try:
             archive = painting.archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
-            inputs = self._maker.upload(archive.input)
+            self._spectra = self._maker.forward(archive.input)
         except GlfftError as error:
             return f"{source}: {error}"
         self._index, self.treatment = index, treatment
         self._release_pictures()
         rows, columns = shape = archive.fit.fitted
-        self._inputs = inputs
-        self._spectra = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in inputs]
-        self._maker.transform(inputs, self._spectra)
         self._archive = replace(archive, spectrum=read_complex(self._spectra))
         levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
         self._input_picture = self._picture_of(np.moveaxis(np.broadcast_to(levels, (3, rows, columns)), 0, -1))
         before, self._painted = self._painted, (self._index, shape)
         sketch = self.retouch.sketch if before == self._painted else Sketch(shape)
-        self.retouch = Retouch(self._ctx, sketch, len(inputs))
-        self._made = [*self._spectra, self._input_picture, self.retouch]
+        self.retouch = Retouch(self._ctx, sketch, len(self._spectra))
+        self._made = [self._input_picture, self.retouch]
         self.peaks, self._stale = [], True
         return ""
 
     def _show(self) -> None:
-        """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
-        groups = self.view.groups(self._spectra)
-        if self._stale:
-            release_all(self._pictures)
-            self._pictures = []
-            spectrum, scale = self._archive.spectrum, self.view.scale
-            with self._failing():
-                painting.check_drawable(self.view)
-                if self.view.view == "radial":
-                    plot = radial.plot_radial_profile(spectrum, scale, self._archive.title)
-                    self._pictures = [self._picture_of(plot)]
-                else:
-                    self._range = choose_range(spectrum, scale)
-                    self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]
-        if self._pictures and self.view.view != "radial":
+        """Draw the pictures of the spectrum anew; there are none if matplotlib is needed and not installed."""
+        release_all(self._pictures)
+        self._pictures = []
+        spectrum, scale = self._archive.spectrum, self.view.scale
+        with self._failing():
+            painting.check_drawable(self.view)
+            if self.view.view == "radial":
+                self._pictures = [self._picture_of(radial.plot_radial_profile(spectrum, scale, self._archive.title))]
+                return
+            limits, groups = choose_range(spectrum, scale), self.view.groups(self._spectra)
+            self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]
             for group, picture in zip(groups, self._pictures, strict=True):
-                self._display.draw(group, self.view, self._range, picture)
+                self._display.draw(group, self.view, limits, picture)
                 make_mipmaps(picture)
 
     def _picture_of(self, pixels: np.ndarray) -> Texture:

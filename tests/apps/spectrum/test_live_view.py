@@ -31,7 +31,6 @@ from glfft.errors import ContextError, DisplayError, GlfftError
         (glfw.KEY_N, lambda viewer: viewer.treatment.channel),
         (glfw.KEY_F, lambda viewer: viewer.treatment.fit),
         (glfw.KEY_W, lambda viewer: viewer.treatment.window),
-        (glfw.KEY_T, lambda viewer: viewer.every_frame),
         (glfw.KEY_RIGHT, lambda viewer: viewer.source),
         (glfw.KEY_LEFT, lambda viewer: viewer.source),
     ],
