@@ -81,14 +81,14 @@ class PictureFilter(Releasable):
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
         """The picture, filtered in linear light: 8- and 16-bit colours have the curves of its colour profile, or else
-        sRGB's; CMYK and floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises
+        sRGB's; floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises
         DataError where a sample is NaN or infinite, LimitError where the kernel, or in a deconvolution the picture, is
         too large for the device.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
             raise DataError("The picture has NaN or infinity in it; replace those by numbers.")
-        is_encoded = samples.dtype.kind == "u" and picture.mode != "CMYK"
+        is_encoded = samples.dtype.kind == "u"
         curves, note = curves_of(picture.options.get("icc_profile"), picture.colours) if is_encoded else ([], None)
         colours, alpha = np.split(samples.astype(np.float32) / np.float32(picture.white), [picture.colours], axis=2)
         for band, curve in enumerate(curves):

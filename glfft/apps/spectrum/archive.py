@@ -162,10 +162,6 @@ def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tup
     is_tiff = suffix in (".tif", ".tiff")
     if is_grey and is_tiff and archive.mode == "F":
         return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
-    if is_grey and is_tiff and archive.mode.startswith("I") and archive.bit_depth == 32:
-        values = np.rint(np.nan_to_num(planes[0].astype(np.float64) * archive.white))
-        ends = np.iinfo(np.int32)
-        return Image.fromarray(np.clip(values, ends.min, ends.max).astype(np.int32)), ["32-bit integers"]
     if is_grey and is_deep and (is_tiff or suffix == ".png"):
         return Image.fromarray(_levels(planes[0], np.uint16)), ["16-bit"]
     levels = _levels(planes, np.uint8)
