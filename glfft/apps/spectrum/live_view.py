@@ -47,9 +47,9 @@ _SEEN = {
 KEYS = """\
 V view   L scale   C colours   Z zero frequency in the middle   N channel   F fit   W window
 left, right: other picture   S save spectrum   O overlay   H help   Escape quit
-1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   E erase or bring back   U undo   Y redo   R reset
+1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   U undo   Y redo   R reset
 D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures
-mouse: left paints on the spectrum (Shift: brings back), or shows the original; wheel zooms; right moves"""
+mouse: left paints on the spectrum, or shows the original; wheel zooms; right moves"""
 
 
 def open_viewer(
@@ -148,7 +148,6 @@ class Controls:
             **{glfw.KEY_1 + index: partial(take_pen, tool=tool) for index, tool in enumerate(TOOLS)},
             glfw.KEY_LEFT_BRACKET: lambda: take_pen(radius=max(sketch.pen.radius / _STEP, _SMALLEST)),
             glfw.KEY_RIGHT_BRACKET: lambda: take_pen(radius=min(sketch.pen.radius * _STEP, _LARGEST)),
-            glfw.KEY_E: lambda: take_pen(restores=not sketch.pen.restores),
             glfw.KEY_U: sketch.undo,
             glfw.KEY_Y: sketch.redo,
             glfw.KEY_R: sketch.reset,
@@ -176,11 +175,11 @@ class Mouse:
 
     def listen(self, handle: Any) -> None:
         glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel_of(handle, x, y)))
-        glfw.set_mouse_button_callback(handle, lambda _, which, action, keys: self.button(which, bool(action), keys))
+        glfw.set_mouse_button_callback(handle, lambda _, which, action, _keys: self.button(which, bool(action)))
         glfw.set_scroll_callback(handle, lambda _handle, _x, y: self.scroll(y))
 
-    def button(self, button: int, pressed: bool, modifiers: int = 0) -> None:
-        """Left paints on a spectrum (Shift: brings back) or shows the original while down; right or middle moves."""
+    def button(self, button: int, pressed: bool) -> None:
+        """Left paints on a spectrum or shows the original while down; right or middle moves."""
         if not pressed:
             self._ends.pop(button, lambda: None)()
             return
@@ -194,10 +193,8 @@ class Mouse:
             self._viewer.compares = True
             self._ends[button] = partial(setattr, self._viewer, "compares", False)
         elif button == glfw.MOUSE_BUTTON_LEFT:
-            sketch = self._viewer.retouch.sketch
-            self._ends[button] = partial(self._end_stroke, sketch.pen.restores)
-            sketch.pen = replace(sketch.pen, restores=sketch.pen.restores != bool(modifiers & glfw.MOD_SHIFT))
-            sketch.begin(self._frequency(pane))
+            self._ends[button] = self._end_stroke
+            self._viewer.retouch.sketch.begin(self._frequency(pane))
             self._painted = self._viewer.panes.index(pane)
 
     def move(self, pixel: tuple[float, float]) -> None:
@@ -219,10 +216,8 @@ class Mouse:
         if pane is not None:
             self._viewer.show_part(pane.kind, pane.part.zoomed(_ZOOM**notches, pane.place(self._pixel)))
 
-    def _end_stroke(self, restores: bool) -> None:
-        sketch = self._viewer.retouch.sketch
-        sketch.end()
-        sketch.pen = replace(sketch.pen, restores=restores)
+    def _end_stroke(self) -> None:
+        self._viewer.retouch.sketch.end()
         self._painted = None
 
     def _frequency(self, pane: Pane) -> tuple[float, float]:
@@ -274,10 +269,7 @@ class Interface(Keeper):
         logarithmic = imgui.SliderFlags_.logarithmic | clamped
         _, radius = imgui.slider_float("radius", pen.radius, _SMALLEST, _LARGEST, "%.1f cycles", logarithmic)
         _, softness = imgui.slider_float("soft edge", pen.softness, 0.0, 1.0, "%.2f", clamped)
-        _, strength = imgui.slider_float("strength", pen.strength, 0.0, 1.0, "%.2f", clamped)
-        _, restores = imgui.checkbox("bring back", pen.restores)
-        sketch.pen = replace(pen, radius=radius, softness=softness, strength=strength, restores=restores)
-        imgui.same_line()
+        sketch.pen = replace(pen, radius=radius, softness=softness)
         _, viewer.compares = imgui.checkbox("compare", viewer.compares)
         buttons(imgui, {"undo": sketch.undo, "redo": sketch.redo, "reset": sketch.reset})
         buttons(imgui, {"find peaks": viewer.find_peaks, "keep": viewer.keep})

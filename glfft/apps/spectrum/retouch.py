@@ -99,7 +99,7 @@ class Sketch:
             self.undo()
         steps, mask = len(self._done), self.mask.copy()
         if peaks:
-            paint(mask, replace(notch(peaks, radius), softness=self.pen.softness, strength=self.pen.strength))
+            paint(mask, replace(notch(peaks, radius), softness=self.pen.softness))
             self.replace(mask)
         self.marked, self._mark_is_step = len(peaks), len(self._done) > steps
 
@@ -273,8 +273,8 @@ def stroke_uniforms(stroke: Stroke | None) -> dict[str, Any]:
         "stroke_point": (across, down),
         "stroke_radius": stroke.radius,
         "stroke_hard": stroke.radius * (1 - stroke.softness),
-        "stroke_strength": stroke.strength,
-        "stroke_restores": int(stroke.restores),
+        "stroke_strength": 1.0,  # the share that goes in its middle
+        "stroke_restores": 0,
     }
 
 

@@ -34,16 +34,14 @@ class Stroke:
     points: tuple[Point, ...]
     radius: float = 3.0  # cycles a picture, over 0
     softness: float = 0.5  # the share of the radius over which the edge fades, as a cosine: 0 is hard, 1 all of it
-    strength: float = 1.0  # how much goes (or comes back) in the middle: 1 is all
-    restores: bool = False  # brings back what other strokes removed
 
     def __post_init__(self) -> None:
         check_choice("tool", self.tool, TOOLS)
-        numbers = [self.radius, self.softness, self.strength, *(value for point in self.points for value in point)]
+        numbers = [self.radius, self.softness, *(value for point in self.points for value in point)]
         if not self.points or not all(map(math.isfinite, numbers)):
             raise OptionError("A stroke needs a point at least, and finite numbers.")
-        if self.radius <= 0 or not 0 <= self.softness <= 1 or not 0 <= self.strength <= 1:
-            raise OptionError("A stroke's radius must be over 0, its softness and strength from 0 to 1.")
+        if self.radius <= 0 or not 0 <= self.softness <= 1:
+            raise OptionError("A stroke's radius must be over 0, its softness from 0 to 1.")
 
 
 def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
@@ -55,13 +53,11 @@ def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
     if stroke.tool not in ("brush", "notch"):
         _paint_far(mask, stroke)
     else:
-        combine = np.maximum if stroke.restores else np.minimum
         for down, across, start, end in _blocks(mask.shape, stroke, begun):
-            weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
-            values = weights if stroke.restores else 1 - weights
+            kept = _kept(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
             part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
-            combine(part, values, out=part)
-            combine(mirror, values[::-1, ::-1], out=mirror)
+            np.minimum(part, kept, out=part)
+            np.minimum(mirror, kept[::-1, ::-1], out=mirror)
     mask[0, 0] = zero
 
 
@@ -146,8 +142,8 @@ def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
     def put(rows: slice, columns: slice, down: np.ndarray, across: np.ndarray) -> None:
         distances = _far_distances(mask.shape, stroke, down[:, None], across[None, :])
         near = distances <= stroke.radius
-        part, weights = mask[rows, columns], _fade(distances[near], stroke)
-        part[near] = np.maximum(part[near], weights) if stroke.restores else np.minimum(part[near], 1 - weights)
+        part = mask[rows, columns]
+        part[near] = np.minimum(part[near], _kept(distances[near], stroke))
 
     for first in range(0, len(y), _WIDE_ROWS):
         rows = slice(first, first + _WIDE_ROWS)
@@ -177,16 +173,14 @@ def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.
     return np.maximum(np.arctan2(aside, along) * distance, inside)
 
 
-def _fade(distances: np.ndarray, stroke: Stroke) -> np.ndarray:
-    """The weight of a stroke at distances from its middle: 1, falling as a raised cosine to 0 at its radius."""
+def _kept(distances: np.ndarray, stroke: Stroke) -> np.ndarray:
+    """What a stroke keeps at distances from its middle: 0, rising as a raised cosine to 1 at its radius."""
     hard = stroke.radius * (1 - stroke.softness)
     if hard == stroke.radius:
-        weights = (distances <= stroke.radius).astype(np.float64)
-    else:
-        # In place, as a brush goes over a million frequencies while it is drawn.
-        weights = (distances - hard) * (np.pi / (stroke.radius - hard))
-        np.cos(np.clip(weights, 0, np.pi, out=weights), out=weights)
-        weights += 1
-        weights *= 0.5
-    weights *= stroke.strength
-    return weights.astype(np.float32, copy=False)
+        return (distances > stroke.radius).astype(np.float32)
+    # In place, as a brush goes over a million frequencies while it is drawn.
+    kept = (distances - hard) * (np.pi / (stroke.radius - hard))
+    np.cos(np.clip(kept, 0, np.pi, out=kept), out=kept)
+    kept -= 1
+    kept *= -0.5
+    return kept.astype(np.float32, copy=False)

@@ -105,9 +105,6 @@ def test_keys_choose_tools_undo_and_find_peaks(ctx: moderngl.Context, tmp_path: 
     assert sketch.pen.radius > radius
     press(glfw.KEY_LEFT_BRACKET)
     assert sketch.pen.radius == pytest.approx(radius)
-    press(glfw.KEY_E)
-    assert sketch.pen.restores
-    press(glfw.KEY_E)
     press(glfw.KEY_2)
     sketch.begin((4.0, 4.0))
     sketch.end()

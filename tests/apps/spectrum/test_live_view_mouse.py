@@ -50,11 +50,6 @@ def test_the_left_button_paints_what_it_is_on(ctx: moderngl.Context, viewer: Vie
     painted = sketch.mask.copy()
     mouse.move(pixel_of(viewer, "spectrum", 0.1, 0.1))
     assert np.array_equal(sketch.mask, painted)
-    mouse.move(pixel_of(viewer, "spectrum", (15 + 6.5) / 30, (10 + 3.5) / 20))
-    mouse.button(LEFT, True, glfw.MOD_SHIFT)
-    mouse.button(LEFT, False)
-    assert sketch.mask[3, 6] == 1
-    assert not sketch.pen.restores
 
 
 def test_a_stroke_goes_on_where_the_mouse_is_while_the_window_is_resized(ctx: moderngl.Context, viewer: Viewer) -> None:

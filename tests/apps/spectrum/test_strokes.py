@@ -29,27 +29,19 @@ def painted(shape: tuple[int, int], *strokes: Stroke) -> np.ndarray:
     points=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=3),
     radius=st.floats(0.5, 40),
     softness=st.floats(0, 1),
-    strength=st.floats(0, 1),
 )
 def test_a_picture_stays_real_and_keeps_its_mean(
-    shape: tuple[int, int],
-    tool: str,
-    points: list[tuple[float, float]],
-    radius: float,
-    softness: float,
-    strength: float,
+    shape: tuple[int, int], tool: str, points: list[tuple[float, float]], radius: float, softness: float
 ) -> None:
-    mask = painted(shape, Stroke(tool, tuple(points), radius, softness, strength))
+    mask = painted(shape, Stroke(tool, tuple(points), radius, softness))
     rows, columns = np.indices(shape)
     assert np.array_equal(mask, mask[-rows, -columns])
     assert mask[0, 0] == 1
-    assert mask.min() >= 1 - np.float32(strength) - 1e-6
+    assert mask.min() >= 0
     assert mask.max() <= 1
     again = mask.copy()
-    paint(again, Stroke(tool, tuple(points), radius, softness, strength))
+    paint(again, Stroke(tool, tuple(points), radius, softness))
     assert np.array_equal(again, mask)
-    paint(again, Stroke(tool, tuple(points), radius, softness, strength=1.0, restores=True))
-    assert np.all(again >= mask)
 
 
 def test_a_brush_reaches_as_far_as_its_radius_and_fades_as_a_cosine() -> None:
@@ -124,12 +116,6 @@ def test_the_zero_frequency_has_no_direction() -> None:
         assert np.all(painted((8, 8), Stroke(tool, ((0.0, 0.0),))) == 1)
 
 
-def test_restoring_brings_back() -> None:
-    out = Stroke("notch", ((4.0, 4.0),), softness=0.0)
-    back = Stroke("brush", ((4.0, 4.0),), radius=10.0, softness=0.0, restores=True)
-    assert np.all(painted((32, 32), out, back) == 1)
-
-
 def test_mirroring_takes_the_lower_of_two() -> None:
     mask = np.ones((5, 6), np.float32)
     mask[1, 2], mask[-1, -2], mask[2, 0] = 0.25, 0.75, 0.5
@@ -147,7 +133,6 @@ def test_mirroring_takes_the_lower_of_two() -> None:
         {"points": ((math.nan, 0.0),)},
         {"radius": 0.0},
         {"softness": 1.5},
-        {"strength": -0.1},
     ],
 )
 def test_what_makes_no_stroke_is_refused(wrong: dict[str, object]) -> None:
