@@ -210,14 +210,16 @@ class Overlay(Keeper):
         return max(near, left), max(near, top)
 
 
-def over_window(window: Any, profiler: Profiler, note: str) -> tuple[ImguiLayer, Overlay] | tuple[None, None]:
+def over_window(
+    window: Any, profiler: Profiler, note: str, corner: str = "top-left"
+) -> tuple[ImguiLayer, Overlay] | tuple[None, None]:
     """The layer of a window's panels and an overlay in it; neither, and a note, where imgui-bundle is missing."""
     try:
         layer = ImguiLayer(window.ctx, window)
     except MissingExtraError as error:
         print(note.format(error), file=sys.stderr)
         return None, None
-    return layer, Overlay(window.ctx, profiler, layer=layer)
+    return layer, Overlay(window.ctx, profiler, layer=layer, corner=corner)
 
 
 def next_view(view: str) -> str:

@@ -42,11 +42,11 @@ def test_a_key_goes_through_all_choices_and_comes_round(
     for seed, path in enumerate(paths):
         picture(path, 16, 16, bands=4, seed=seed)
     viewer = Viewer(ctx, paths, Treatment(), View())
-    controls = Controls(lambda: None, viewer)
+    controls = Controls(viewer)
     states = [seen(viewer)]
     while len(states) < 2 or states[-1] != states[0]:
         controls.on_key(key, 0)
-        controls.act(None)
+        controls.act()
         states.append(seen(viewer))
         assert len(states) < 10
     viewer.release()
@@ -75,11 +75,11 @@ def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
     picture(tmp_path / "a.png")
     viewer = Viewer(ctx, [tmp_path / "a.png"], Treatment(), View())
     closed = []
-    controls = Controls(lambda: closed.append(True), viewer)
+    controls = Controls(viewer, lambda: closed.append(True))
     for key in (glfw.KEY_S, glfw.KEY_ESCAPE):
         controls.on_key(key, 0)
-    controls.act(None)
-    controls.act(None)
+    controls.act()
+    controls.act()
     viewer.release()
     assert (tmp_path / "a-spectrum.png").exists()
     assert closed == [True]
@@ -88,12 +88,12 @@ def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
 def test_keys_choose_tools_undo_and_find_peaks(ctx: moderngl.Context, tmp_path: Path) -> None:
     picture(tmp_path / "a.png", 20, 30)
     viewer = Viewer(ctx, [tmp_path / "a.png"], Treatment(), View())
-    controls = Controls(lambda: None, viewer)
+    controls = Controls(viewer)
     sketch = viewer.retouch.sketch
 
     def press(key: int, modifiers: int = 0) -> None:
         controls.on_key(key, modifiers)
-        controls.act(None)
+        controls.act()
 
     tools = []
     for key in range(glfw.KEY_1, glfw.KEY_6):

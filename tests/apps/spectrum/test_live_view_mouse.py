@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import glfw
 import moderngl
@@ -12,7 +14,7 @@ import pytest
 from support.retouching import viewer_frame
 from support.spectrum import picture
 
-from glfft.apps.spectrum.live_view import Mouse
+from glfft.apps.spectrum.live_view import Controls
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.viewer import Viewer
 
@@ -37,7 +39,7 @@ def pixel_of(viewer: Viewer, kind: str, across: float, down: float) -> tuple[flo
 
 
 def test_the_left_button_paints_what_it_is_on(ctx: moderngl.Context, viewer: Viewer) -> None:
-    mouse, sketch = Mouse(viewer), viewer.retouch.sketch
+    mouse, sketch = Controls(viewer), viewer.retouch.sketch
     mouse.move(pixel_of(viewer, "spectrum", (15 + 6.5) / 30, (10 + 3.5) / 20))
     assert viewer.cursor == pytest.approx((3, 6))
     mouse.button(LEFT, True)
@@ -53,7 +55,7 @@ def test_the_left_button_paints_what_it_is_on(ctx: moderngl.Context, viewer: Vie
 
 
 def test_a_stroke_goes_on_where_the_mouse_is_while_the_window_is_resized(ctx: moderngl.Context, viewer: Viewer) -> None:
-    mouse, sketch, place = Mouse(viewer), viewer.retouch.sketch, ((15 + 6.5) / 30, (10 + 7.5) / 20)
+    mouse, sketch, place = Controls(viewer), viewer.retouch.sketch, ((15 + 6.5) / 30, (10 + 7.5) / 20)
     mouse.move(pixel_of(viewer, "spectrum", (15 + 6.5) / 30, (10 + 3.5) / 20))
     mouse.button(LEFT, True)
     larger = (2 * SIZE[0] + 50, 2 * SIZE[1])
@@ -73,7 +75,7 @@ def test_a_stroke_goes_on_where_the_mouse_is_while_the_window_is_resized(ctx: mo
 
 
 def test_the_wheel_zooms_and_the_right_button_moves(ctx: moderngl.Context, viewer: Viewer) -> None:
-    mouse = Mouse(viewer)
+    mouse = Controls(viewer)
     for kind in ("picture", "spectrum"):
         at = pixel_of(viewer, kind, 0.25, 0.5)
         mouse.move(at)
@@ -96,7 +98,7 @@ def test_the_wheel_zooms_and_the_right_button_moves(ctx: moderngl.Context, viewe
 
 
 def test_a_button_held_on_the_picture_shows_the_original(viewer: Viewer) -> None:
-    mouse = Mouse(viewer)
+    mouse = Controls(viewer)
     mouse.move(pixel_of(viewer, "picture", 0.5, 0.5))
     mouse.button(LEFT, True)
     assert viewer.compares
@@ -111,7 +113,8 @@ def test_a_button_held_on_the_picture_shows_the_original(viewer: Viewer) -> None
 
 def test_nothing_happens_where_a_panel_is_nor_outside(viewer: Viewer) -> None:
     for taken, pixel in ((True, pixel_of(viewer, "spectrum", 0.5, 0.5)), (False, (0.0, 0.0))):
-        mouse = Mouse(viewer, lambda taken=taken: taken)
+        mouse = Controls(viewer)
+        mouse.layer = cast(Any, SimpleNamespace(wants_mouse=taken))
         mouse.move(pixel)
         mouse.button(LEFT, True)
         mouse.button(RIGHT, True)
@@ -126,7 +129,7 @@ def test_another_picture_in_the_middle_of_a_stroke_ends_it(ctx: moderngl.Context
     picture(tmp_path / "b.png", 16, 16)
     viewer = Viewer(ctx, [tmp_path / "a.png", tmp_path / "b.png"], Treatment(), View())
     viewer_frame(ctx, viewer, SIZE)
-    mouse = Mouse(viewer)
+    mouse = Controls(viewer)
     mouse.move(pixel_of(viewer, "spectrum", 0.7, 0.5))
     mouse.button(LEFT, True)
     viewer.step(1)
