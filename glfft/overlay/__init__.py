@@ -108,7 +108,6 @@ class Overlay(Keeper):
 
     def refresh(self) -> None:
         """Update picture and numbers in the next frame, for example before a screenshot."""
-        self._panel.refresh()
         self._redraw_asked = True
 
     def render(self, framebuffer: Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
@@ -148,7 +147,6 @@ class Overlay(Keeper):
     def _is_shown(self) -> bool:
         if self.view != self._view_before:
             self._view_before = check_choice("view", self.view, VIEWS)
-            self._panel.folded = self.view == FOLDED
             self._redraw_asked = True
         return self.view != HIDDEN
 
@@ -176,10 +174,10 @@ class Overlay(Keeper):
             self._costs.clear()
 
     def _redraw(self, size: tuple[int, int]) -> None:
+        panel, layer, cached = self._panel, self._redraw_layer, self._cached
+        everything = panel.update(self.cpu_ms, size, self.view == FOLDED, self._is_another(size))
         self._redraw_asked, self._drawn_over, self._drawn_frames = False, size, self._profiler.recorded
         self._redraw_at = time.perf_counter() + self._seconds_apart
-        panel, layer, cached = self._panel, self._redraw_layer, self._cached
-        everything = panel.update(self.cpu_ms, size)
         if panel.contents is None:
             return
         if everything:
@@ -194,9 +192,11 @@ class Overlay(Keeper):
 
     def _must_redraw(self, size: tuple[int, int]) -> bool:
         """Whether this frame must not show the cached layer as it is."""
-        new = self._profiler.recorded - self._drawn_frames
-        # If there are fewer frames than are shown, the profiler was cleared.
-        return self._redraw_asked or size != self._drawn_over or new < 0 or (new > 0 and self._panel.early)
+        return self._is_another(size) or (self._panel.early and self._profiler.recorded > self._drawn_frames)
+
+    def _is_another(self, size: tuple[int, int]) -> bool:
+        """Whether all of the picture may be another; if there are fewer frames than it shows, they were cleared."""
+        return self._redraw_asked or size != self._drawn_over or self._profiler.recorded < self._drawn_frames
 
     def _is_due(self) -> bool:
         new = self._profiler.recorded - self._drawn_frames
