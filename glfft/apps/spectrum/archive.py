@@ -17,11 +17,11 @@ from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.strokes import opposite
 from glfft.apps.spectrum.transform import SpectrumMaker
-from glfft.errors import DataError, LimitError, OptionError, UsageError
+from glfft.errors import DataError, OptionError, UsageError
 from glfft.files import PathName
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.files.spectra import WANTED
-from glfft.gl.context import open_context, state_of
+from glfft.gl.context import open_context
 
 _FORMAT = "glfft spectrum 1"
 _ROUNDING = 1e-5  # Float32 transforms leave an imaginary part of about 1e-7 of a real picture
@@ -132,10 +132,6 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     if edited is not None:
         spectrum, edits = edited_spectrum(ctx, archive, load_view(data), edited)
         archive = replace(archive, spectrum=spectrum)
-    limit, (height, width) = state_of(ctx).limits.texture_size, archive.fit.fitted
-    if max(height, width) > limit:
-        size = f"{width}x{height}"
-        raise LimitError(f"The spectrum is {size}, over this device's limit of {limit} a side; use another device.")
     advice = "use a larger device, or save the data again with --fit pad, --fit crop or --fit resize"
     with SpectrumMaker(ctx, advice=advice) as maker:
         values = maker.inverse(archive.spectrum)

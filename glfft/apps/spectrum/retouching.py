@@ -22,7 +22,7 @@ from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.files import PathName, write_whole
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
-from glfft.gl.context import open_context, state_of
+from glfft.gl.context import open_context
 from glfft.gl.releasable import Keeper
 
 _DEEP = 65535
@@ -113,14 +113,13 @@ def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, ma
 
 class Retoucher(Keeper):
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._largest_side = state_of(ctx).limits.texture_size
-        self._maker = self._own(SpectrumMaker(ctx, advice="cut off a row or column"))
+        self._maker = self._own(SpectrumMaker(ctx, advice="cut off rows or columns"))
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
         """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what it removes
         is subtracted, so ones change nothing. Raises LimitError where this device cannot transform the picture.
         """
-        spectra = self._spectra(picture.planes())
+        spectra = read_complex(self._maker.forward(picture.planes()))
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
     def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray, StoredPicture]:
@@ -148,7 +147,7 @@ class Retoucher(Keeper):
             if is_held:
                 before = np.stack([screens.unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
         rest = before - added
-        spectra = self._spectra(_without_mean(rest))
+        spectra = read_complex(self._maker.forward(_without_mean(rest)))
         magnitudes = np.abs(spectra)
         shares = np.stack([screens.picture_shares(each, peaks) for each in magnitudes])
         mask = np.ones(shape, np.float32)
@@ -164,13 +163,7 @@ class Retoucher(Keeper):
 
     def _windowed(self, planes: np.ndarray) -> np.ndarray:
         """The spectra of planes [planes, rows, columns] under a Hann window."""
-        return self._spectra(apply_window("hann", _without_mean(planes)))
-
-    def _spectra(self, planes: np.ndarray) -> np.ndarray:
-        rows, columns = planes.shape[1:]
-        if max(rows, columns) > (limit := self._largest_side):
-            raise LimitError(f"The picture is {columns}x{rows}, over the limit of {limit} a side; cut it into parts.")
-        return read_complex(self._maker.forward(planes))
+        return read_complex(self._maker.forward(apply_window("hann", _without_mean(planes))))
 
 
 def _without_mean(planes: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 from glfft import Plan
 from glfft.algorithms.lengths import is_power_of_two
 from glfft.errors import LimitError
+from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Releasable, release_all, released_on_error
 
@@ -62,6 +63,9 @@ class SpectrumMaker(Releasable):
         return read_complex(textures)
 
     def _make_plan(self, rows: int, columns: int) -> Plan:
+        size, limit = f"{columns}x{rows}", state_of(self._ctx).limits.texture_size
+        if max(rows, columns) > limit:
+            raise LimitError(f"The picture is {size}, over this device's limit of {limit} a side; {self._advice}.")
         try:
             return Plan(self._ctx, (rows, columns), algorithm=self._algorithm)
         except LimitError as error:
@@ -71,7 +75,7 @@ class SpectrumMaker(Releasable):
                 who, why = "This device", f": a side with a large prime factor is too long; {self._advice}"
             else:
                 who, why = self._algorithm, f"; {_FITS} for sides that are powers of two, or leave out --algorithm"
-            raise LimitError(f"{who} cannot transform {columns}x{rows} pixels{why}.") from error
+            raise LimitError(f"{who} cannot transform {size} pixels{why}.") from error
 
     def release(self) -> None:
         release_all([*self._textures, *([self._plan] if self._plan else [])])
