@@ -37,16 +37,13 @@ class SpectrumMaker(Releasable):
         until the next call. LimitError, with nothing changed, where this device cannot transform them.
         """
         rows, columns = planes.shape[1:]
-        is_new_size = self._plan is None or self._plan.shape != (rows, columns)
-        # All that is new comes before anything is released: after an error, what there was must still work.
-        made: list[Any] = [self._make_plan(rows, columns)] if is_new_size else []
-        missing = len(planes) - (0 if is_new_size else len(self._textures))
-        with released_on_error(made), errors_checked(self._ctx, f"making textures of {columns}x{rows}"):
-            made += [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
-        if is_new_size:
+        if self._plan is None or self._plan.shape != (rows, columns) or len(self._textures) < len(planes):
+            # All that is new comes before anything is released: after an error, what there was must still work.
+            made: list[Any] = [self._make_plan(rows, columns)]
+            with released_on_error(made), errors_checked(self._ctx, f"making textures of {columns}x{rows}"):
+                made += [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in planes]
             self.release()
-            self._plan = made.pop(0)
-        self._textures += made
+            self._plan, *self._textures = made
         textures = self._textures[: len(planes)]
         for plane, texture in zip(planes, textures, strict=True):
             for first in range(0, len(plane), _STRIP_ROWS):
