@@ -14,11 +14,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--peaks N", whole_number(least=1), peaks)
     radius = between(0.5, 1000, "cycles")
     add("--radius R", radius, "cycles a picture that go around each peak (default: what screen or waves take)")
-    add("--save-masks", None, "also write masks that do nearly the same, as NAME-mask.png")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from glfft.apps.spectrum.retouching import Descreening, descreen_files
 
-    how = Descreening(arguments.peaks, arguments.radius, arguments.save_masks)
+    how = Descreening(arguments.peaks, arguments.radius)
     return 1 if descreen_files([Path(name) for name in arguments.images], arguments.output, how) else 0

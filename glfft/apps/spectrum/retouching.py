@@ -14,7 +14,7 @@ from PIL import Image
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.fitting import apply_window
-from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
+from glfft.apps.spectrum.outputs import choose_targets, each_file
 from glfft.apps.spectrum.screens import Peak, colour_peaks, notch
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored, paint
@@ -27,7 +27,7 @@ from glfft.gl.releasable import Keeper
 
 _DEEP = 65535
 _Result = tuple[StoredPicture | None, list[str]]  # what becomes of a picture, None for no change, and notes on it
-_Work = Callable[["Retoucher", StoredPicture, Path], _Result]  # the last is the file to write
+_Work = Callable[["Retoucher", StoredPicture], _Result]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,6 @@ class Descreening:
     peaks: int | None = None  # at most so many pairs, the highest; None for all
     # A notch of so many cycles a picture for each; None for as much as each screen or wave takes.
     radius: float | None = None
-    save_masks: bool = False  # write a mask beside each result that does nearly the same
 
 
 def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
@@ -44,7 +43,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     """
     gains, was_mirrored = load_mask(mask)
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> _Result:
+    def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
             mask_size = f"{gains.shape[1]}x{gains.shape[0]}"
@@ -58,14 +57,9 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
 def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
     """Write a copy of each picture without its halftone screen, moire or stripes, as `apply_mask_files` writes them."""
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> _Result:
-        peaks, mask, result = retoucher.descreened(picture, how)
-        if how.save_masks:
-            written = target.with_name(f"{target.stem}-mask.png")
-            check_not_a_source(str(written), sources)
-            save_mask(written, mask)
-        notes = [f"{counted(peaks)} removed" if peaks else "no peaks found"]
-        return result if peaks else None, notes
+    def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
+        peaks, result = retoucher.descreened(picture, how)
+        return result, [f"{counted(peaks)} removed" if peaks else "no peaks found"]
 
     return _retouch_files("glfft spectrum descreen", sources, output, work_on)
 
@@ -84,7 +78,7 @@ def _retouch_files(
 
         def work(index: int) -> str:
             source, target, picture = sources[index], targets[index], read_stored(sources[index])
-            result, notes = work_on(retoucher, picture, target)
+            result, notes = work_on(retoucher, picture)
             if result is None and source.suffix == target.suffix:
                 write_whole(target, source.read_bytes())  # not even a JPEG loses anything
                 notes = [*notes, "copied unchanged"]
@@ -122,22 +116,23 @@ class Retoucher(Keeper):
         spectra = read_complex(self._maker.forward(picture.planes()))
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
-    def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray, StoredPicture]:
-        """The peaks of a picture that a descreening removes, a mask that does nearly so, and the result."""
-        planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
-        magnitudes = np.abs(self._windowed(planes))
-        peaks, mask = colour_peaks(magnitudes)[: how.peaks], np.ones(shape, np.float32)
+    def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], StoredPicture | None]:
+        """The peaks of a picture that a descreening removes, and the result, None where there are none."""
+        magnitudes = np.abs(self._windowed(picture.planes()))
+        shape, peaks = magnitudes.shape[1:], colour_peaks(magnitudes)[: how.peaks]
         if how.radius is None and not screens.is_screen(peaks, shape):
-            waves = screens.short_waves(peaks, shape)
-            return (waves, *self._without_waves(picture, waves)) if waves else ([], mask, picture)
+            peaks = screens.short_waves(peaks, shape)
+            return peaks, self._without_waves(picture, peaks) if peaks else None
+        if not peaks:
+            return [], None
         if how.radius is None:
-            mask = screens.screen_mask(magnitudes, peaks)
-        elif peaks:
-            paint(mask, notch(peaks, how.radius))
-        return peaks, mask, self.filtered(picture, mask)
+            return peaks, self.filtered(picture, screens.screen_mask(magnitudes, peaks))
+        mask = np.ones(shape, np.float32)
+        paint(mask, notch(peaks, how.radius))
+        return peaks, self.filtered(picture, mask)
 
-    def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> tuple[np.ndarray, StoredPicture]:
-        """A mask that does nearly what subtracting waves does, and a picture without them."""
+    def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> StoredPicture:
+        """A picture less the waves of these peaks."""
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         is_held = picture.samples.dtype.kind != "f"
         before, waves, added = planes, [], planes
@@ -148,14 +143,8 @@ class Retoucher(Keeper):
                 before = np.stack([screens.unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
         rest = before - added
         spectra = read_complex(self._maker.forward(_without_mean(rest)))
-        magnitudes = np.abs(spectra)
-        shares = np.stack([screens.picture_shares(each, peaks) for each in magnitudes])
-        mask = np.ones(shape, np.float32)
-        for share, each, found in zip(shares, magnitudes, waves, strict=True):
-            np.minimum(mask, share * screens.unwaved_shares(each, found), out=mask)
-        mask[0, 0] = 1
-        spectra *= shares - np.float32(1)
-        return mask, picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
+        spectra *= np.stack([screens.picture_shares(np.abs(each), peaks) for each in spectra]) - np.float32(1)
+        return picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
 
     def peaks(self, planes: np.ndarray) -> list[Peak]:
         """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError as `filtered` does."""

@@ -263,20 +263,6 @@ def wave_values(waves: Sequence[Wave], shape: tuple[int, int]) -> np.ndarray:
     return total
 
 
-def unwaved_shares(magnitudes: np.ndarray, waves: Sequence[Wave]) -> np.ndarray:
-    """Which share of each frequency is the picture where waves lie over it: float32 [rows, columns], from the
-    magnitudes of the spectrum [rows, columns], FFT order, of the picture without the waves and without a window.
-    """
-    rows, columns = shape = magnitudes.shape
-    power = np.zeros(shape, np.float32)
-    for wave in waves:
-        for sign in (1, -1):
-            down, across = _leakage(sign * wave.point[0], rows), _leakage(sign * wave.point[1], columns)
-            power += abs(wave.amplitude) ** 2 * down[:, None] * across[None, :]
-    expected = _expected(magnitudes, distances(shape))
-    return mirrored(expected / (expected + power))
-
-
 def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
     """A plane, 0 to 1, with waves over it, unclipped: at 0 and 1 the possible value nearest to its neighbours' mean."""
     low, high = plane <= 0, plane >= 1
@@ -292,7 +278,8 @@ def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
 
 def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     """Which share of each frequency is the picture after waves of these peaks were subtracted: float32 [rows, columns],
-    from magnitudes as of `unwaved_shares`. More than the picture's power around a wave is noise (Wiener filter).
+    from the magnitudes of the spectrum [rows, columns], FFT order, without a window, of what is left. More than the
+    picture's power around a wave is noise (Wiener filter).
     """
     shape = magnitudes.shape
     over = np.square(magnitudes, dtype=np.float64) / _expected(magnitudes, distances(shape))
@@ -333,10 +320,3 @@ def _around(peak: Peak, shape: tuple[int, ...]) -> tuple[tuple[np.ndarray, np.nd
     y, x = np.ogrid[-high : high + 1, -wide : wide + 1]
     bins = (y + int(peak.point[0])) % rows, (x + int(peak.point[1])) % columns
     return bins, np.hypot(y * (longer / rows), x * (longer / columns)), reach
-
-
-def _leakage(cycles: float, length: int) -> np.ndarray:
-    """The power of exp(2 pi i cycles x / length) in each bin, FFT order."""
-    apart = np.fft.fftfreq(length, 1 / length) - cycles
-    above, below = np.square(length * np.sin(np.pi * apart)), np.square(length * np.sin(np.pi * apart / length))
-    return np.where(below > 1e-12, above / np.maximum(below, 1e-12), float(length) ** 2).astype(np.float32)

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from glfft.errors import OptionError, check_choice
-
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
 Point = tuple[float, float]
 
@@ -24,24 +22,16 @@ _WIDE_ROWS, _BRUSH_ROWS = 16, 64
 
 @dataclass(frozen=True)
 class Stroke:
-    """Frequencies are (down, across), cycles a picture, negative ones upwards and left. OptionError for bad values."""
+    """Frequencies are (down, across), cycles a picture, negative ones upwards and left."""
 
     # brush: all within `radius` of the path through the points. notch: discs at the points. The others go by the last
     # point. ring: its distance from the zero frequency, give or take `radius`. wedge: its direction from there and the
     # opposite one, `radius` to each side at its distance, from it outwards. band: a strip from it outwards, `radius`
     # to each side. Ring, wedge and band measure in cycles along the longer side, alike in each direction.
-    tool: str
-    points: tuple[Point, ...]
+    tool: str  # one of TOOLS
+    points: tuple[Point, ...]  # one at least
     radius: float = 3.0  # cycles a picture, over 0
     softness: float = 0.5  # the share of the radius over which the edge fades, as a cosine: 0 is hard, 1 all of it
-
-    def __post_init__(self) -> None:
-        check_choice("tool", self.tool, TOOLS)
-        numbers = [self.radius, self.softness, *(value for point in self.points for value in point)]
-        if not self.points or not all(map(math.isfinite, numbers)):
-            raise OptionError("A stroke needs a point at least, and finite numbers.")
-        if self.radius <= 0 or not 0 <= self.softness <= 1:
-            raise OptionError("A stroke's radius must be over 0, its softness from 0 to 1.")
 
 
 def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:

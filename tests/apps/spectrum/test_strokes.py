@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glfft.apps.spectrum.strokes import TOOLS, Stroke, mirrored, paint
-from glfft.errors import OptionError
 
 SIDES = st.integers(2, 24)
 NUMBERS = st.floats(-30, 30)
@@ -123,18 +122,3 @@ def test_mirroring_takes_the_lower_of_two() -> None:
     assert both[1, 2] == both[-1, -2] == 0.25
     assert both[2, 0] == both[-2, 0] == 0.5
     assert np.count_nonzero(both != 1) == 4
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"tool": "pen"},
-        {"points": ()},
-        {"points": ((math.nan, 0.0),)},
-        {"radius": 0.0},
-        {"softness": 1.5},
-    ],
-)
-def test_what_makes_no_stroke_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(OptionError):
-        Stroke(**{"tool": "brush", "points": ((1.0, 1.0),), **wrong})  # pyright: ignore[reportArgumentType]
