@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import moderngl
@@ -15,9 +14,9 @@ from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import choose_targets, each_file
-from glfft.apps.spectrum.screens import Peak, colour_peaks, notch
+from glfft.apps.spectrum.screens import Peak, colour_peaks
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.apps.spectrum.strokes import mirrored, paint
+from glfft.apps.spectrum.strokes import mirrored
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.files import PathName, write_whole
@@ -28,13 +27,6 @@ from glfft.gl.releasable import Keeper
 _DEEP = 65535
 _Result = tuple[StoredPicture | None, list[str]]  # what becomes of a picture, None for no change, and notes on it
 _Work = Callable[["Retoucher", StoredPicture], _Result]
-
-
-@dataclass(frozen=True)
-class Descreening:
-    peaks: int | None = None  # at most so many pairs, the highest; None for all
-    # A notch of so many cycles a picture for each; None for as much as each screen or wave takes.
-    radius: float | None = None
 
 
 def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
@@ -54,11 +46,11 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     return _retouch_files("glfft spectrum apply", sources, output, work_on, [Path(mask)])
 
 
-def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
+def descreen_files(sources: Sequence[Path], output: str) -> int:
     """Write a copy of each picture without its halftone screen, moire or stripes, as `apply_mask_files` writes them."""
 
     def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
-        peaks, result = retoucher.descreened(picture, how)
+        peaks, result = retoucher.descreened(picture)
         return result, [f"{counted(peaks)} removed" if peaks else "no peaks found"]
 
     return _retouch_files("glfft spectrum descreen", sources, output, work_on)
@@ -116,20 +108,14 @@ class Retoucher(Keeper):
         spectra = read_complex(self._maker.forward(picture.planes()))
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
-    def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], StoredPicture | None]:
+    def descreened(self, picture: StoredPicture) -> tuple[list[Peak], StoredPicture | None]:
         """The peaks of a picture that a descreening removes, and the result, None where there are none."""
         magnitudes = np.abs(self._windowed(picture.planes()))
-        shape, peaks = magnitudes.shape[1:], colour_peaks(magnitudes)[: how.peaks]
-        if how.radius is None and not screens.is_screen(peaks, shape):
-            peaks = screens.short_waves(peaks, shape)
-            return peaks, self._without_waves(picture, peaks) if peaks else None
-        if not peaks:
-            return [], None
-        if how.radius is None:
+        peaks, shape = colour_peaks(magnitudes), magnitudes.shape[1:]
+        if screens.is_screen(peaks, shape):
             return peaks, self.filtered(picture, screens.screen_mask(magnitudes, peaks))
-        mask = np.ones(shape, np.float32)
-        paint(mask, notch(peaks, how.radius))
-        return peaks, self.filtered(picture, mask)
+        waves = screens.short_waves(peaks, shape)
+        return waves, self._without_waves(picture, waves) if waves else None
 
     def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> StoredPicture:
         """A picture less the waves of these peaks."""
