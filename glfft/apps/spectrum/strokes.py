@@ -7,8 +7,9 @@ keeps it where mask(-k) = mask(k) (Bracewell, The Fourier Transform and Its Appl
 import itertools
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -40,14 +41,11 @@ def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
     periodic. The zero frequency, the picture's mean, always stays.
     """
     zero = mask[0, 0].copy()
-    if stroke.tool not in ("brush", "notch"):
-        _paint_far(mask, stroke)
-    else:
-        for down, across, start, end in _blocks(mask.shape, stroke, begun):
-            kept = _kept(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
-            part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
-            np.minimum(part, kept, out=part)
-            np.minimum(mirror, kept[::-1, ::-1], out=mirror)
+    for down, across, distances in _blocks(mask.shape, stroke, begun):
+        kept = _kept(distances(down.frequencies[:, None], across.frequencies[None, :]), stroke)
+        part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
+        np.minimum(part, kept, out=part)
+        np.minimum(mirror, kept[::-1, ::-1], out=mirror)
     mask[0, 0] = zero
 
 
@@ -62,10 +60,7 @@ def opposite(values: np.ndarray) -> np.ndarray:
 
 def reached(shape: tuple[int, int], stroke: Stroke, begun: bool) -> Iterator[tuple[slice, slice]]:
     """Rows and columns of blocks outside of which `paint` changes nothing."""
-    if stroke.tool not in ("brush", "notch"):
-        yield slice(0, shape[0]), slice(0, shape[1])
-        return
-    for down, across, _, _ in _blocks(shape, stroke, begun):
+    for down, across, _ in _blocks(shape, stroke, begun):
         yield down.bins, across.bins
         yield down.opposite, across.opposite
 
@@ -78,8 +73,19 @@ class _Run(NamedTuple):
     opposite: slice  # the bins of the opposite frequencies, the last one first
 
 
-def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Point, Point]]:
-    """Blocks of all frequencies near to each line of a stroke, with its ends; if `begun`, not of those at its start."""
+def _blocks(
+    shape: tuple[int, ...], stroke: Stroke, begun: bool
+) -> Iterator[tuple[_Run, _Run, Callable[[np.ndarray, np.ndarray], np.ndarray]]]:
+    """Blocks of frequencies that a stroke may reach, and their distances from its middle; if `begun`, not of those near
+    its start. What is left out of the others are mirror images.
+    """
+    if stroke.tool not in ("brush", "notch"):
+        rows, columns = shape
+        # The highest frequency of an even length is its own opposite: both signs.
+        for down in _runs(0, rows // 2, rows, _WIDE_ROWS):
+            for across in _runs(-(columns // 2), columns // 2, columns):
+                yield down, across, partial(_far_distances, shape, stroke)
+        return
     is_path, radius = stroke.tool == "brush" and len(stroke.points) > 1, stroke.radius
     for start, end in itertools.pairwise(stroke.points) if is_path else zip(stroke.points, stroke.points, strict=True):
         (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
@@ -99,7 +105,7 @@ def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tup
                 elif forward <= 0:
                     continue
             for across in _runs(low, high, shape[1]):
-                yield down, across, start, end
+                yield down, across, partial(_line_distances, start, end)
 
 
 def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iterator[_Run]:
@@ -114,9 +120,9 @@ def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iter
         frequency += count
 
 
-def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Point) -> np.ndarray:
+def _line_distances(start: Point, end: Point, down: np.ndarray, across: np.ndarray) -> np.ndarray:
     """Distances of frequencies from a line between two points: float32, which is four times as fast."""
-    y, x = (down - start[0])[:, None], (across - start[1])[None, :]
+    y, x = down - start[0], across - start[1]
     along_y, along_x = end[0] - start[0], end[1] - start[1]
     squared = along_y**2 + along_x**2 or 1.0
     share = (y * (along_y / squared)).astype(np.float32) + (x * (along_x / squared)).astype(np.float32)
@@ -126,30 +132,11 @@ def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Poi
     return np.sqrt(np.add(np.square(from_y, out=from_y), np.square(from_x, out=from_x), out=from_y), out=from_y)
 
 
-def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
-    y, x = (np.fft.fftfreq(length) * max(mask.shape) for length in mask.shape)
-
-    def put(rows: slice, columns: slice, down: np.ndarray, across: np.ndarray) -> None:
-        distances = _far_distances(mask.shape, stroke, down[:, None], across[None, :])
-        near = distances <= stroke.radius
-        part = mask[rows, columns]
-        part[near] = np.minimum(part[near], _kept(distances[near], stroke))
-
-    for first in range(0, len(y), _WIDE_ROWS):
-        rows = slice(first, first + _WIDE_ROWS)
-        put(rows, slice(None), y[rows], x)
-    # The highest frequency of an even length is its own opposite, though it has one sign here.
-    opposite_y, opposite_x = (np.roll(each[::-1], 1) for each in (y, x))
-    highest = [slice(length // 2, length // 2 + (length % 2 == 0)) for length in mask.shape]
-    for rows, columns in ((highest[0], slice(None)), (slice(None), highest[1])):
-        put(rows, columns, opposite_y[rows], opposite_x[columns])
-
-
 def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Distances, in cycles along the longer side, from a ring, wedge or band: over the radius outside of it."""
-    rows, columns = shape
-    longer = max(rows, columns)
-    down, across = stroke.points[-1][0] * longer / rows, stroke.points[-1][1] * longer / columns
+    rows, columns = (max(shape) / length for length in shape)
+    y, x = y * rows, x * columns
+    down, across = stroke.points[-1][0] * rows, stroke.points[-1][1] * columns
     distance = math.hypot(down, across)
     if stroke.tool == "ring":
         return np.abs(np.hypot(y, x) - distance)

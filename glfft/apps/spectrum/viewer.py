@@ -77,18 +77,14 @@ class Pane:
 
     def frequency(self, pixel: Place, size: tuple[int, int], shift: bool) -> Point:
         """The frequency that a pixel of the window shows of a spectrum of a width and height."""
-        across, down = (
-            place * side - 0.5 - shift * (side // 2) for place, side in zip(self.of_picture(pixel), size, strict=True)
-        )
-        return down, across
+        (across, down), (columns, rows) = self.of_picture(pixel), size
+        return down * rows - 0.5 - shift * (rows // 2), across * columns - 0.5 - shift * (columns // 2)
 
 
 def place_of(frequency: Point, size: tuple[int, int], shift: bool) -> Place:
     """Where a spectrum's picture shows a frequency: fractions of its width and height."""
-    across, down = (
-        (cycles + 0.5 + shift * (side // 2)) / side % 1.0 for cycles, side in zip(frequency[::-1], size, strict=True)
-    )
-    return across, down
+    (down, across), (columns, rows) = frequency, size
+    return (across + 0.5 + shift * (columns // 2)) / columns % 1.0, (down + 0.5 + shift * (rows // 2)) / rows % 1.0
 
 
 class Viewer:
@@ -171,8 +167,7 @@ class Viewer:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
         target = outputs.choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
         with self._failing():
-            pixels = painting.paint(self._display, self._spectra, self._archive, self.view)
-            painting.save_painting(target, pixels)
+            painting.save_painting(target, painting.paint(self._display, self._spectra, self._archive, self.view))
             self.message = f"Saved {target}."
 
     def find_peaks(self) -> None:
@@ -272,8 +267,7 @@ class Viewer:
                 make_mipmaps(picture)
 
     def _picture_of(self, pixels: np.ndarray) -> Texture:
-        rows, columns = pixels.shape[:2]
-        texture = self._ctx.texture((columns, rows), 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
+        texture = self._ctx.texture(pixels.shape[1::-1], 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
         make_mipmaps(texture)
         return texture
 

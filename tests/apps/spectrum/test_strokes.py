@@ -95,8 +95,8 @@ def test_a_point_beyond_the_spectrum_is_where_it_repeats() -> None:
 def test_a_ring_has_one_frequency_a_pixel_in_all_directions() -> None:
     rows, columns = 40, 80
     mask = painted((rows, columns), Stroke("ring", ((0.0, 20.0),), radius=3.0, softness=0.0))
-    distance = np.hypot(np.fft.fftfreq(rows)[:, None], np.fft.fftfreq(columns)[None, :])
-    inside = np.abs(distance * columns - 20) <= 3
+    y, x = np.fft.fftfreq(rows, 1 / rows)[:, None], np.fft.fftfreq(columns, 1 / columns)[None, :]
+    inside = np.abs(np.hypot(y * (columns / rows), x) - 20) <= 3
     assert np.array_equal(mask == 0, inside)
 
 
