@@ -3,7 +3,7 @@
 import math
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,9 @@ class NpzFile:
 
     def __init__(self, file: zipfile.ZipFile, file_bytes: int) -> None:
         self._file = file
-        self._bytes = file_bytes
+        unpacked = sum(member.file_size for member in file.infolist())
+        if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * file_bytes):
+            raise UnexpectedNpz(f"{file_bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
 
     @property
     def names(self) -> list[str]:
@@ -45,14 +47,8 @@ class NpzFile:
                     return shape, dtype
         raise UnexpectedNpz(f"its {name!r} is no plain array")
 
-    def check_size(self, names: Sequence[str]) -> None:
-        """Make sure that arrays do not unpack to far more than the file has."""
-        unpacked = sum(self._member(name).file_size for name in names)
-        if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * self._bytes):
-            raise UnexpectedNpz(f"{self._bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
-
     def read(self, name: str) -> np.ndarray:
-        """An array, once its header and size were checked."""
+        """An array, once its header was checked."""
         with self._file.open(self._member(name)) as member:
             return np.lib.format.read_array(member, allow_pickle=False)
 

@@ -99,7 +99,6 @@ def load_archive(path: PathName) -> Archive:
         most = Image.MAX_IMAGE_PIXELS
         if most is not None and rows * columns > most:
             raise UnexpectedNpz(f"it is for a picture of {columns}x{rows}, and none of more than {most} pixels is read")
-        file.check_size(["spectrum", "input"])
         spectrum, planes = (file.read(name).reshape(-1, *fit.fitted) for name in ("spectrum", "input"))
     return Archive(spectrum, planes, fit, channel, window, mode, bit_depth, white, source)
 

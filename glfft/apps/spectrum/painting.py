@@ -29,13 +29,11 @@ def paint_files(
     """
     check_drawable(view)
     targets = choose_targets(sources, output, SPECTRUM_ENDING)
-    data_targets: Sequence[Path | None] = [None] * len(sources)
-    if save_data is not None:
-        data_targets = choose_targets(sources, save_data, DATA_ENDING)
-        if {target.resolve() for target in targets} & {target.resolve() for target in data_targets}:
-            raise UsageError("-o and --save-data name the same file; name two.")
-        if any(target.suffix.lower() != ".npz" for target in data_targets):
-            raise UsageError(f"--save-data {save_data} must end in .npz.")
+    data_targets = [] if save_data is None else choose_targets(sources, save_data, DATA_ENDING)
+    if {target.resolve() for target in targets} & {target.resolve() for target in data_targets}:
+        raise UsageError("-o and --save-data name the same file; name two.")
+    if any(target.suffix.lower() != ".npz" for target in data_targets):
+        raise UsageError(f"--save-data {save_data} must end in .npz.")
     ctx = open_context()
     largest_side = state_of(ctx).limits.texture_size
     with SpectrumMaker(ctx, treatment.algorithm) as maker, Display(ctx) as display:
@@ -46,9 +44,9 @@ def paint_files(
             textures = maker.forward(archive.input)
             archive = replace(archive, spectrum=read_complex(textures))
             save_painting(targets[index], paint(display, textures, archive, view))
-            if (data_target := data_targets[index]) is not None:
-                save_archive(data_target, archive, {**asdict(view), "colormap": view.table_name})
-                written.append(data_target)
+            if data_targets:
+                written.append(data_targets[index])
+                save_archive(written[-1], archive, {**asdict(view), "colormap": view.table_name})
             return f"{source}: {archive.description} -> {', '.join(map(str, written))}"
 
         return each_file("glfft spectrum", sources, work)

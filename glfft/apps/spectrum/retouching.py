@@ -169,7 +169,6 @@ def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
             shape, dtype = file.header("mask")
             if len(shape) != 2 or min(shape) < 1 or dtype.kind not in "fiub":
                 raise UnexpectedNpz("its 'mask' is no array of numbers [rows, columns]")
-            file.check_size(["mask"])
             mask = file.read("mask").astype(np.float32)
     else:
         with source_pictures.named(path):

@@ -34,15 +34,8 @@ _FORMATS = (
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
 )
 
-_UPRIGHT = {  # from what EXIF says of the first row and column to what turns the picture upright
-    2: lambda samples: samples[:, ::-1],
-    3: lambda samples: samples[::-1, ::-1],
-    4: lambda samples: samples[::-1],
-    5: lambda samples: np.swapaxes(samples, 0, 1),
-    6: lambda samples: np.rot90(samples, -1),
-    7: lambda samples: np.swapaxes(samples[::-1, ::-1], 0, 1),
-    8: lambda samples: np.rot90(samples, 1),
-}
+# Steps through rows and columns that turn a picture of an EXIF orientation upright, once those of 5 to 8 are exchanged.
+_UPRIGHT = {2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (1, -1), 7: (-1, -1), 8: (-1, 1)}
 
 
 @dataclass(frozen=True)
@@ -223,8 +216,11 @@ def orientation_of(image: Image.Image) -> tuple[int, bool]:
 
 def turned(samples: np.ndarray, orientation: int, back: bool = False) -> np.ndarray:
     """Samples [rows, columns, ...] of an EXIF orientation turned upright, or upright ones turned back."""
-    turn = _UPRIGHT.get({6: 8, 8: 6}.get(orientation, orientation) if back else orientation)
-    return np.ascontiguousarray(turn(samples) if turn else samples)
+    down, across = _UPRIGHT.get(orientation, (1, 1))
+    if orientation in (5, 6, 7, 8) and not back:
+        samples = np.swapaxes(samples, 0, 1)
+    samples = samples[::down, ::across]
+    return np.ascontiguousarray(np.swapaxes(samples, 0, 1) if orientation in (5, 6, 7, 8) and back else samples)
 
 
 def _swapped(image: Image.Image) -> str | None:

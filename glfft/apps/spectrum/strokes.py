@@ -35,17 +35,20 @@ class Stroke:
     softness: float = 0.5  # the share of the radius over which the edge fades, as a cosine: 0 is hard, 1 all of it
 
 
-def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
+def paint(
+    mask: np.ndarray, stroke: Stroke, begun: bool = False, touch: Callable[[slice, slice], object] = lambda *_: None
+) -> None:
     """Paint a stroke and its mirror image on a mask, in place; the first point of a brush that has `begun` is painted.
     Where strokes overlap the one that removes most counts. Brush and notch go on at the opposite edge, for spectra are
-    periodic. The zero frequency, the picture's mean, always stays.
+    periodic. The zero frequency, the picture's mean, always stays. `touch` is told rows and columns before they change.
     """
     zero = mask[0, 0].copy()
     for down, across, distances in _blocks(mask.shape, stroke, begun):
         kept = _kept(distances(down.frequencies[:, None], across.frequencies[None, :]), stroke)
-        part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
-        np.minimum(part, kept, out=part)
-        np.minimum(mirror, kept[::-1, ::-1], out=mirror)
+        there, opposite = (down.bins, across.bins), (down.opposite, across.opposite)
+        for place, values in ((there, kept), (opposite, kept[::-1, ::-1])):
+            touch(*place)
+            np.minimum(mask[place], values, out=mask[place])
     mask[0, 0] = zero
 
 
@@ -56,13 +59,6 @@ def mirrored(mask: np.ndarray) -> np.ndarray:
 
 def opposite(values: np.ndarray) -> np.ndarray:
     return np.roll(values[::-1, ::-1], (1, 1), axis=(0, 1))
-
-
-def reached(shape: tuple[int, int], stroke: Stroke, begun: bool) -> Iterator[tuple[slice, slice]]:
-    """Rows and columns of blocks outside of which `paint` changes nothing."""
-    for down, across, _ in _blocks(shape, stroke, begun):
-        yield down.bins, across.bins
-        yield down.opposite, across.opposite
 
 
 class _Run(NamedTuple):

@@ -109,7 +109,7 @@ def test_a_file_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path
                 for _ in range(4096):
                     member.write(bytes(4096 * np.dtype(dtype).itemsize))
     assert path.stat().st_size < 1 << 20
-    _refused(path, "would unpack to 201326848, which may be an attack on memory")
+    _refused(path, "would unpack to 20132[0-9]{4}, which may be an attack on memory")
 
 
 @pytest.mark.parametrize(
