@@ -18,13 +18,12 @@ from glfft.apps.spectrum.screens import Peak, colour_peaks
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.errors import DataError, LimitError, UsageError
+from glfft.errors import DataError, LimitError
 from glfft.files import PathName, write_whole
-from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
+from glfft.files.npz import UnexpectedNpz, open_npz
 from glfft.gl.context import open_context
 from glfft.gl.releasable import Keeper
 
-_DEEP = 65535
 _Result = tuple[StoredPicture | None, list[str]]  # what becomes of a picture, None for no change, and notes on it
 _Work = Callable[["Retoucher", StoredPicture], _Result]
 
@@ -147,22 +146,13 @@ def _without_mean(planes: np.ndarray) -> np.ndarray:
 
 
 def save_mask(path: PathName, mask: np.ndarray) -> None:
-    """Write a mask [rows, columns], FFT order: as .npz with the float32 array `mask`, or as .png of 16-bit grey with
-    the zero frequency in the middle. Raises UsageError for another ending, OutputError where it cannot be written.
-    """
-    suffix = Path(path).suffix.lower()
-    if suffix not in (".png", ".npz"):
-        raise UsageError(f"{path} must end in .png or .npz, for it is a mask.")
-    if suffix == ".npz":
-        save_npz(path, {"mask": mask.astype(np.float32)}, compress=True)
-        return
-    levels = np.rint(np.fft.fftshift(mask).astype(np.float64) * _DEEP).astype(np.uint16)
-    save_picture(path, Image.fromarray(levels))
+    """Write a mask [rows, columns], FFT order, as a picture of 16-bit grey with the zero frequency in the middle."""
+    save_picture(path, Image.fromarray(np.rint(np.fft.fftshift(mask) * np.float64(65535)).astype(np.uint16)))
 
 
 def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
-    """Read a mask, as of `save_mask` or any picture: float32 [rows, columns] in FFT order, from 0 to 1, and whether it
-    had to be mirrored: a frequency and its opposite get the lower value. Raises DataError where the file is no mask.
+    """Read a mask, a picture or the array `mask` of an .npz file: float32 [rows, columns] in FFT order, 0 to 1, and
+    whether it was mirrored: a frequency and its opposite get the lower value. DataError where the file is no mask.
     """
     if Path(path).suffix.lower() == ".npz":
         with open_npz(path, "an .npz file with the array 'mask'") as file:

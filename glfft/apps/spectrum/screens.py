@@ -57,13 +57,13 @@ class Peak:
     point: Point  # cycles a picture, (down, across)
     height: float  # its magnitude over the median of its ring
 
-    def along_longer(self, shape: tuple[int, ...]) -> Point:
-        """Its frequency in cycles along the longer side."""
-        return self.point[0] * max(shape) / shape[0], self.point[1] * max(shape) / shape[1]
+    def along_longer(self, shape: tuple[int, ...]) -> complex:
+        """Its frequency in cycles along the longer side: down + i across."""
+        return complex(self.point[0] * max(shape) / shape[0], self.point[1] * max(shape) / shape[1])
 
     def distance(self, shape: tuple[int, ...]) -> float:
         """How far it is from the zero frequency, in cycles along the longer side."""
-        return float(np.hypot(*self.along_longer(shape)))
+        return abs(self.along_longer(shape))
 
 
 def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
@@ -94,9 +94,8 @@ def colour_peaks(magnitudes: np.ndarray) -> list[Peak]:
     found = [peak for plane in magnitudes for peak in find_peaks(plane)]
     kept: list[Peak] = []
     for peak in sorted(found, key=lambda peak: -peak.height):
-        y, x = peak.point
-        others = (other.point for other in kept)  # or their mirror images
-        if all(min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) > _APART for v, u in others):
+        here, others = complex(*peak.point), (complex(*other.point) for other in kept)
+        if all(min(abs(here - other), abs(here + other)) > _APART for other in others):  # or their mirror images
             kept.append(peak)
     return kept
 
@@ -159,10 +158,10 @@ def short_waves(peaks: Sequence[Peak], shape: tuple[int, ...]) -> list[Peak]:
     """Peaks without those that may be the picture, such as bricks or ripples: long waves and their multiples."""
     long = [peak.along_longer(shape) for peak in peaks if peak.distance(shape) < max(shape) / _LONGEST]
 
-    def is_multiple(peak: Peak, of: tuple[float, float]) -> bool:
-        y, x = peak.along_longer(shape)
-        times = round((y * of[0] + x * of[1]) / (of[0] ** 2 + of[1] ** 2))
-        return times != 0 and np.hypot(y - times * of[0], x - times * of[1]) <= _SQUARE[0]
+    def is_multiple(peak: Peak, of: complex) -> bool:
+        wave = peak.along_longer(shape)
+        times = round((wave / of).real)
+        return times != 0 and abs(wave - times * of) <= _SQUARE[0]
 
     return [peak for peak in peaks if not any(is_multiple(peak, of) for of in long)]
 
@@ -196,12 +195,11 @@ def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
     """Half the distance of the nearest screen among the highest peaks, or 0: detail below is not mixed with dots."""
     found: list[float] = []
     for one, other in itertools.combinations(peaks[:_HIGHEST], 2):
-        (y, x), (v, u) = (peak.along_longer(shape) for peak in (one, other))
+        first, second = one.along_longer(shape), other.along_longer(shape)
         # A quarter turn of one is the other, or its mirror image.
-        apart = min(np.hypot(v - x, u + y), np.hypot(v + x, u - y))
-        if apart <= _SQUARE[0] + _SQUARE[1] * np.hypot(y, x):
-            found.append(min(np.hypot(y, x), np.hypot(v, u)) / 2)
-    return float(min(found, default=0.0))
+        if min(abs(second - 1j * first), abs(second + 1j * first)) <= _SQUARE[0] + _SQUARE[1] * abs(first):
+            found.append(min(abs(first), abs(second)) / 2)
+    return min(found, default=0.0)
 
 
 def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> np.ndarray:
