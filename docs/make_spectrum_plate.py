@@ -13,11 +13,10 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import glfft
-from glfft.apps.spectrum.display import Display
+from glfft.apps.spectrum.display import Display, SpectrumMaker, read_complex
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.painting import archive_input, paint
 from glfft.apps.spectrum.radial import plot_radial_profile
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 
 # A pixel of the plate for each bin: a smooth filter would mix the colours of bins side by side.
 _PANEL = (400, 267)

@@ -19,7 +19,7 @@ from support.sentences import assert_one_sentence
 from support.spectrum import DONE, FAILED, SHAPES, USAGE, files, picture, spectrum
 from support.spectrum import one_context as one_context
 
-from glfft.apps.spectrum import transform
+from glfft.apps.spectrum import display
 from glfft.apps.spectrum.archive import load_archive
 from glfft.apps.spectrum.colours import colour_table
 from glfft.errors import DataError, LimitError
@@ -100,7 +100,7 @@ def test_a_side_no_kernel_can_do_is_a_sentence_that_names_the_other_fits(
     picture("a.png")
     picture("prime.png", 6, 23)
     assert spectrum("prime.png", "--save-data", "d.npz", "-o", "o.png") == DONE
-    monkeypatch.setattr(transform, "Plan", no_plan_of_23_columns)
+    monkeypatch.setattr(display, "Plan", no_plan_of_23_columns)
     before = files(folder)
     capsys.readouterr()
     assert spectrum("prime.png", "-o", "p.png", "--save-data", "p.npz") == FAILED

@@ -12,11 +12,10 @@ from PIL import Image
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import colours, outputs, source_pictures, stored_pictures
-from glfft.apps.spectrum.display import Display, Range, choose_range
+from glfft.apps.spectrum.display import Display, Range, SpectrumMaker, choose_range
 from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.strokes import opposite
-from glfft.apps.spectrum.transform import SpectrumMaker
 from glfft.errors import DataError, OptionError, UsageError
 from glfft.files import PathName
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz

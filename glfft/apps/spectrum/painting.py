@@ -10,10 +10,9 @@ import numpy as np
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import colours, fitting, png, radial, source_pictures
 from glfft.apps.spectrum.archive import Archive, save_archive
-from glfft.apps.spectrum.display import Display, choose_range
+from glfft.apps.spectrum.display import Display, SpectrumMaker, choose_range, read_complex
 from glfft.apps.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets, each_file
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import UsageError
 from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of

@@ -12,12 +12,12 @@ from PIL import Image
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import screens, source_pictures
+from glfft.apps.spectrum.display import SpectrumMaker, read_complex
 from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import choose_targets, each_file
 from glfft.apps.spectrum.screens import Peak, colour_peaks
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, LimitError
 from glfft.files import PathName, write_whole
 from glfft.files.npz import UnexpectedNpz, open_npz

@@ -15,12 +15,11 @@ import numpy as np
 from moderngl import Context, Framebuffer, Texture
 
 from glfft.apps.spectrum import outputs, painting, radial, retouching
-from glfft.apps.spectrum.display import Display, choose_range
+from glfft.apps.spectrum.display import Display, SpectrumMaker, choose_range, read_complex
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.retouch import Retouch, Sketch, make_mipmaps, stroke_uniforms
 from glfft.apps.spectrum.screens import Peak
 from glfft.apps.spectrum.strokes import Point
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, GlfftError
 from glfft.gl import bindings, programs
 from glfft.gl.context import state_of

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from support.retouching import landscape, viewer_frame
 
-from glfft.apps.spectrum import transform
+from glfft.apps.spectrum import display
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display
 from glfft.apps.spectrum.options import CHANNELS, COLORMAPS, FITS, SCALES, VIEWS, WINDOWS, Treatment, View
@@ -137,7 +137,7 @@ def test_a_size_the_device_cannot_transform_is_said_and_changes_nothing(
 
     with monkeypatch.context() as patch:
         # The plan, or the memory for its textures.
-        patch.setattr(transform, "Plan" if failure is LimitError else "errors_checked", refuse)
+        patch.setattr(display, "Plan" if failure is LimitError else "errors_checked", refuse)
         viewer.step(1)
         assert viewer.source == paths[0]
         assert "prime.png: " in viewer.message
