@@ -158,7 +158,9 @@ def test_real_lines_whose_parts_would_go_alone_are_halved() -> None:
     pairs = axis_request((6, 2532), device=GPU, algorithm="bluestein", real=True, real_pairs=True)
     forward, inverse = replace(pairs, direction=-1), replace(pairs, direction=1)
     halved = registry.in_halves(forward)
-    assert halved.halved and not halved.real_pairs and len(Bluestein().parts(halved)) == 1
+    assert halved.halved
+    assert not halved.real_pairs
+    assert len(Bluestein().parts(halved)) == 1
     assert registry.in_halves(inverse) == inverse, "pairs go together"
     on_cpu = replace(forward, device=replace(LEAST_DEVICE, renderer="llvmpipe"))
     assert registry.in_halves(on_cpu) == on_cpu
