@@ -115,17 +115,8 @@ def _scan(arguments: argparse.Namespace) -> Demo:
     return "glfft.apps.channelizer.board", "scan", settings
 
 
-def _add_cubes(parser: argparse.ArgumentParser) -> None:
-    common.adder(parser, "scene")("--cubes N", common.whole_number(least=1), "number of cubes", default=420)
-
-
-def _cubes(arguments: argparse.Namespace) -> Demo:
-    return "glfft.apps.cubes", "cubes", arguments.cubes
-
-
 # What each does; what adds its own options; what checks them.
 _DEMOS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], Demo]]] = {
     "ofdm": ("receive WirelessHD symbols: constellation, spectrum, errors, throughput", _add_link, _link),
     "channelizer": ("divide a wideband signal into channels, as a live waterfall", _add_scan, _scan),
-    "overlay": ("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes),
 }

@@ -53,6 +53,8 @@ def test_a_window_closes_after_its_frames(folder: Path) -> None:
         (["-o", "no/a.png"], 1, "there is no folder no"),
         (["--headless", "--frames", "3"], 2, "there is no window"),
         (["--in-flight", "0"], 2, "1 or more"),
+        (["--frames", "0"], 2, "1 or more"),
+        (["--resolution", "big"], 2, "--resolution"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(
