@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, OptionError, at_least_one, check_choice
+from glfft.errors import DataError, OptionError, at_least_one, check_choice, require
 from glfft.files import refuse_pipe
 from glfft.streaming.sources import check_whole, file_samples
 
@@ -144,8 +144,9 @@ def open_recording(
         rate: samples a second, in place of the recording's, as `frequency` in the middle, in hertz.
 
     Raises DataError where a file is missing, truncated (the message has the byte), or of a kind that is not read,
-    OptionError where there is no such type, or the SigMF recording has another one.
+    OptionError where the rate is not positive, there is no such type, or the SigMF recording has another one.
     """
+    require(rate is None or 0 < rate < float("inf"), "rate", rate, "a positive number of hertz")
     path = Path(path)
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)

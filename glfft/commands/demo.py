@@ -6,7 +6,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from glfft.algorithms.registry import check_algorithm
 from glfft.apps.ofdm.link.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.commands import arguments as common
 from glfft.errors import UsageError
@@ -65,24 +64,10 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
     noise, decibels = "bit energy over noise density, dB", common.between(LOWEST_DB, HIGHEST_DB, "dB")
     add("--ebn0 DB", decibels, noise, dest="bit_energy_db", default=_LINK.bit_energy_db)
     add("--samples", WIDTHS, "storage of samples: floats, or integers of 8 to 2 bits", default=_LINK.samples)
-    add("--seed S", common.whole_number(least=0), "seed of bits and noise", default=_LINK.seed)
-    add = common.adder(parser, "receiver")
-    symbols = "symbols per block, a multiple of 22 (default: chosen for the device)"
-    add("--symbols N", common.whole_number(least=1), symbols)
-    add("--in-flight N", common.whole_number(least=1), "most blocks in flight at once", default=_LINK.in_flight)
-    add("--direct", None, "transform samples from the memory they are written to, without a copy on the device")
-    algorithm = "algorithm of the transforms, such as auto or the paper's radix-8; 'glfft info' lists them"
-    add("--algorithm NAME", str, algorithm, default=_LINK.algorithm)
 
 
 def _link(arguments: argparse.Namespace) -> Demo:
-    check_algorithm(arguments.algorithm)
-    settings = LinkSettings(**common.given(arguments, LinkSettings))
-    if settings.symbols is not None:
-        from glfft.apps.ofdm.link.reception import check_symbols
-
-        check_symbols(settings.symbols)
-    return "glfft.apps.ofdm.board", "link", settings
+    return "glfft.apps.ofdm.board", "link", LinkSettings(**common.given(arguments, LinkSettings))
 
 
 def _add_scan(parser: argparse.ArgumentParser) -> None:
@@ -104,8 +89,6 @@ def _scan(arguments: argparse.Namespace) -> Demo:
         raise UsageError("--samples and --rate describe a recording; name it with --file.")
     if arguments.file is not None and arguments.seed is not None:
         raise UsageError("--seed is for the synthetic signal; leave out --seed or --file.")
-    if arguments.rate is not None and not 0 < arguments.rate < float("inf"):
-        raise UsageError(f"--rate is {arguments.rate:g} and must be a positive number of hertz.")
     from glfft.apps.channelizer.scan import ScanSettings
     from glfft.channelizer.recordings import open_recording
 
