@@ -40,14 +40,14 @@ def run(arguments: argparse.Namespace) -> int:
         bank = FilterBank.design_staggered(arguments.channels, taps=arguments.taps)
     else:
         bank = FilterBank.design(arguments.channels, arguments.decimation, taps=arguments.taps)
-    recording = open_recording(arguments.recording, arguments.samples, arguments.rate)
-    output = arguments.output or work.default_output(recording)
+    signal = open_recording(arguments.recording, arguments.samples, arguments.rate)
+    output = arguments.output or work.default_output(signal)
     work.check_output(output)
     from tqdm import tqdm
 
     with (
         common.headless_context(arguments.device) as ctx,
-        tqdm(total=recording.count, unit="sample", unit_scale=True, delay=1, leave=False, disable=None) as bar,
+        tqdm(total=signal.count, unit="sample", unit_scale=True, delay=1, leave=False, disable=None) as bar,
     ):
         done = work.channelize_file(
             ctx, recording, bank, output, arguments.algorithm, lambda at: bar.update(at - bar.n)
