@@ -49,8 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
         common.headless_context(arguments.device) as ctx,
         tqdm(total=signal.count, unit="sample", unit_scale=True, delay=1, leave=False, disable=None) as bar,
     ):
-        done = work.channelize_file(
-            ctx, recording, bank, output, arguments.algorithm, lambda at: bar.update(at - bar.n)
-        )
+        done = work.channelize_file(ctx, signal, bank, output, arguments.algorithm, lambda at: bar.update(at - bar.n))
     print(done)
     return 0
