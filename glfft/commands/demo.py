@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,7 @@ from glfft.commands import arguments as common
 from glfft.errors import UsageError
 from glfft.files import check_writable, make_folder
 
-# A module, NAME and settings for its functions `open_NAME`, a window until it is closed, and `draw_NAME`, a picture.
-Demo = tuple[str, str, Any]
+Demo = tuple[str, Any]  # the module of a `Board`, and its settings
 
 _RESOLUTION = (1280, 720)
 _LEAST_SIDE, _LARGEST_SIDE = 64, 16384
@@ -38,11 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Show a demo, or write its picture."""
     name, size, trace = arguments.demo, arguments.resolution, arguments.trace
     _, _, ready = _DEMOS[name]
-    module, drawn, settings = ready(arguments)
+    module, settings = ready(arguments)
     if trace:
         check_writable(trace)
     if not (arguments.output or arguments.headless or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
-        getattr(import_module(module), f"open_{drawn}")(settings, size, arguments.frames, trace)
+        from glfft.apps.plots import open_board
+
+        open_board(f"glfft demo {name}", size, partial(import_module(module).Board, settings), arguments.frames, trace)
         return 0
     if arguments.frames is not None:
         raise UsageError("--frames has no effect here: there is no window.")
@@ -51,9 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     path = arguments.output or make_folder("out") / f"{name}.png"
     check_writable(path)
     from glfft.apps.picture_files import save_picture
+    from glfft.apps.plots import draw_board
 
     with common.headless_context() as ctx:
-        save_picture(path, getattr(import_module(module), f"draw_{drawn}")(ctx, settings, size, trace))
+        save_picture(path, draw_board(ctx, size, partial(import_module(module).Board, settings), trace))
     print(path)
     return 0
 
@@ -67,7 +70,7 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
 
 
 def _link(arguments: argparse.Namespace) -> Demo:
-    return "glfft.apps.ofdm.board", "link", LinkSettings(**common.given(arguments, LinkSettings))
+    return "glfft.apps.ofdm.board", LinkSettings(**common.given(arguments, LinkSettings))
 
 
 def _add_scan(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +98,7 @@ def _scan(arguments: argparse.Namespace) -> Demo:
     recording = arguments.file and open_recording(arguments.file, arguments.samples, arguments.rate)
     settings = ScanSettings(recording=recording, **common.given(arguments, ScanSettings))
     _ = settings.bank  # refused before a window opens
-    return "glfft.apps.channelizer.board", "scan", settings
+    return "glfft.apps.channelizer.board", settings
 
 
 # What each does; what adds its own options; what checks them.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,8 @@ def test_a_picture_is_written(
     from glfft.apps.ofdm import board
 
     # As many bits as tests/apps/ofdm/test_board_display.py counts: more say no more of the command.
-    monkeypatch.setattr(board, "draw_link", partial(board.draw_link, bits=22 * 1344, steps=2))
+    monkeypatch.setattr(board, "_BITS", 22 * 1344)
+    monkeypatch.setattr(board, "_STEPS", 2)
     link = ("--channel", "flat", "--samples", "float16", "--ebn0", "12")
     assert main([*SMALL, "-o", "link.png", *link]) == 0
     assert capsys.readouterr().out.split() == ["link.png"]

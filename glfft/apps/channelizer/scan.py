@@ -101,6 +101,10 @@ class Scan(Releasable):
             self._paces.append((self.done - before, time.perf_counter() - begun))
 
     def fill(self) -> None:
+        """Go on until the waterfall is full, or has all of a recording."""
+        recording, rows = self.settings.recording, self.settings.rows
+        if recording is not None:
+            self._row_times = -(-recording.count // (rows * self.bank.decimation))
         while self.rows < self.settings.rows and not self.ended:
             self.step(0.0)
 

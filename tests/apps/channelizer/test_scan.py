@@ -43,7 +43,8 @@ def test_a_recording_ends_and_its_strongest_channel_is_watched(ctx: moderngl.Con
         scan.step(1.0)
         assert scan.frequency_of(scan.watched) == -3 / 16
         # What is left of a row is not shown.
-        assert scan.rows == 100_000 // 4096
+        assert scan.rows == 100_000 // scan.row_samples
+        assert scan.row_samples == -(-100_000 // (32 * 8)) * 8
         assert scan.levels[-1, scan.watched] == pytest.approx(0, abs=0.1)
         assert scan.rate == 1.6e6
 
