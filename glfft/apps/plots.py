@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, Protocol
+from typing import Any
 
 import glfw
 import moderngl
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from glfft.apps.picture_files import read_picture
 from glfft.gl.context import state_of
+from glfft.gl.releasable import Keeper
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.profiler import Profiler, traced
@@ -115,11 +116,6 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
     return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)
 
 
-def glow(colours: Sequence[Sequence[int]], counts: npt.NDArray[np.float64], contrast: float) -> bytes:
-    """How often points fell into each texel, as colours from none to most."""
-    return ramp(colours, np.log1p(counts * contrast / max(counts.max(), 1.0)) / np.log1p(contrast)).tobytes()
-
-
 def engineering(value: float, digits: int = 3) -> str:
     """A number with so many digits and a prefix of the SI."""
     if not value > 0:
@@ -130,23 +126,28 @@ def engineering(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}g}"
 
 
-class Board(Protocol):
-    keys: str  # what keys do, for people. Space pauses and Escape closes the window, whatever is shown.
+class Board(Keeper):
+    """What a demo shows; it is made from settings and a context."""
+
+    keys = "Space: pause   Escape: quit"  # what keys do, for people
 
     def step(self) -> None:
         """Go on for a frame's time."""
+        raise NotImplementedError
 
     def fill(self, profiler: Profiler | None) -> None:
         """Go on as far as a picture needs, in frames of the profiler if there is one."""
+        raise NotImplementedError
 
     def draw(self, page: Page) -> None:
         """Draw into the open frame."""
+        raise NotImplementedError
 
     def on_key(self, key: int, modifiers: int) -> None:
         """Answer to a GLFW key."""
 
 
-Maker = Callable[[moderngl.Context], AbstractContextManager[Board]]
+Maker = Callable[[moderngl.Context], Board]
 
 
 def open_board(title: str, size: Size, make: Maker, frames: int | None = None, trace: str | None = None) -> None:

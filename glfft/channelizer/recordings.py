@@ -218,14 +218,12 @@ class Station:
     period: float  # of a swing, a sweep, or a burst
 
 
-NARROW = Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0)  # within one channel of 256
-
 STATIONS = (
     Station("tone", -0.43, 0.0, 0.06, 1.0),
     Station("fm", -0.34, 0.05, 0.12, 90_000.0),
     Station("qpsk", -0.21, 0.045, 0.2, 0.0),
     Station("sweep", -0.07, 0.12, 0.08, 260_000.0),
-    NARROW,
+    Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0),  # within one channel of 256
     Station("hops", 0.15, 0.16, 0.1, 22_000.0),
     Station("qpsk", 0.29, 0.02, 0.1, 0.0),
     Station("fm", 0.36, 0.02, 0.08, 31_000.0),

@@ -1,4 +1,4 @@
-"""A wideband signal divided into channels, block after block: how strong each channel is, and the samples of one."""
+"""A wideband signal divided into channels, block after block: how strong each channel is."""
 
 import time
 from collections import deque
@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.recordings import NARROW, Recording, Wideband
+from glfft.channelizer.recordings import Recording, Wideband
 from glfft.gl.releasable import Releasable
 
-KEPT_TIMES = 2048  # times of the channel looked at that are kept
 FLOOR_DB = -160.0  # below this nothing is told apart: decibels
 
 
@@ -39,8 +38,7 @@ class Scan(Releasable):
     settings make no sense, or are too large for the device.
 
     `levels` are decibels of each channel, [rows, channels], the newest row last, FLOOR_DB where there is none yet.
-    `watched` and `samples` are the place of the channel that is looked at, and its newest samples, complex64. `rows`
-    and `done` count rows and samples of the signal so far; `ended` is whether the recording has ended.
+    `rows` and `done` count rows and samples of the signal so far; `ended` is whether the recording has ended.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: ScanSettings) -> None:
@@ -56,13 +54,9 @@ class Scan(Releasable):
         signal = Wideband(self.times * bank.decimation, seed=settings.seed)
         self._results = self.channelizer.run(signal if recording is None else recording.samples())
         self.levels = np.full((settings.rows, channels), FLOOR_DB, np.float32)
-        self.watched = half + round(NARROW.frequency * channels)
-        self._chosen = recording is None  # a recording's strongest channel is watched first, unless the user names one
-        self.samples = np.zeros(0, np.complex64)
         self.rows, self.done, self.ended = 0, 0, False
         # The row that is not full: the sum of its powers, and how many times it has.
         self._sum, self._summed = np.zeros(channels), 0
-        self._last: npt.NDArray[np.complex64] | None = None
         self._paces: deque[tuple[int, float]] = deque(maxlen=60)
 
     @property
@@ -84,12 +78,6 @@ class Scan(Releasable):
     def frequency_of(self, place: float) -> float:
         """The middle of a channel by its place, as a part of the sample rate."""
         return (place - self.settings.channels // 2) / self.settings.channels
-
-    def watch(self, place: int) -> None:
-        self._chosen = True
-        self.watched = min(max(place, 0), self.settings.channels - 1)
-        if self._last is not None:
-            self.samples = self._last[self.watched].copy()
 
     def step(self, seconds: float) -> None:
         """Go on for some time, by one block at least; does nothing once the recording has ended."""
@@ -118,13 +106,7 @@ class Scan(Releasable):
             self.ended = True
             return
         self.done += block.shape[1] * self.bank.decimation
-        self._last = block
-        power = block.real**2 + block.imag**2
-        if not self._chosen:
-            # The one that is strong most of the time.
-            self._chosen, self.watched = True, int(np.median(power, axis=1).argmax())
-        self._add(power)
-        self.samples = np.concatenate([self.samples, block[self.watched]])[-KEPT_TIMES:]
+        self._add(block.real**2 + block.imag**2)
 
     def _add(self, power: npt.NDArray[np.floating]) -> None:
         """Powers [channels, times] to rows of the waterfall."""

@@ -18,7 +18,7 @@ from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_
 from glfft.apps.ofdm.link.symbols import Channel, Width, expected_error_rate
 from glfft.apps.plots import Page
 from glfft.errors import GlfftError
-from glfft.gl.releasable import Keeper, released_on_error
+from glfft.gl.releasable import released_on_error
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Colour
 from glfft.profiling.profiler import Profiler
@@ -37,7 +37,7 @@ _BITS, _STEPS = 400_000, 20  # before a picture: bits counted for each point, wh
 _ENERGIES = np.linspace(0, 20, 41)  # dB
 
 
-class Board(Keeper):
+class Board(plots.Board):
     keys = "up, down: Eb/N0   C: channel   W, Shift+W: width of samples   Space: pause   Escape: quit"
 
     def __init__(self, settings: LinkSettings, ctx: Context) -> None:
@@ -52,7 +52,8 @@ class Board(Keeper):
         points = self.reception.result["points"].ravel()
         counts, _, _ = np.histogram2d(points.imag, points.real, _SIDE, [_REACH] * 2)
         self._density = 0.8 * self._density + counts  # with an afterglow
-        self._texture.write(plots.glow(_GLOW, self._density, 30))
+        shares = np.log1p(self._density * 30 / max(self._density.max(), 1.0)) / math.log1p(30)
+        self._texture.write(plots.ramp(_GLOW, shares).tobytes())
 
     def fill(self, profiler: Profiler | None) -> None:
         """Count errors for each point of their curve, and receive for a second."""

@@ -12,13 +12,10 @@ import pytest
 
 pytest.importorskip("imgui_bundle")
 
-from glfft.apps import plots
-from glfft.apps.channelizer import board as boards
 from glfft.apps.channelizer.board import Board
 from glfft.apps.channelizer.scan import ScanSettings
 from glfft.apps.plots import Page, draw_board
 from glfft.channelizer.recordings import open_recording
-from glfft.ui.imgui_layer import ImguiLayer
 
 SIZE = (640, 360)
 
@@ -49,38 +46,7 @@ def test_a_tone_is_a_bright_line_in_its_place(ctx: moderngl.Context, tmp_path: P
     assert picture.shape == (360, 640, 3)
     left, top, width, height = waterfall
     rows = slice(round(top) + 8, round(top + height) - 8)
-    across = [round(left + (place + 0.3) / 16 * width) for place in range(16)]  # beside the mark of what is watched
+    across = [round(left + (place + 0.5) / 16 * width) for place in range(16)]
     bright = picture[rows, across].astype(float).sum(axis=2).mean(axis=0)
     assert bright.argmax() == 13
     assert bright[13] > 3 * np.delete(bright, [12, 13, 14]).max()
-
-
-def test_a_click_watches_a_channel(ctx: moderngl.Context, waterfall: list[float]) -> None:
-    target = ctx.simple_framebuffer(SIZE, components=3)
-    with (
-        ImguiLayer(ctx, scale=1.0) as layer,
-        plots._plots(),
-        Board(ScanSettings(16, taps=2, rows=4), ctx) as board,
-    ):
-        draw = partial(plots._draw, target, layer, SIZE, board)
-        draw()
-        draw()
-        left, top, width, _ = waterfall
-        for x, watched in ((left + 1, 0), (left + width - 1, 15), (left - 3, 15)):
-            layer._io.add_mouse_pos_event(x, top + 20)
-            draw()
-            layer._io.add_mouse_button_event(0, True)
-            draw()
-            assert board.scan.watched == watched
-            layer._io.add_mouse_button_event(0, False)
-            draw()
-    target.release()
-
-
-def test_a_channel_has_its_own_spectrum() -> None:
-    samples = np.exp(2j * np.pi * 0.25 * np.arange(600)).astype(np.complex64)
-    spectrum = boards._spectrum_of(samples)
-    assert len(spectrum) == 256
-    assert spectrum.argmax() == 192
-    assert spectrum.max() == pytest.approx(0, abs=0.1)
-    assert len(boards._spectrum_of(samples[:5])) == 0
