@@ -116,14 +116,12 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
     return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)
 
 
-def engineering(value: float, digits: int = 3) -> str:
-    """A number with so many digits and a prefix of the SI."""
-    if not value > 0:
-        return "-"
-    for power, prefix in ((9, " G"), (6, " M"), (3, " k")):
+def engineering(value: float) -> str:
+    """A number with three digits and a prefix of the SI, for a unit that follows."""
+    for power, prefix in ((9, " G"), (6, " M"), (3, " k"), (0, " "), (-3, " m"), (-6, " µ"), (-9, " n")):
         if value >= 10**power:
-            return f"{value / 10**power:.{digits}g}{prefix}"
-    return f"{value:.{digits}g}"
+            return f"{value / 10**power:.3g}{prefix}"
+    return "- "
 
 
 class Board(Keeper):

@@ -15,25 +15,19 @@ from glfft.channelizer.recordings import DATA, META, Recording
 from glfft.errors import OutputError
 from glfft.files import atomic_write, check_writable, whole_folder
 
-ONE_FILE = ".npy"
 _Block = npt.NDArray[np.complex64]
-
-
-def default_output(recording: Recording) -> Path:
-    """NAME-channels.npy beside the recording."""
-    return recording.path.with_name(f"{recording.path.stem}-channels{ONE_FILE}")
 
 
 def check_output(output: str | os.PathLike[str]) -> None:
     """Raise OutputError if channels cannot be written: into a new file .npy, or a new or empty folder."""
     path = Path(output)
-    if path.suffix == ONE_FILE:
+    if path.suffix == ".npy":
         check_writable(path)
         return
     if path.is_dir() and any(path.iterdir()):
         raise OutputError(f"Cannot write channels into {path}: the folder is not empty; name a new one.")
     if path.exists() and not path.is_dir():
-        raise OutputError(f"Cannot write {path}: name a file that ends in {ONE_FILE}, or a new folder.")
+        raise OutputError(f"Cannot write {path}: name a file that ends in .npy, or a new folder.")
     check_writable(path.absolute().parent / "probe")
 
 
@@ -67,7 +61,7 @@ def channelize_file(
                 progress(min(done * bank.decimation, recording.count))
 
         try:
-            if path.suffix == ONE_FILE:
+            if path.suffix == ".npy":
                 _write_array(path, (bank.channels, times), blocks())
             else:
                 _write_folder(path, recording, bank, blocks())

@@ -81,12 +81,7 @@ class SampleFormat:
 
 
 # What `Channelizer` takes.
-FORMATS = {
-    "cf32": SampleFormat("cf32", np.dtype("<c8"), 1),
-    "ci16": SampleFormat("ci16", np.dtype("<i2"), 2),
-    "ci8": SampleFormat("ci8", np.dtype("i1"), 2),
-    "cu8": SampleFormat("cu8", np.dtype("u1"), 2),
-}
+FORMATS = {name: found for name in ("cf32", "ci16", "ci8", "cu8") if (found := SampleFormat.named(name))}
 
 
 def format_named(name: str) -> SampleFormat:

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.staggered and arguments.decimation is not None:
         raise UsageError("--decimation is not for --staggered channels, whose filter is given by --taps alone.")
-    from glfft.channelizer import channel_files as work
+    from glfft.channelizer.channel_files import channelize_file, check_output
     from glfft.channelizer.filters import FilterBank
     from glfft.channelizer.recordings import open_recording
 
@@ -41,14 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         bank = FilterBank.design(arguments.channels, arguments.decimation, taps=arguments.taps)
     signal = open_recording(arguments.recording, arguments.samples, arguments.rate)
-    output = arguments.output or work.default_output(signal)
-    work.check_output(output)
+    output = arguments.output or signal.path.with_name(f"{signal.path.stem}-channels.npy")
+    check_output(output)
     from tqdm import tqdm
 
     with (
         common.headless_context(arguments.device) as ctx,
         tqdm(total=signal.count, unit="sample", unit_scale=True, delay=1, leave=False, disable=None) as bar,
     ):
-        done = work.channelize_file(ctx, signal, bank, output, arguments.algorithm, lambda at: bar.update(at - bar.n))
+        done = channelize_file(ctx, signal, bank, output, arguments.algorithm, lambda at: bar.update(at - bar.n))
     print(done)
     return 0

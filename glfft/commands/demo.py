@@ -79,7 +79,6 @@ def _add_scan(parser: argparse.ArgumentParser) -> None:
     add("--file FILE", common.file_name, recording)
     add("--samples", common.SAMPLES, "sample type of a raw file whose name does not tell")
     add("--rate HZ", common.number, "samples per second (default: as recorded)")
-    add("--seed S", common.whole_number(least=0), "seed of the synthetic signal")
     add = common.adder(parser, "channels")
     add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=256)
     decimation = "keep every D-th sample of a channel, 1 to M (default: half of M)"
@@ -90,8 +89,6 @@ def _add_scan(parser: argparse.ArgumentParser) -> None:
 def _scan(arguments: argparse.Namespace) -> Demo:
     if arguments.file is None and (arguments.samples or arguments.rate is not None):
         raise UsageError("--samples and --rate describe a recording; name it with --file.")
-    if arguments.file is not None and arguments.seed is not None:
-        raise UsageError("--seed is for the synthetic signal; leave out --seed or --file.")
     from glfft.apps.channelizer.scan import ScanSettings
     from glfft.channelizer.recordings import open_recording
 

@@ -10,7 +10,7 @@ import pytest
 from support.channelizer import as_complex, as_format, channels_of
 from support.tolerances import assert_close
 
-from glfft.channelizer.channel_files import channelize_file, check_output, default_output
+from glfft.channelizer.channel_files import channelize_file, check_output
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import FORMATS, META, Recording, open_recording
 from glfft.errors import DataError, OutputError
@@ -38,9 +38,9 @@ def test_one_array_has_all_channels(
     # Several blocks to a row.
     monkeypatch.setattr("glfft.channelizer.filters._BLOCK_SAMPLES", 256)
     done: list[int] = []
-    said = channelize_file(ctx, recording, BANK, default_output(recording), progress=done.append)
-    assert said.endswith("signal-channels.npy: 8 channels of 251 samples at 2000 a second")
-    assert_close(np.load(default_output(recording)), exact)
+    said = channelize_file(ctx, recording, BANK, recording.path.with_suffix(".npy"), progress=done.append)
+    assert said.endswith("signal.npy: 8 channels of 251 samples at 2000 a second")
+    assert_close(np.load(recording.path.with_suffix(".npy")), exact)
     assert done[-1] == recording.count
     assert len(done) > 3
     assert done == sorted(done)

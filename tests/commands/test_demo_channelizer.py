@@ -35,7 +35,6 @@ def test_a_picture_of_a_recording_is_written(folder: Path, recording: str, capsy
         (["--decimation", "300", "-o", "a.png"], 2, "number of channels, 256"),
         (["--rate", "1"], 2, "name it with --file"),
         (["--samples", "ci8"], 2, "name it with --file"),
-        (["--file", "tone.cf32", "--seed", "1"], 2, "synthetic signal"),
         (["--file", "tone.cf32", "--rate", "nan"], 2, "rate is nan"),
         (["--file", "none.cf32", "-o", "a.png"], 1, "none.cf32 cannot be read"),
         (["-o", "a.jpg"], 2, "name a .png"),

@@ -24,7 +24,6 @@ class ScanSettings:
     recording: Recording | None = None  # what is scanned; None for a synthetic signal of several stations
     rows: int = 372  # of the waterfall
     row_samples: int = 4096  # that a row of the waterfall stands for, about
-    seed: int = 0  # of that signal
 
     @property
     def bank(self) -> FilterBank:
@@ -51,7 +50,7 @@ class Scan(Releasable):
         samples = "cf32" if recording is None else recording.format.name
         kept = range(-half, channels - half)
         self.channelizer = Channelizer(ctx, bank, times=self.times, samples=samples, kept=kept)
-        signal = Wideband(self.times * bank.decimation, seed=settings.seed)
+        signal = Wideband(self.times * bank.decimation)
         self._results = self.channelizer.run(signal if recording is None else recording.samples())
         self.levels = np.full((settings.rows, channels), FLOOR_DB, np.float32)
         self.rows, self.done, self.ended = 0, 0, False

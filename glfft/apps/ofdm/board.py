@@ -143,9 +143,9 @@ def _draw_numbers(page: Page, reception: Reception) -> None:
     expected = expected_error_rate(channel, noise, estimate_gain(reception.symbols))
     entries = (
         (plots.GAP, "samples/s", plots.engineering(rate)),
-        (172, "of the standard's", _percent(rate / link.SAMPLES_A_SECOND)),
+        (172, "of the standard's", f"{100 * rate / link.SAMPLES_A_SECOND:.3g} %"),
         (312, "raw bits/s", plots.engineering(rate / link.SYMBOL * link.BITS)),
-        (452, "a symbol", _nanoseconds(link.SYMBOL / rate)),
+        (452, "a symbol", f"{plots.engineering(link.SYMBOL / rate)}s"),
         (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {plots.engineering(bits)}"),
         (780, "in theory", f"{expected:.2e}"),
         (920, "blocks", f"{reception.settings.in_flight} in flight, {reception.symbols} symbols each"),
@@ -165,13 +165,3 @@ def _theory(channel: str, width: Width, symbols: int) -> npt.NDArray[np.float64]
 
 def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     return 10 * np.log10(np.maximum(power, 1e-12))
-
-
-def _percent(share: float) -> str:
-    return f"{share:.3g} times" if share >= 1 else f"{100 * share:.2g} %" if share > 0 else "-"
-
-
-def _nanoseconds(seconds: float) -> str:
-    if math.isnan(seconds):
-        return "-"
-    return f"{seconds * 1e9:.3g} ns" if seconds < 1e-6 else f"{seconds * 1e6:.3g} µs"

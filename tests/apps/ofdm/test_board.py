@@ -40,10 +40,3 @@ def test_the_constellation_is_bright_where_the_points_are(
             assert brighter[row - 3 : row + 4, column - 3 : column + 4].max() > 150
     row, column = place(0.25 * math.sqrt(10) * 0, 0)
     assert brighter[row - 5 : row + 6, column - 5 : column + 6].max() < 60, "nothing between the points"
-
-
-def test_numbers_are_written_with_prefixes() -> None:
-    assert board._percent(0.0042) == "0.42 %"
-    assert board._percent(1.7) == "1.7 times"
-    assert board._nanoseconds(226.95e-9) == "227 ns"
-    assert board._nanoseconds(5.65e-5) == "56.5 µs"
