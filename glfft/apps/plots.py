@@ -105,8 +105,8 @@ class Page(Canvas):
         return self.implot.Spec(**dict.fromkeys(tints, shares(colour)), **sizes, **others)
 
 
-def shares(colour: Colour) -> tuple[float, ...]:
-    return tuple(each / 255 for each in colour)
+def shares(colour: Colour) -> tuple[float, float, float, float]:
+    return colour.red / 255, colour.green / 255, colour.blue / 255, colour.alpha / 255
 
 
 def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
