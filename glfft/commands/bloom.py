@@ -18,7 +18,7 @@ _FRAMES, _FRAMES_PER_SECOND = 72, 24.0
 
 
 def add_arguments(parser: common.Parser) -> None:
-    picture = "picture of linear light (.exr, .hdr) or of 8 or 16 bits; without one, a city by the water at dusk"
+    picture = "picture of linear light (.exr, .hdr) or of 8 or 16 bits; without one, the ocean at a low sun"
     parser.add_argument("image", nargs="?", metavar="IMAGE", type=common.file_name, help=picture)
     add = common.adder(parser, "lens")
     add("--lens", ("camera", "eye"), "what the options below start from", default="camera")
@@ -30,7 +30,7 @@ def add_arguments(parser: common.Parser) -> None:
     add("--eyelashes N", common.whole_number(0, 200), "eyelashes, for broad streaks", dest="lashes")
     add("--scratches N", common.whole_number(0, 500), "scratches, a long streak each")
     add("--fibres N", common.whole_number(0, 600), "radial fibres at the edge, for a coloured ring")
-    add("--seed N", common.whole_number(0), "other dust, eyelashes and scratches, and another city")
+    add("--seed N", common.whole_number(0), "other dust, eyelashes and scratches")
     add = common.adder(parser, "picture")
     add("--strength TIMES", common.between(0, 1000), "times the light that diffraction spreads", default=1.0)
     cut = "make white brighter by so many stops, in files of 8 or 16 bits, which hold no brighter light"
@@ -44,10 +44,10 @@ def add_arguments(parser: common.Parser) -> None:
     add("--tone", ("filmic", "plain"), tone)
     beside = "put beside it: as much light spread by a chain of mipmaps, as engines do, or the picture without glare"
     add("--compare", ("mipmaps", "original"), beside)
-    resolution = "pixels of the city or the ocean (default: {}x{}; {}x{} in a window without a GPU)"
+    resolution = "pixels of the ocean (default: {}x{}; {}x{} in a window without a GPU)"
     add("--resolution WxH", common.resolution(_LEAST_SIDE, _MOST_SIDE), resolution.format(*_RESOLUTION, *_SMALL))
     add = common.adder(parser, "output")
-    add("--ocean", None, "take the light of the ocean at a low sun, for a film too")
+    add("--ocean", None, "take the light of the ocean at a low sun, as without a picture")
     add("--time T", common.between(0, 2**20, "seconds"), "time of the ocean's first picture, s", default=0.0)
     name = "file to write: .png, .jpg, .tif, or .exr for linear light; of the ocean also .mp4 or a folder"
     add("-o --output FILE", common.file_name, f"{name} (default without a display: IMAGE-bloom.png, or bloom.png)")
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     from moderngl import Context
 
     from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write, write_kernel
-    from glfft.apps.bloom.sources import Ocean, Source, Still, city
+    from glfft.apps.bloom.sources import Ocean, Source, Still
     from glfft.apps.glare.lens import LENSES, Lens
     from glfft.apps.ocean.export import open_writer
     from glfft.apps.ocean.render import write_pictures
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         if loaded is not None:
             return Still(ctx, *loaded)
         size = arguments.resolution or (_SMALL if windowed and is_software(ctx) else _RESOLUTION)
-        return Ocean(ctx, size, in_window=windowed) if arguments.ocean else Still(ctx, city(size, lens.seed), True)
+        return Ocean(ctx, size, in_window=windowed)
 
     if windowed:
         from glfft.apps.bloom.window import show
@@ -134,15 +134,15 @@ def _check(arguments: argparse.Namespace) -> None:
     if arguments.image and arguments.ocean:
         raise UsageError("A picture and --ocean are two scenes; leave out one of them.")
     if arguments.image and arguments.resolution:
-        raise UsageError("--resolution is for the city and the ocean; leave it out, a picture keeps its own size.")
+        raise UsageError("--resolution is for the ocean; leave it out, a picture keeps its own size.")
     if arguments.kernel is not None and arguments.kernel % 2 == 0:
         raise UsageError(f"--kernel {arguments.kernel} has no middle pixel; take {arguments.kernel + 1}.")
-    if film and not arguments.ocean:
-        raise UsageError(f"{arguments.output} would be a film of what stands still; add --ocean, or name a .png.")
+    if film and arguments.image:
+        raise UsageError(f"{arguments.output} would be a film of what stands still; name a .png.")
     if arguments.highlights is not None and not arguments.image:
         raise UsageError("--highlights is for a picture of 8 or 16 bits; name one, or leave it out.")
-    if arguments.time and not arguments.ocean:
-        raise UsageError("--time is for the ocean; add --ocean, or leave it out.")
+    if arguments.time and arguments.image:
+        raise UsageError("--time is for the ocean; leave it out, a picture stands still.")
 
 
 def _is_film(output: str | None) -> bool:
