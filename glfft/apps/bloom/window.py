@@ -44,7 +44,6 @@ SLIDERS = (
     Slider("f_number", "f-number", "", 4, 128, "The pattern of light is as large as the f-number is high.", digits=1),
     Slider("blades", "blades", "", 0, 16, "An odd number makes twice as many streaks; 0 is a round opening.", digits=0),
     Slider("rotation", "rotation", "°", -90, 90, "Of the blades.", scale=math.pi / 180, digits=1),
-    Slider("curvature", "curvature", "", 0, 1, "Of the blades: 0 straight, 1 together a circle."),
     Slider("dust", "dust", "", 0, 2000, "Grains: a halo of fine coloured streaks.", digits=0),
     Slider("scratches", "scratches", "", 0, 40, "A long streak each, across the scratch.", digits=0),
     Slider("lashes", "eyelashes", "", 0, 60, "Broad streaks.", digits=0),
@@ -145,7 +144,7 @@ def show(
 class _Show:
     def __init__(self, window: Window, source: Source, bloom: Bloom, look: Look, stack: ExitStack) -> None:
         self._window, self._source, self._bloom = window, source, bloom
-        self._tone, self._time = look.tone_for(source), 0.0
+        self._time = 0.0
         self._controls = Controls(look.lens, look.strength, look.exposure)
         self._profiler = stack.enter_context(Profiler(window.ctx))
         self._made: object = None  # what the last glare was made of
@@ -175,12 +174,11 @@ class _Show:
             with profiler.section("display"):
                 window.ctx.screen.use()
                 window.ctx.screen.clear()
-                exposure = self._source.exposure * 2.0**controls.exposure
                 area = fitted(self._bloom.size, window.size)
-                self._bloom.develop(shown, exposure, self._tone, area, self._source.top_first)
+                self._bloom.develop(self._source, shown, controls.exposure, area)
             if controls.screenshot:
                 controls.screenshot = False
-                self._write(shown, exposure)
+                self._write(shown)
             self._draw_panel()
         if self._layer is None:
             window.set_title(f"glfft bloom: {controls.way} {controls.message}".rstrip())
@@ -211,12 +209,12 @@ class _Show:
             if controls.panel:
                 draw_panel(imgui, controls, self._layer.scale, window.size[0])
 
-    def _write(self, light: Texture, exposure: float) -> None:
+    def _write(self, light: Texture) -> None:
         ctx = self._window.ctx
         target = ctx.simple_framebuffer(self._bloom.size, components=3)
         try:
             with ctx.scope(target):
-                self._bloom.develop(light, exposure, self._tone, top_first=self._source.top_first)
+                self._bloom.develop(self._source, light, self._controls.exposure)
             path = next_screenshot(Path("out"), "bloom")
             save_picture(path, read_picture(target))
             self._controls.message = f"Wrote {path}."
