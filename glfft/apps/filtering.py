@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.filter_kernels import Kernel, is_light, read_kernel, read_light, write_light
+from glfft.apps.spectrum.colours import linear_from_srgb, srgb_from_linear
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.apps.transfer_curves import curves_of
 from glfft.convolution import Convolution
 from glfft.convolution.deconvolution import Deconvolution
 from glfft.errors import DataError, LimitError, UsageError
@@ -80,19 +80,18 @@ class PictureFilter(Releasable):
         self._made: dict[tuple[tuple[int, int], str, str], Convolution | Deconvolution] = {}
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
-        """The picture, filtered in linear light: 8- and 16-bit colours have the curves of its colour profile, or else
-        sRGB's; CMYK and floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises
-        DataError where a sample is NaN or infinite, LimitError where the kernel, or in a deconvolution the picture, is
-        too large for the device.
+        """The picture, filtered in linear light: 8- and 16-bit colours have sRGB's curve, whatever their profile; CMYK
+        and floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises DataError where a
+        sample is NaN or infinite, LimitError where the kernel, or in a deconvolution the picture, is too large for the
+        device.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
             raise DataError("The picture has NaN or infinity in it; replace those by numbers.")
-        is_encoded = samples.dtype.kind == "u" and picture.mode != "CMYK"
-        curves, note = curves_of(picture.options.get("icc_profile"), picture.colours) if is_encoded else ([], None)
+        encoded = range(picture.colours if samples.dtype.kind == "u" and picture.mode != "CMYK" else 0)  # bands
         colours, alpha = np.split(samples.astype(np.float32) / np.float32(picture.white), [picture.colours], axis=2)
-        for band, curve in enumerate(curves):
-            colours[..., band] = curve.decoded(colours[..., band])
+        for band in encoded:
+            colours[..., band] = linear_from_srgb(colours[..., band])
         after, has_alpha = samples.copy(), alpha.size > 0 and not self._how.deconvolve
         if has_alpha:
             # Colours of transparent pixels must not spread.
@@ -102,10 +101,10 @@ class PictureFilter(Releasable):
             after[..., picture.colours :] = _as_stored(alpha * np.float64(picture.white), samples.dtype)
         else:
             colours = self._run(colours)
-        for band, curve in enumerate(curves):
-            colours[..., band] = curve.encoded(np.clip(colours[..., band], 0.0, 1.0))
+        for band in encoded:
+            colours[..., band] = srgb_from_linear(np.clip(colours[..., band], 0.0, 1.0))
         after[..., : picture.colours] = _as_stored(colours * np.float64(picture.white), samples.dtype)
-        return replace(picture, samples=after, notes=[*picture.notes, *([note] if note else [])])
+        return replace(picture, samples=after)
 
     def _run(self, planes: Planes) -> Planes:
         """Filter [rows, columns, channels], in tiles where they are too large for the device."""

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
-from support.profiles import COLOURS, profile
 from support.sentences import assert_one_sentence
 
 from glfft.apps.filter_kernels import read_kernel
@@ -65,18 +64,6 @@ def test_light_is_convolved_as_by_scipy(
     else:
         # Half a level of rounding; float32 light is off by less than a tenth of one more.
         assert np.abs(found - white * srgb(wanted)).max() < 0.6
-
-
-def test_light_is_what_the_colour_profile_says(ctx: moderngl.Context) -> None:
-    samples = np.random.default_rng(4).integers(0, 65536, (18, 25, 3), dtype=np.uint16)
-    curve = b"curv" + bytes(4) + (1).to_bytes(4, "big") + (2 * 256).to_bytes(2, "big")  # a gamma of 2
-    with_profile = StoredPicture(samples, 3, "RGB", 1, [], {"icc_profile": profile(dict.fromkeys(COLOURS, curve))})
-    kernel = read_kernel("gaussian:1")
-    wanted = [np.sqrt(ndimage.convolve((each / 65535) ** 2, kernel)) for each in np.moveaxis(samples, -1, 0)]
-    with PictureFilter(ctx, kernel, Filtering("gaussian:1")) as through:
-        found = through.filtered(with_profile)
-    assert np.abs(found.samples - 65535 * np.stack(wanted, -1)).max() < 0.6
-    assert found.notes == ["light by its colour profile"]
 
 
 def let_textures_be_small(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, side: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.apps.spectrum.colours import linear_from_srgb
 from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.errors import DataError
 from glfft.files import PathName, reason_of, refuse_pipe
@@ -44,12 +45,7 @@ def read_radiance(path: PathName) -> tuple[Radiance, bool]:
     with named(path):
         encoded = read_picture(path, "rgb")
     planes = np.moveaxis(encoded.planes, 0, -1)
-    return (planes if encoded.white == 1.0 else decode_srgb(planes)), encoded.white == 1.0
-
-
-def decode_srgb(encoded: NDArray[np.floating]) -> Radiance:
-    """Linear light of sRGB's numbers, 0 to 1 (IEC 61966-2-1)."""
-    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
+    return (planes if encoded.white == 1.0 else linear_from_srgb(planes)), encoded.white == 1.0
 
 
 def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None) -> None:
