@@ -10,7 +10,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.filter_kernels import Kernel, is_light, read_kernel, read_light, write_light
+from glfft.apps.bloom.radiance_files import is_light, read_light, write_exr
+from glfft.apps.filter_kernels import Kernel, read_kernel
 from glfft.apps.spectrum.colours import linear_from_srgb, srgb_from_linear
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
@@ -50,7 +51,10 @@ def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = N
         def work(index: int) -> str:
             source, target = sources[index], targets[index]
             picture = through.filtered(read_light(source) if is_light(source) else read_stored(source))
-            (write_light if is_light(target) else write_stored)(target, picture)
+            if is_light(source):
+                write_exr(target, picture.samples, picture.options.get("attributes"))
+            else:
+                write_stored(target, picture)
             rows, columns = picture.samples.shape[:2]
             done = "deconvolved" if how.deconvolve else "convolved"
             parts = [f"{source}: {columns}x{rows}", *picture.notes, f"{done} with {how.kernel}"]
@@ -60,15 +64,14 @@ def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = N
 
 
 def _targets(sources: Sequence[Path], output: str | None, kernel: Path) -> list[Path]:
-    suffixes = [source.suffix if is_light(source) else kept_suffix(source) for source in sources]
+    suffixes = [".exr" if is_light(source) else kept_suffix(source) for source in sources]
     if output is None:
         return choose_targets(sources, None, [f"-filtered{suffix}" for suffix in suffixes], [kernel])
     if len(sources) == 1 and not os.path.isdir(output) and not output.endswith(("/", os.sep)):
         if not is_light(sources[0]):
             check_picture_suffix(output)
-        elif not is_light(Path(output)):
-            said = f"{output} cannot hold light beyond white, as {sources[0]} does; name an .exr or .hdr file."
-            raise UsageError(said)
+        elif Path(output).suffix.lower() != ".exr":
+            raise UsageError(f"{output} would lose light beyond white, which {sources[0]} may have; name an .exr file.")
     return choose_targets(sources, output, suffixes, [kernel])
 
 

@@ -142,7 +142,7 @@ def test_every_option_of_the_lens_changes_the_picture(folder):
         (["--frames", "3"], 2, "are for films"),
         (["photo.png", "--time", "3"], 2, "is for the ocean"),
         (["photo.png", "-o", "photo.png"], 2, "the picture itself"),
-        (["noise.exr"], 1, "noise.exr cannot be read"),
+        (["noise.exr"], 1, "noise.exr: The picture cannot be read"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(folder, capsys, options, code, speaks_of):
