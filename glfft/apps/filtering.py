@@ -22,9 +22,6 @@ from glfft.gl.context import open_context, state_of
 from glfft.gl.releasable import Releasable, release_all, released_on_error
 
 _STORAGES = {1: "r32f", 2: "rg32f", 3: "rgba32f", 4: "rgba32f"}
-# numpy's names for what lies outside a picture.
-_PADDINGS: dict[str, Any] = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric", "edge": "edge"}
-_TILE = 4096  # rows and columns of a tile: 256 MiB in float32
 
 Planes = NDArray[np.float32]
 
@@ -80,13 +77,12 @@ class PictureFilter(Releasable):
 
     def __init__(self, ctx: moderngl.Context, kernel: Kernel, how: Filtering) -> None:
         self._ctx, self._kernel, self._how = ctx, kernel, how
-        self._made: dict[tuple[tuple[int, int], str, str], Convolution | Deconvolution] = {}
+        self._made: dict[tuple[tuple[int, int], str], Convolution | Deconvolution] = {}
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
         """The picture, filtered in linear light: 8- and 16-bit colours have sRGB's curve, whatever their profile; CMYK
         and floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises DataError where a
-        sample is NaN or infinite, LimitError where the kernel, or in a deconvolution the picture, is too large for the
-        device.
+        sample is NaN or infinite, LimitError where picture and kernel are together too large for the device.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
@@ -110,62 +106,41 @@ class PictureFilter(Releasable):
         return replace(picture, samples=after)
 
     def _run(self, planes: Planes) -> Planes:
-        """Filter [rows, columns, channels], in tiles where they are too large for the device."""
-        (rows, columns), how = planes.shape[:2], self._how
-        try:
-            return self._through_texture(planes, "same")
-        except LimitError as error:
-            limit = state_of(self._ctx).limits.texture_size
-            reach = [length - 1 for length in self._kernel.shape]
-            side = min(_TILE, limit * 8 // 9 - max(reach))  # lengths to pad to are at most an eighth longer
-            if how.deconvolve or side < 1:
-                raise LimitError(
-                    f"The picture is {columns}x{rows} and the kernel {reach[1] + 1}x{reach[0] + 1}, together over this "
-                    f"device's limit of {limit} a side; make the {'kernel' if side < 1 else 'picture'} smaller."
-                ) from error
-        around = [(each - each // 2, each // 2) for each in reach]
-        extended = np.pad(planes, [*around, (0, 0)], mode=_PADDINGS[how.boundary])
-        result = np.empty_like(planes)
-        # Tiles of one size, of which the last ones overlap.
-        tall, wide = min(side, rows), min(side, columns)
-        for top in (min(start, rows - tall) for start in range(0, rows, tall)):
-            for left in (min(start, columns - wide) for start in range(0, columns, wide)):
-                part = extended[top : top + tall + reach[0], left : left + wide + reach[1]]
-                result[top : top + tall, left : left + wide] = self._through_texture(part, "valid")
-        return result
-
-    def _through_texture(self, planes: Planes, mode: str) -> Planes:
+        """Filter [rows, columns, channels]."""
         rows, columns, channels = planes.shape
         held = 4 if channels == 3 else channels
-        run = self._prepared((rows, columns), _STORAGES[channels], mode)
+        run = self._prepared((rows, columns), _STORAGES[channels])
         texels = np.zeros((rows, columns, held), np.float32)
         texels[..., :channels] = planes
-        found = np.empty((*(run.output_shape if isinstance(run, Convolution) else (rows, columns)), held), np.float32)
         source = self._ctx.texture((columns, rows), held, texels, dtype="f4")
-        target = self._ctx.texture((found.shape[1], found.shape[0]), held, dtype="f4")
+        target = self._ctx.texture((columns, rows), held, dtype="f4")
         try:
             run.run(source, target, next_use="read")
-            target.read_into(found)
+            target.read_into(texels)
         finally:
             release_all((source, target))
-        return found[..., :channels]
+        return texels[..., :channels]
 
-    def _prepared(self, shape: tuple[int, int], storage: str, mode: str) -> Convolution | Deconvolution:
-        wanted = (shape, storage, mode)
-        if wanted in self._made:
-            return self._made[wanted]
+    def _prepared(self, shape: tuple[int, int], storage: str) -> Convolution | Deconvolution:
+        if (shape, storage) in self._made:
+            return self._made[shape, storage]
         self.release()
         how, kind = self._how, Convolution
-        options: dict[str, Any] = {"boundary": self._how.boundary, "storage": storage}
+        options: dict[str, Any] = {"boundary": how.boundary, "storage": storage}
         if how.deconvolve:
             kind, options["method"] = Deconvolution, "wiener" if how.iterations is None else "richardson-lucy"
             options |= {"noise": how.noise, "iterations": how.iterations or 1}
-        else:
-            options["mode"] = mode
-        made = kind(self._ctx, shape, self._kernel.shape, **options)
+        try:
+            made = kind(self._ctx, shape, self._kernel.shape, **options)
+        except LimitError as error:
+            limit, (rows, columns) = state_of(self._ctx).limits.texture_size, self._kernel.shape
+            raise LimitError(
+                f"The picture is {shape[1]}x{shape[0]} and the kernel {columns}x{rows}, together over this device's "
+                f"limit of {limit} a side; make one of them smaller."
+            ) from error
         with released_on_error([made]):
             made.set_kernel(self._kernel)
-        self._made[wanted] = made
+        self._made[shape, storage] = made
         return made
 
     def release(self) -> None:
