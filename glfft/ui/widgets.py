@@ -50,9 +50,12 @@ def draw_sliders(imgui: Any, sliders: Iterable[Slider], source: object, change: 
             change(**{slider.name: min(max(value, slider.lowest), slider.highest) * slider.scale})
 
 
-def begin_at_right(imgui: Any, title: str, width: float, scale: float, right: float) -> bool:
-    """Begin a panel of a width at the right edge of a picture, `right` pixels wide; returns whether it is open."""
-    imgui.set_next_window_pos((right - (width + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
+def begin_at_right(imgui: Any, title: str, width: float, scale: float, right: float, is_fixed: bool = False) -> bool:
+    """Begin a panel of a width at the right edge of a picture, `right` pixels wide, which stays there if it is fixed;
+    returns whether it is open.
+    """
+    when = imgui.Cond_.always if is_fixed else imgui.Cond_.first_use_ever
+    imgui.set_next_window_pos((right - (width + _MARGIN) * scale, _MARGIN * scale), when)
     imgui.set_next_window_size((width * scale, 0.0), imgui.Cond_.always)
     return imgui.begin(title, None, imgui.WindowFlags_.no_resize)[0]
 

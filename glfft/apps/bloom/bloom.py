@@ -43,6 +43,7 @@ class Bloom(Keeper):
         self.result = self._own(radiance_texture(ctx, size))
         # The ocean's filmic curve for light beyond white, or sRGB's alone.
         self._tones = [self._own(ScreenPass(ctx, "bloom/develop.frag", {"FILMIC": filmic})) for filmic in (0, 1)]
+        self._shown = self._own(ctx.simple_framebuffer(size, components=3))
         self._mipmaps: MipmapBloom | None = None
 
     def spread(self, picture: Texture, profiler: Sections | None = None) -> None:
@@ -63,6 +64,12 @@ class Bloom(Keeper):
         self.ctx.viewport = area or (0, 0, *self.size)
         exposure = source.exposure * 2.0**stops
         self._tones[source.beyond_white].draw({"light": light}, exposure=exposure, top_first=source.top_first)
+
+    def picture(self, source: Source, light: Texture, stops: float = 0.0) -> NDArray[np.uint8]:
+        """What `develop` draws, [height, width, 3], top row first; waits for the GPU."""
+        with self.ctx.scope(self._shown):
+            self.develop(source, light, stops)
+        return read_picture(self._shown)
 
 
 class MipmapBloom(Keeper):
@@ -151,21 +158,15 @@ def pictures(
     ctx: Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
 ) -> Generator[NDArray[np.uint8], None, None]:
     """What a display shows at times in s, [height, width, 3], top row first."""
-    width, height = source.size
     with bloom_for(ctx, source.size, look) as bloom:
         bloom.glare.use(look.lens)
-        target = ctx.simple_framebuffer(((2 if look.compare else 1) * width, height), components=3)
-        try:
-            for time in times:
-                with profiler.frame() if profiler else nullcontext():
-                    light = source.light(time, profiler)
-                    for index, made in enumerate(_made(bloom, light, look, profiler)):
-                        area = (index * width, 0, width, height)
-                        with timed(profiler, "display"), ctx.scope(target):
-                            bloom.develop(source, made, look.exposure, area)
-                yield read_picture(target)
-        finally:
-            target.release()
+        for time in times:
+            shown = []
+            with profiler.frame() if profiler else nullcontext():
+                for made in _made(bloom, source.light(time, profiler), look, profiler):
+                    with timed(profiler, "display"):
+                        shown.append(bloom.picture(source, made, look.exposure))
+            yield np.concatenate(shown, axis=1)
 
 
 def _made(bloom: Bloom, picture: Texture, look: Look, profiler: Profiler | None) -> Iterator[Texture]:
