@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+_Choice = TypeVar("_Choice")
 
 _MARGIN = 12.0
 
@@ -67,6 +69,11 @@ def buttons(imgui: Any, actions: Mapping[str, Callable[[], object]]) -> None:
             imgui.same_line()
         if imgui.button(label):
             act()
+
+
+def following(choices: Sequence[_Choice], now: _Choice, step: int = 1) -> _Choice:
+    """What a key takes after one of several choices, the first after none of them; a step of -1 goes back."""
+    return choices[(choices.index(now) + step) % len(choices)] if now in choices else choices[0]
 
 
 def choice(imgui: Any, names: Iterable[str], now: str, hint: str = "") -> str:

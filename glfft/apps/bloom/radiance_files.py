@@ -63,7 +63,7 @@ def read_light(path: PathName) -> StoredPicture:
 
 def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None) -> None:
     """Write linear light, top row first, as an OpenEXR picture, whole or not: float16 or float32 [height, width, 3], or
-    with 1 channel for grey, and another one for alpha; `attributes` are as `exr_channels` has them.
+    with 1 channel for grey, and another one for alpha; `attributes` are as `read_light` has them.
     """
     exr = load_exr()
     header = {"compression": exr.ZIP_COMPRESSION, **(attributes or {}), "type": exr.scanlineimage}
@@ -72,8 +72,7 @@ def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping
     save_exr(path, header, {"RGB" + "A" * (bands == 4): picture} if bands > 2 else grey)
 
 
-def exr_channels(path: PathName) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """The channels of an OpenEXR picture by name and its attributes; DataError where it is damaged."""
+def _read_exr(path: PathName) -> StoredPicture:
     exr = load_exr()
     if not os.path.getsize(path):
         raise DataError("the file is empty; choose another.")
@@ -81,17 +80,12 @@ def exr_channels(path: PathName) -> tuple[dict[str, NDArray[Any]], dict[str, Any
     try:
         # OpenEXR prints what it finds damaged, and goes on.
         with redirect_stdout(said), exr.File(os.fspath(path), separate_channels=True) as file:
-            planes = {name: channel.pixels for name, channel in file.channels().items()}
+            planes: dict[str, NDArray[Any]] = {name: channel.pixels for name, channel in file.channels().items()}
             attributes = {name: value for name, value in file.header().items() if name not in _OF_THE_SIZE}
     except Exception as error:  # OpenEXR's own, of many kinds
         raise DataError(f"{reason_of(error)}.") from error
     if said.getvalue():
         raise DataError("some of its pixels are missing or damaged.")
-    return planes, attributes
-
-
-def _read_exr(path: PathName) -> StoredPicture:
-    planes, attributes = exr_channels(path)
     colours = [*"RGB"] if "R" in planes else ["Y"]
     if not planes.keys() >= {*colours}:
         raise DataError(f"it has the channels {', '.join(sorted(planes)) or 'none'}, and R, G and B are needed.")

@@ -17,7 +17,7 @@ from glfft.apps.glare.lens import LENSES, Lens
 from glfft.apps.program_window import ProgramWindow, WindowControls
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import saved_at_end
-from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, following, key_list, paragraph, tip
 from glfft.ui.window import Window
 
 WAYS = ("lens", "mipmaps", "original")
@@ -65,7 +65,7 @@ class Controls(WindowControls):
         return super().actions() | {
             glfw.KEY_A: partial(change, "mipmaps" if self.way == "lens" else "lens"),
             glfw.KEY_X: partial(change, "lens" if self.way == "original" else "original"),
-            glfw.KEY_L: self.next_lens,
+            glfw.KEY_L: partial(setattr, self, "lens", following(list(LENSES.values()), self.lens)),
             glfw.KEY_N: self.other_dust,
             glfw.KEY_R: self.reset,
         }
@@ -81,11 +81,6 @@ class Controls(WindowControls):
     def other_dust(self) -> None:
         """Put dust, eyelashes and scratches in other places."""
         self.lens = replace(self.lens, seed=self.lens.seed + 1)
-
-    def next_lens(self) -> None:
-        """Take the next of `LENSES`, the first after one of the user's own."""
-        lenses = list(LENSES.values())
-        self.lens = lenses[(lenses.index(self.lens) + 1) % len(lenses)] if self.lens in lenses else lenses[0]
 
 
 def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> None:

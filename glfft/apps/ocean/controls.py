@@ -17,7 +17,7 @@ from glfft.errors import GlfftError
 from glfft.overlay import OPEN
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
-from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, following, key_list, paragraph, tip
 from glfft.ui.window import Window
 
 _WIDTH, _WARNING = 330.0, (0.93, 0.70, 0.34, 1.0)
@@ -81,14 +81,10 @@ class Controls(WindowControls):
         self.weather = replace(self.weather, **light_of_preset(name))
 
     def next_preset(self, step: int = 1) -> None:
-        self.choose_preset(_next(list(PRESETS), self.preset, step, next(iter(PRESETS))))
+        self.choose_preset(following(list(PRESETS), self.preset, step))
 
     def change_light(self, **changes: float) -> None:
         self.weather = replace(self.weather, **changes)
-
-
-def _next(names: Sequence[str], now: str, step: int, otherwise: str) -> str:
-    return names[(names.index(now) + step) % len(names)] if now in names else otherwise
 
 
 _DEGREE = math.pi / 180
@@ -140,14 +136,13 @@ def key_lines() -> str:
 def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str], quality: str) -> None:
     """Do what a key asks for; `algorithms` can be chosen, and `quality` is drawn now."""
     step, put = -1 if modifiers & glfw.MOD_SHIFT else 1, partial(setattr, controls)
-    algorithm = _next(algorithms, controls.algorithm, step, algorithms[step % len(algorithms)])
     actions = controls.actions() | {
-        glfw.KEY_TAB: partial(put, "algorithm", algorithm),
+        glfw.KEY_TAB: partial(put, "algorithm", following(algorithms, controls.algorithm, step)),
         glfw.KEY_B: partial(controls.next_preset, -1),
         glfw.KEY_N: controls.next_preset,
         glfw.KEY_U: controls.float_buoys,
         glfw.KEY_C: controls.follow_path,
-        glfw.KEY_V: partial(put, "quality", _next(list(QUALITIES), quality, 1, quality)),
+        glfw.KEY_V: partial(put, "quality", following(list(QUALITIES), quality)),
         glfw.KEY_R: controls.reset,
         glfw.KEY_M: partial(put, "measured", not controls.measured),
     }

@@ -20,7 +20,7 @@ from glfft.errors import ContextError, DisplayError
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import saved_at_end
 from glfft.ui.imgui_input import pixel_of
-from glfft.ui.widgets import begin_at_right, buttons, paragraph
+from glfft.ui.widgets import begin_at_right, buttons, following, paragraph
 from glfft.ui.window import Window
 
 _SIZE = (1440, 810)
@@ -105,11 +105,6 @@ class _Show(ProgramWindow):
                         self._draw_over(lambda imgui, scale: draw_panel(imgui, self._controls, scale, window.size[0]))
 
 
-def _after(owner: object, name: str, choices: Sequence[Any]) -> dict[str, Any]:
-    """A field of an object with the choice after its own, as a keyword."""
-    return {name: choices[(choices.index(getattr(owner, name)) + 1) % len(choices)]}
-
-
 def _flip(owner: object, name: str) -> None:
     setattr(owner, name, not getattr(owner, name))
 
@@ -131,10 +126,10 @@ class Controls(WindowControls):
         viewer, sketch = self.viewer, self.viewer.retouch.sketch
 
         def look(name: str, choices: Sequence[Any]) -> None:
-            viewer.look(replace(viewer.view, **_after(viewer.view, name, choices)))
+            viewer.look(replace(viewer.view, **{name: following(choices, getattr(viewer.view, name))}))
 
         def treat(name: str, choices: Sequence[Any]) -> None:
-            viewer.treat(**_after(viewer.treatment, name, choices))
+            viewer.treat(**{name: following(choices, getattr(viewer.treatment, name))})
 
         def take_pen(**changes: Any) -> None:
             sketch.pen = replace(sketch.pen, **changes)
