@@ -12,7 +12,6 @@ from glfft.files import check_writable
 # Those of `glfft.apps.bloom` and `glfft.apps.glare`.
 _LEAST_SIDE, _MOST_SIDE = 16, 8192
 _LEAST_KERNEL, _MOST_KERNEL = 15, 2047
-_DETAIL = 2048
 _RESOLUTION, _SMALL = (1280, 720), (512, 288)
 _FRAMES, _FRAMES_PER_SECOND = 72, 24.0
 
@@ -34,8 +33,6 @@ def add_arguments(parser: common.Parser) -> None:
     add("--strength TIMES", common.between(0, 1000), "times the light that diffraction spreads", default=1.0)
     side = "pixels along a side of the kernel, an odd number (default: the picture's height, 1023 at most)"
     add("--kernel PIXELS", common.whole_number(_LEAST_KERNEL, _MOST_KERNEL), side)
-    detail = f"texels along a side of the aperture's picture (default: {_DETAIL}; half in a window without a GPU)"
-    add("--detail TEXELS", common.whole_number(64, 8192), detail)
     add("--exposure STOPS", common.between(-20, 20, "stops"), "brighter by so many stops", default=0.0)
     add("--compare", ("mipmaps",), "put beside it: as much light spread by a chain of mipmaps, as engines do")
     resolution = "pixels of the ocean (default: {}x{}; {}x{} in a window without a GPU)"

@@ -9,13 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from support.displays import glfft_command
+from support.displays import python
 from support.files import left_behind
 
+from glfft.apps.bloom import bloom as apps_bloom
 from glfft.apps.bloom import sources
 from glfft.commands.cli import main
 
-SMALL = ["--detail", "128", "--kernel", "31"]
+SMALL = ["--kernel", "31"]
+OF_FEW_TEXELS = "from glfft.apps.bloom import bloom; bloom.DETAIL = 128"
+
+
+@pytest.fixture(autouse=True)
+def _apertures_of_few_texels(monkeypatch):
+    monkeypatch.setattr(apps_bloom, "DETAIL", 128)
+
+
+def in_a_process(*words, display=False):
+    """`glfft bloom` in a process of its own, which may find a display."""
+    run = f"from glfft.commands.cli import main; raise SystemExit(main({['bloom', *words]}))"
+    return python("-c", f"{OF_FEW_TEXELS}; {run}", display=display)
 
 
 def bloom(*words):
@@ -80,7 +93,7 @@ def test_without_a_picture_the_ocean_comes_as_a_folder_of_pictures(folder, capsy
 def test_a_window_opens_and_closes_after_its_frames(folder):
     lamps("a.hdr")
     options = ("--frames", "2", "--trace", "bloom.trace.json")
-    done = glfft_command("bloom", "a.hdr", *options, *SMALL, display=True)
+    done = in_a_process("a.hdr", *options, *SMALL, display=True)
     assert (done.returncode, done.stderr) == (0, "")
     events = timeline("bloom.trace.json")
     assert {event["args"]["section"] for event in events if event["ph"] == "X"} >= {"frame", "glare", "display"}
@@ -89,7 +102,7 @@ def test_a_window_opens_and_closes_after_its_frames(folder):
 
 def test_without_a_display_it_writes_a_file_and_says_so(folder):
     lamps("a.hdr")
-    done = glfft_command("bloom", "a.hdr", *SMALL)
+    done = in_a_process("a.hdr", *SMALL)
     assert done.returncode == 0
     assert done.stdout == "a-bloom.png\n"
     assert "no window opens" in done.stderr

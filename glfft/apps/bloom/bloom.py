@@ -105,7 +105,6 @@ class Look:
     lens: Lens = field(default_factory=Lens)
     strength: float = 1.0  # times what diffraction spreads
     kernel: int | None = None  # pixels along a side of the kernel; None for most of the picture's height
-    detail: int | None = None  # texels along a side of the aperture's picture; None for DETAIL
     exposure: float = 0.0  # stops
     compare: str | None = None  # "mipmaps": the same picture made so, beside it
 
@@ -133,7 +132,7 @@ def check_output(path: PathName, look: Look) -> None:
 
 def bloom_for(ctx: Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
     """Makes pictures of a size, in windows without a GPU with less detail; LimitError, ContextError if too large."""
-    detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
+    detail = DETAIL // 2 if in_window and is_software(ctx) else DETAIL
     with memory_for_picture(ctx, size):
         bloom = Bloom(ctx, size, look.kernel or default_kernel(size), detail)
     bloom.glare.strength = look.strength

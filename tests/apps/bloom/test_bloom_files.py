@@ -11,13 +11,19 @@ from support.files import left_behind
 from support.sentences import assert_one_sentence
 from support.tolerances import LIGHT
 
+from glfft.apps.bloom import bloom
 from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write
 from glfft.apps.bloom.radiance_files import read_radiance
 from glfft.apps.bloom.sources import Source, Still, upload
 from glfft.apps.glare.lens import Lens
 from glfft.errors import DataError, GlfftError, OutputError
 
-LOOK = Look(lens=Lens(f_number=64.0), kernel=31, detail=128)
+LOOK = Look(lens=Lens(f_number=64.0), kernel=31)
+
+
+@pytest.fixture(autouse=True)
+def _apertures_of_few_texels(monkeypatch):
+    monkeypatch.setattr(bloom, "DETAIL", 128)
 
 
 def lamp():
