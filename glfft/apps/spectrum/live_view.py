@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -12,18 +11,16 @@ from typing import Any
 
 import glfw
 
+from glfft.apps.program_window import ProgramWindow, WindowControls, overlay_box
 from glfft.apps.spectrum import options, painting, retouching
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Pane, Viewer
-from glfft.errors import ContextError, DisplayError, MissingExtraError
+from glfft.errors import ContextError, DisplayError
 from glfft.gl.context import is_software
-from glfft.gl.releasable import Keeper
-from glfft.overlay import HIDDEN, OPEN, Overlay
-from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.profiling.profiler import saved_at_end
 from glfft.ui.imgui_input import pixel_of
-from glfft.ui.imgui_layer import ImguiLayer
-from glfft.ui.widgets import buttons, paragraph
+from glfft.ui.widgets import begin_at_right, buttons, following, paragraph
 from glfft.ui.window import Window
 
 _SIZE = (1440, 810)
@@ -50,7 +47,7 @@ KEYS = """\
 V view   L scale   C colours   P phase origin   Z zero frequency in the middle   N channel   F fit   W window
 left, right: other picture   S save spectrum   T transform every frame   O overlay   H help   Escape quit
 1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   E erase or bring back   U undo   Y redo   R reset
-D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures
+D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures   F11 full screen
 mouse: left paints on the spectrum (Shift: brings back), or shows the original; wheel zooms; right moves"""
 
 
@@ -75,72 +72,70 @@ def open_viewer(
             why = "The display opens no window with OpenGL 4.3; update the graphics driver, or leave out --show"
             raise ContextError(f"{why} {instead}") from error
         viewer = Viewer(window.ctx, sources, treatment, view, gains)
-        profiler = stack.enter_context(Profiler(window.ctx))
         stack.callback(viewer.release)
-        interface: Interface | None = None
         # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
         viewer.every_frame = not is_software(window.ctx)
-        controls = Controls(window.close, viewer)
-        window.on_key(controls.on_key)
-        # Before the panel listens: it passes on what it gets.
-        Mouse(viewer, lambda: interface is not None and interface.layer.wants_mouse).listen(window.handle)
-        try:
-            interface = stack.enter_context(Interface(window.ctx, window, profiler, viewer))
-        except MissingExtraError as error:
-            print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
-        print(KEYS)
-        stack.enter_context(saved_at_end(profiler, trace))
-        for _ in window.frames(frames):
-            controls.act(interface)
-            view = viewer.view
-            shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
-            said = (viewer.source.name, viewer.description, shown, viewer.message)
-            window.set_title(" · ".join(part for part in said if part))
-            size = window.size
-            if min(size) > 0:
-                with profiler.frame():
-                    viewer.draw(window.ctx.screen, size, profiler, interface.room if interface else 0.0)
-                    if interface is not None:
-                        interface.draw(size)
+        _Show(window, viewer, stack).run(frames, trace)
     return 0
 
 
-def _after(owner: object, name: str, choices: Sequence[Any]) -> dict[str, Any]:
-    """A field of an object with the choice after its own, as a keyword."""
-    return {name: choices[(choices.index(getattr(owner, name)) + 1) % len(choices)]}
+class _Show(ProgramWindow):
+    _controls: Controls
+
+    def __init__(self, window: Window, viewer: Viewer, stack: ExitStack) -> None:
+        # Before the panel listens: it passes on what it gets.
+        Mouse(viewer, lambda: self._layer is not None and self._layer.wants_mouse).listen(window.handle)
+        super().__init__("spectrum", window, Controls(viewer), stack, corner="bottom-left")
+        self._viewer = viewer
+
+    def run(self, frames: int | None, trace: str | None) -> None:
+        print(KEYS)
+        window, viewer, profiler = self._window, self._viewer, self._profiler
+        with saved_at_end(profiler, trace):
+            for _ in window.frames(frames):
+                view = viewer.view
+                shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
+                said = (viewer.source.name, viewer.description, shown, viewer.message)
+                window.set_title(" · ".join(part for part in said if part))
+                size = window.size
+                if min(size) > 0:
+                    room = (_PANEL_WIDTH + _PANEL_GAP) * self._layer.scale if self._layer else 0.0
+                    with profiler.frame():
+                        viewer.draw(window.ctx.screen, size, profiler, room)
+                        self._draw_over(lambda imgui, scale: draw_panel(imgui, self._controls, scale, window.size[0]))
 
 
 def _flip(owner: object, name: str) -> None:
     setattr(owner, name, not getattr(owner, name))
 
 
-class Controls:
-    """Turns keys into changes of the viewer at the start of a frame: callbacks may come in the middle."""
+class Controls(WindowControls):
+    """What keys and the panel change of a viewer; `shows_help` whether the keys are listed."""
 
-    def __init__(self, close: Callable[[], object], viewer: Viewer) -> None:
-        self._close, self._viewer = close, viewer
-        self._pressed: list[int] = []
+    def __init__(self, viewer: Viewer) -> None:
+        super().__init__()
+        self.viewer, self.shows_help = viewer, False
 
-    def on_key(self, key: int, modifiers: int) -> None:
-        """Keep the GLFW key code of a key that was pressed. Ctrl+Z and Ctrl+Y are undo and redo too."""
+    def press(self, key: int, modifiers: int = 0) -> None:
+        """Do what a GLFW key asks for. Ctrl+Z and Ctrl+Y are undo and redo too."""
         if modifiers & glfw.MOD_CONTROL:
             key = {glfw.KEY_Z: glfw.KEY_U, glfw.KEY_Y: glfw.KEY_Y, glfw.KEY_S: glfw.KEY_K}.get(key, -1)
-        self._pressed.append(key)
+        super().press(key)
 
-    def act(self, interface: Interface | None) -> None:
-        """Carry out the earliest key that still waits: each action begins from the current state."""
-        viewer, sketch = self._viewer, self._viewer.retouch.sketch
+    def actions(self) -> dict[int, Callable[[], object]]:
+        viewer, sketch = self.viewer, self.viewer.retouch.sketch
 
         def look(name: str, choices: Sequence[Any]) -> None:
-            viewer.look(replace(viewer.view, **_after(viewer.view, name, choices)))
+            viewer.look(replace(viewer.view, **{name: following(choices, getattr(viewer.view, name))}))
 
         def treat(name: str, choices: Sequence[Any]) -> None:
-            viewer.treat(**_after(viewer.treatment, name, choices))
+            viewer.treat(**{name: following(choices, getattr(viewer.treatment, name))})
 
         def take_pen(**changes: Any) -> None:
             sketch.pen = replace(sketch.pen, **changes)
 
-        actions: dict[int, Callable[[], object]] = {
+        return {
+            **super().actions(),
             **{key: partial(look, name, choices) for name, (key, _, choices) in _SEEN.items()},
             **{key: partial(treat, name, choices) for name, (key, _, choices) in _TREATED.items()},
             glfw.KEY_Z: lambda: look("shift", (True, False)),
@@ -148,8 +143,6 @@ class Controls:
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
             glfw.KEY_T: lambda: _flip(viewer, "every_frame"),
-            glfw.KEY_O: lambda: interface.overlay.show_next() if interface else None,
-            glfw.KEY_ESCAPE: self._close,
             **{glfw.KEY_1 + index: partial(take_pen, tool=tool) for index, tool in enumerate(TOOLS)},
             glfw.KEY_LEFT_BRACKET: lambda: take_pen(radius=max(sketch.pen.radius / _STEP, _SMALLEST)),
             glfw.KEY_RIGHT_BRACKET: lambda: take_pen(radius=min(sketch.pen.radius * _STEP, _LARGEST)),
@@ -163,10 +156,8 @@ class Controls:
             glfw.KEY_PERIOD: lambda: viewer.mark(sketch.marked + 1),
             glfw.KEY_K: viewer.keep,
             glfw.KEY_0: lambda: [viewer.show_part(kind) for kind in ("picture", "spectrum")],
-            glfw.KEY_H: lambda: _flip(interface, "shows_help") if interface else print(KEYS),
+            glfw.KEY_H: lambda: _flip(self, "shows_help"),
         }
-        if self._pressed:
-            actions.get(self._pressed.pop(0), lambda: None)()
 
 
 class Mouse:
@@ -234,76 +225,53 @@ class Mouse:
         return pane.frequency(self._pixel, self._viewer.size, self._viewer.view.shift)
 
 
-class Interface(Keeper):
-    """The panel of options, the profiler's `overlay` and, if `shows_help`, the keys; MissingExtraError without `ui`."""
-
-    def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
-        self._viewer, self._profiler = viewer, profiler
-        self.layer = self._own(ImguiLayer(ctx, window))
-        self.overlay = self._own(Overlay(ctx, profiler, layer=self.layer, corner="bottom-left"))
-        self.shows_help = False
-
-    @property
-    def room(self) -> float:
-        """Pixels the panel takes at the right edge."""
-        return (_PANEL_WIDTH + _PANEL_GAP) * self.layer.scale
-
-    def draw(self, size: tuple[int, int]) -> None:
-        gap = _PANEL_GAP * self.layer.scale
-        with self._profiler.section("panel"), self.layer.frame(size=size) as imgui:
-            self.overlay.draw()
-            self._draw_panel(imgui, size)
-            if self.shows_help:
-                imgui.set_next_window_pos((gap, gap))
-                imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
-                imgui.text(KEYS.replace("   ", "\n"))
-                imgui.end()
-
-    def _draw_panel(self, imgui: Any, size: tuple[int, int]) -> None:
-        viewer, sketch, scale = self._viewer, self._viewer.retouch.sketch, self.layer.scale
-        imgui.set_next_window_pos((size[0] - self.room, _PANEL_GAP * scale))
-        imgui.set_next_window_size((_PANEL_WIDTH * scale, 0))
-        imgui.begin("Spectrum")
-        imgui.push_item_width(-80 * scale)
-        view, treatment = viewer.view, viewer.treatment
-        treated = {name: _choice(imgui, treatment, name, *of) for name, (_, *of) in _TREATED.items()}
-        imgui.separator()
-        seen = {name: _choice(imgui, view, name, *of) for name, (_, *of) in _SEEN.items()}
-        _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
-        _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
-        changed, shown = imgui.checkbox("overlay", self.overlay.view != HIDDEN)
-        if changed:
-            self.overlay.view = OPEN if shown else HIDDEN
-        imgui.separator()
-        pen = replace(sketch.pen, tool=_choice(imgui, sketch.pen, "tool", "tool", TOOLS))
-        clamped = imgui.SliderFlags_.always_clamp
-        logarithmic = imgui.SliderFlags_.logarithmic | clamped
-        _, radius = imgui.slider_float("radius", pen.radius, _SMALLEST, _LARGEST, "%.1f cycles", logarithmic)
-        _, softness = imgui.slider_float("soft edge", pen.softness, 0.0, 1.0, "%.2f", clamped)
-        _, strength = imgui.slider_float("strength", pen.strength, 0.0, 1.0, "%.2f", clamped)
-        _, restores = imgui.checkbox("bring back", pen.restores)
-        sketch.pen = replace(pen, radius=radius, softness=softness, strength=strength, restores=restores)
-        imgui.same_line()
-        _, viewer.compares = imgui.checkbox("compare", viewer.compares)
-        buttons(imgui, {"undo": sketch.undo, "redo": sketch.redo, "reset": sketch.reset})
-        buttons(imgui, {"find peaks": viewer.find_peaks, "keep": viewer.keep})
-        if viewer.peaks:
-            moved, count = imgui.slider_int("peaks", sketch.marked, 0, len(viewer.peaks))
-            if moved:
-                viewer.mark(count)
-        imgui.separator()
-        buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
-        imgui.push_text_wrap_pos(0.0)
-        imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
-        imgui.pop_text_wrap_pos()
-        paragraph(imgui, viewer.message)
-        imgui.pop_item_width()
+def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> None:
+    """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
+    viewer, sketch = controls.viewer, controls.viewer.retouch.sketch
+    if controls.shows_help:
+        imgui.set_next_window_pos((_PANEL_GAP * scale, _PANEL_GAP * scale))
+        imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
+        imgui.text(KEYS.replace("   ", "\n"))
         imgui.end()
-        if replace(treatment, **treated) != treatment:
-            viewer.treat(**treated)
-        looked = View(**seen, shift=shift)
-        if looked != view:
-            viewer.look(looked)
+    begin_at_right(imgui, "Spectrum", _PANEL_WIDTH, scale, width, is_fixed=True)
+    imgui.push_item_width(-80 * scale)
+    view, treatment = viewer.view, viewer.treatment
+    treated = {name: _choice(imgui, treatment, name, *of) for name, (_, *of) in _TREATED.items()}
+    imgui.separator()
+    seen = {name: _choice(imgui, view, name, *of) for name, (_, *of) in _SEEN.items()}
+    _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
+    _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
+    controls.overlay = overlay_box(imgui, controls.overlay)
+    imgui.separator()
+    pen = replace(sketch.pen, tool=_choice(imgui, sketch.pen, "tool", "tool", TOOLS))
+    clamped = imgui.SliderFlags_.always_clamp
+    logarithmic = imgui.SliderFlags_.logarithmic | clamped
+    _, radius = imgui.slider_float("radius", pen.radius, _SMALLEST, _LARGEST, "%.1f cycles", logarithmic)
+    _, softness = imgui.slider_float("soft edge", pen.softness, 0.0, 1.0, "%.2f", clamped)
+    _, strength = imgui.slider_float("strength", pen.strength, 0.0, 1.0, "%.2f", clamped)
+    _, restores = imgui.checkbox("bring back", pen.restores)
+    sketch.pen = replace(pen, radius=radius, softness=softness, strength=strength, restores=restores)
+    imgui.same_line()
+    _, viewer.compares = imgui.checkbox("compare", viewer.compares)
+    buttons(imgui, {"undo": sketch.undo, "redo": sketch.redo, "reset": sketch.reset})
+    buttons(imgui, {"find peaks": viewer.find_peaks, "keep": viewer.keep})
+    if viewer.peaks:
+        moved, count = imgui.slider_int("peaks", sketch.marked, 0, len(viewer.peaks))
+        if moved:
+            viewer.mark(count)
+    imgui.separator()
+    buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
+    imgui.push_text_wrap_pos(0.0)
+    imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
+    imgui.pop_text_wrap_pos()
+    paragraph(imgui, viewer.message)
+    imgui.pop_item_width()
+    imgui.end()
+    if replace(treatment, **treated) != treatment:
+        viewer.treat(**treated)
+    looked = View(**seen, shift=shift)
+    if looked != view:
+        viewer.look(looked)
 
 
 def _choice(imgui: Any, owner: object, name: str, label: str, choices: Sequence[Any]) -> Any:

@@ -44,11 +44,10 @@ def test_a_key_goes_through_all_choices_and_comes_round(
     for seed, path in enumerate(paths):
         picture(path, 16, 16, bands=4, seed=seed)
     viewer = Viewer(ctx, paths, Treatment(), View())
-    controls = Controls(lambda: None, viewer)
+    controls = Controls(viewer)
     states = [seen(viewer)]
     while len(states) < 2 or states[-1] != states[0]:
-        controls.on_key(key, 0)
-        controls.act(None)
+        controls.press(key)
         states.append(seen(viewer))
         assert len(states) < 10
     viewer.release()
@@ -73,30 +72,21 @@ def test_a_window_that_does_not_open_is_a_sentence_with_options_that_there_are(
     assert "--headless" not in str(caught.value)
 
 
-def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
+def test_a_key_saves(ctx: moderngl.Context, tmp_path: Path) -> None:
     picture(tmp_path / "a.png")
     viewer = Viewer(ctx, [tmp_path / "a.png"], Treatment(), View())
-    closed = []
-    controls = Controls(lambda: closed.append(True), viewer)
-    for key in (glfw.KEY_S, glfw.KEY_ESCAPE):
-        controls.on_key(key, 0)
-    controls.act(None)
-    controls.act(None)
+    Controls(viewer).press(glfw.KEY_S)
     viewer.release()
     assert (tmp_path / "a-spectrum.png").exists()
-    assert closed == [True]
 
 
 def test_keys_choose_tools_undo_and_find_peaks(ctx: moderngl.Context, tmp_path: Path) -> None:
     picture(tmp_path / "a.png", 20, 30)
     viewer = Viewer(ctx, [tmp_path / "a.png"], Treatment(), View())
-    controls = Controls(lambda: None, viewer)
+    controls = Controls(viewer)
     sketch = viewer.retouch.sketch
 
-    def press(key: int, modifiers: int = 0) -> None:
-        controls.on_key(key, modifiers)
-        controls.act(None)
-
+    press = controls.press
     tools = []
     for key in range(glfw.KEY_1, glfw.KEY_6):
         press(key)
