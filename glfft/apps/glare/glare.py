@@ -200,7 +200,7 @@ class AperturePicture(Keeper):
             ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
             # Straight blades: how far their edges lie from the middle of the circle through the corners.
             edge = 0.5 * math.cos(math.pi / max(1, lens.blades))
-            shape = {"blades": lens.blades, "rotation": lens.rotation, "curve": 0.0, "middle": edge}
+            shape = {"blades": lens.blades, "rotation": lens.rotation, "middle": edge}
             programs.set_uniforms(self._blades, {**scale, **shape})
             self._whole.render(moderngl.TRIANGLES, vertices=3)
             lying = strokes(lens).astype(np.float32)
