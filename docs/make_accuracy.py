@@ -1,8 +1,10 @@
-"""The accuracy of every algorithm by length: `python -m glfft.apps.bench.accuracy [--figure FILE.png]`.
+"""The accuracy of every algorithm by length, for accuracy.md: `python docs/make_accuracy.py [--figure FILE.png]`.
 
 Transforms of random lines, and scipy's in float32 if it is installed, are compared with float64 numpy. The figure needs
 the extra `plot`.
 """
+
+from __future__ import annotations
 
 import argparse
 import importlib
@@ -135,7 +137,7 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table, draw the figure if one is asked for, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m glfft.apps.bench.accuracy", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--figure", metavar="FILE.png", help="draw the figure too")
     parser.add_argument("--longest", type=int, default=14, metavar="LOG2", help="log2 of the longest line (default 14)")
     options = parser.parse_args(arguments)
