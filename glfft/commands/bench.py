@@ -26,8 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--storage NAMES", names, f"{storage} (default: {FLOAT32.name})")
     suite = f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE})"
     drawn = f"{RANDOM}: draw sizes of cameras, screens and others, up to 100 megapixels"
-    targets = "with --against, report which targets are met"
-    add("--suite NAME", (*SUITES, RANDOM), f"{suite}, with 'auto'; {targets}; {drawn}", nargs="?", const=DEFAULT_SUITE)
+    add("--suite NAME", (*SUITES, RANDOM), f"{suite}, with 'auto'; {drawn}", nargs="?", const=DEFAULT_SUITE)
     add("--count N", whole_number(least=1), f"with --suite {RANDOM}: how many cases (default: {_COUNT})")
     add("--seed N", whole_number(least=0), f"with --suite {RANDOM}: an equal seed draws equal cases (default: 0)")
     algorithms = "algorithms to measure, separated by commas; 'glfft info' lists them (default: all but auto)"

@@ -149,8 +149,8 @@ def benchmark(
     suite: Suite = NO_SUITE,
 ) -> Report:
     """Time the forward transforms of each case by each algorithm and peer. What does not fit the device, and on
-    software renderers a suite's costly cases, is skipped, and the report says so; for a suite it also has ratios and
-    marks. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does not exist.
+    software renderers a suite's costly cases, is skipped, and the report says so. Raises ShapeError or AlgorithmError
+    where a shape cannot be transformed, or a name does not exist.
     """
     kept, skipped = affordable(cases) if suite.title and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
@@ -171,5 +171,4 @@ def benchmark(
         "suite": suite.title,
         "peers": peers.descriptions,
     }
-    groups = suite.judged(peer.name for peer in peers.libraries)
-    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)
+    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped)
