@@ -45,7 +45,7 @@ quartiles lie on both sides of the claim's limit. The notes below each table beg
 
 _NUMBERS_HEAD = (
     "The [claims](claims.md) have a page with the verdicts and the papers' numbers. The JSON file beside this page has "
-    "every sample; `glfft bench --papers FILE.html --from JSON` shows quartiles too."
+    "every sample."
 )
 
 # What the files of runs are called on the page, the first one first.
@@ -61,7 +61,7 @@ def kept() -> dict[str, Report]:
 @cache
 def _read(path: Path, _changed: int) -> Report:
     """The report of a file, read once unless it changes: each table and plot asks for it."""
-    return Report.read(path)
+    return Report.from_json(path.read_text(encoding="utf-8"))
 
 
 def opened(name: str) -> dict[str, tuple[Chapter, Measured]]:
@@ -201,8 +201,8 @@ def draw() -> None:
 
 def reports() -> dict[Path, str]:
     """The pages on the runs that are kept, by their files."""
-    found = {stem: FOLDER / f"{stem}.json" for stem in RUNS}
-    pages = {FOLDER / f"{stem}.md": numbers_page(Report.read(path)) for stem, path in found.items() if path.exists()}
+    runs, stems = kept(), {name: stem for stem, name in RUNS.items()}
+    pages = {FOLDER / f"{stems[name]}.md": numbers_page(report) for name, report in runs.items()}
     return {FOLDER / "claims.md": claims_page(), **pages}
 
 
@@ -220,7 +220,8 @@ def main() -> None:
     if arguments.file is not None:
         if arguments.name is None:
             parser.error(f"say which run it is: {' or '.join(RUNS)}")
-        (FOLDER / f"{arguments.name}.json").write_text(Report.read(arguments.file).to_json(), encoding="utf-8")
+        given = Report.from_json(arguments.file.read_text(encoding="utf-8"))
+        (FOLDER / f"{arguments.name}.json").write_text(given.to_json(), encoding="utf-8")
     write_reports()
     draw()
     # It writes the tables of all pages. Imported here because it imports this module.

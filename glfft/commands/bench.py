@@ -45,8 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--papers FILE", str, f"{papers} with plots (without FILE: print Markdown)", nargs="?", const=_STANDARD_OUTPUT)
     add("--only NAMES", names, f"with --papers: chapters, separated by commas: {', '.join(CHAPTERS)}")
     add("--quick", None, "with --papers: fewer sizes and samples")
-    source = "with --papers: report from the FILE.json of earlier runs on one device, without a GPU"
-    add("--from FILE", common.file_name, source, dest="source", nargs="+")
     queries = "time looking up points of the sea, POINTS in a batch (without POINTS: 10000)"
     add("--queries POINTS", whole_number(least=1), queries, nargs="?", const=10_000)
 
@@ -71,8 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.papers is not None:
         return _papers(arguments)
-    if arguments.only or arguments.quick or arguments.source:
-        raise OptionError("--only, --quick and --from go with --papers.")
+    if arguments.only or arguments.quick:
+        raise OptionError("--only and --quick go with --papers.")
     if arguments.queries:
         if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
             raise OptionError("--queries measures one thing: only --samples and --device go with it.")
@@ -111,6 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _papers(arguments: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
     from glfft.apps.papers import open_chapters, output
     from glfft.apps.papers.measuring import Run
     from glfft.apps.papers.report import Report, measure
@@ -118,10 +118,7 @@ def _papers(arguments: argparse.Namespace) -> int:
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
-        raise OptionError("--papers has its own cases: only --only, --quick, --from, --samples, --device go with it.")
-    measuring = (arguments.only, arguments.quick or None, arguments.samples, arguments.device)
-    if arguments.source and any(each is not None for each in measuring):
-        raise OptionError("--from measures nothing: leave out --only, --quick, --samples and --device.")
+        raise OptionError("--papers has its own cases: only --only, --quick, --samples, --device go with it.")
     open_chapters(arguments.only or ())
     to_file = arguments.papers != _STANDARD_OUTPUT
     if to_file:
@@ -131,24 +128,18 @@ def _papers(arguments: argparse.Namespace) -> int:
         if to_file:
             output.write(found, arguments.papers)
 
-    if arguments.source:
-        found = Report.read(*arguments.source)
-        write(found)
-    else:
-        from tqdm import tqdm
+    def progress(text: str) -> None:
+        bar.set_description_str(text)  # a bar without a total puts a colon after it
+        bar.update()
 
-        def progress(text: str) -> None:
-            bar.set_description_str(text)  # a bar without a total puts a colon after it
-            bar.update()
-
-        samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
-        # What is measured is written chapter by chapter: an interrupted run leaves what it has.
-        with (
-            common.headless_context(arguments.device) as ctx,
-            tqdm(unit="step", leave=False) as bar,
-            Run(ctx, samples, arguments.quick, progress) as run,
-        ):
-            found = measure(run, arguments.only or CHAPTERS, write)
+    samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
+    # What is measured is written chapter by chapter: an interrupted run leaves what it has.
+    with (
+        common.headless_context(arguments.device) as ctx,
+        tqdm(unit="step", leave=False) as bar,
+        Run(ctx, samples, arguments.quick, progress) as run,
+    ):
+        found = measure(run, arguments.only or CHAPTERS, write)
     if not to_file:
         print(output.as_text(found), end="")
     return 0

@@ -209,26 +209,16 @@ def test_the_report_on_papers_is_written(
     assert asked == [(["ambuluri"], True)]
     assert (tmp_path / "report.md").read_text().startswith("# What papers conclude")
     assert cli.main(["bench", "--papers", str(tmp_path / "report.json")]) == 0
-    assert Report.read(tmp_path / "report.json").device == "a device"
+    assert Report.from_json((tmp_path / "report.json").read_text()).device == "a device"
     assert cli.main(["bench", "--papers"]) == 0
     assert capsys.readouterr().out.startswith("# What papers conclude")
-
-
-def test_a_report_on_papers_is_made_again_from_its_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "data.json").write_text(papers_report(ambuluri={"lines": Grid()}).to_json())
-    assert cli.main(["bench", "--papers", "--from", str(tmp_path / "data.json")]) == 0
-    assert "Here: a device." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (["--quick"], "go with --papers"),
-        (["--from", "data.json"], "go with --papers"),
-        (["--papers", "--from", "data.json", "--quick"], "--from measures nothing"),
-        (["--papers", "--from", "data.json", "--device", "0"], "--from measures nothing"),
         (["--papers", "--queries"], "has its own cases"),
-        (["--papers", "--from", "nothing.json"], "Cannot read nothing.json"),
         (["--papers", "--sizes", "64"], "has its own cases"),
         (["--papers", "--only", "nobody"], "There is no chapter 'nobody'"),
     ],

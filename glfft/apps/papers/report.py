@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Self
 
 import glfft
@@ -12,8 +11,6 @@ from glfft.apps.papers import NAMES, open_chapters
 from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.claims import Grid, Measured
 from glfft.apps.papers.measuring import Run
-from glfft.errors import DataError
-from glfft.files import refuse_pipe
 from glfft.profiling.timing import timer_name
 
 
@@ -31,27 +28,12 @@ class Report:
         return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': parts})}\n"
 
     @classmethod
-    def read(cls, *paths: str | Path) -> Self:
-        """The report of files from `to_json`, with the chapters of one device. Raises DataError for another file."""
-        first, *others = map(cls._read, paths)
-        for path, other in zip(paths[1:], others, strict=True):
-            if other.device != first.device:
-                raise DataError(f"{path} is of {other.device}, {paths[0]} of {first.device}; name files of one device.")
-            first = cls(first.device, first.setup, {**first.chapters, **other.chapters})
-        return first
-
-    @classmethod
-    def _read(cls, path: str | Path) -> Self:
-        try:
-            refuse_pipe(path)
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
-            chapters = data["chapters"].items()
-            grids = {name: {part: Grid.from_json(each) for part, each in parts.items()} for name, parts in chapters}
-            return cls(str(data["device"]), dict(data["setup"]), grids)
-        except OSError as error:
-            raise DataError(f"Cannot read {path}: {error.strerror}.") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DataError(f"{path} is no report on papers as 'glfft bench --papers FILE.json' writes it.") from error
+    def from_json(cls, text: str) -> Self:
+        """The report of a text from `to_json`. Another text raises KeyError, TypeError or ValueError."""
+        data = json.loads(text)
+        chapters = data["chapters"].items()
+        grids = {name: {part: Grid.from_json(each) for part, each in parts.items()} for name, parts in chapters}
+        return cls(data["device"], data["setup"], grids)
 
     @property
     def opened(self) -> list[tuple[Chapter, Measured]]:

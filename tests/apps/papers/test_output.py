@@ -30,7 +30,7 @@ def test_a_folder_takes_everything(tmp_path: Path) -> None:
     }  # fmt: skip
     assert "](ambuluri.svg)" in (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
     assert "<svg" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
-    assert Report.read(tmp_path / "report" / "report.json") == REPORT
+    assert Report.from_json((tmp_path / "report" / "report.json").read_text()) == REPORT
 
 
 def test_without_matplotlib_the_report_has_tables_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
