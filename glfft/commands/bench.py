@@ -37,8 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--samples N", _samples, samples)
     add("--tune", None, "find the fastest kernels first, as 'glfft tune' does; takes minutes for large cases")
     add("--check", None, "exit with code 1 if a result is less accurate than its storage allows")
-    written = "write the results as JSON too ('-': print JSON instead of a table)"
-    add("--json FILE", lambda text: text if text == _STANDARD_OUTPUT else common.file_name(text), written)
+    add("--json FILE", common.file_name, "write the results as JSON too")
     common.add_device(parser)
     add = common.adder(parser, "other measurements")
     papers = "test published claims on this GPU; report to FILE.md, FILE.html, FILE.json (numbers only) or a folder"
@@ -84,8 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = arguments.algorithms or by_default
     for name in chosen:
         check_algorithm(name)
-    to_file = arguments.json not in (None, _STANDARD_OUTPUT)
-    if to_file:
+    if arguments.json:
         check_writable(arguments.json)
     peers = open_peers(arguments.against)
     with common.headless_context(arguments.device) as ctx:
@@ -99,10 +97,9 @@ def run(arguments: argparse.Namespace) -> int:
         report = benchmark(ctx, cases or suite.cases, chosen, peers, samples, tune=arguments.tune, suite=suite)
     if not report.results:
         raise LimitError(" ".join(report.skipped))
-    text = json.dumps(report.to_json(), indent=2)
-    print(text if arguments.json == _STANDARD_OUTPUT else render(report))
-    if to_file:
-        write_whole(arguments.json, f"{text}\n".encode())
+    print(render(report))
+    if arguments.json:
+        write_whole(arguments.json, f"{json.dumps(report.to_json(), indent=2)}\n".encode())
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
     return 0

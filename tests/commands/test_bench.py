@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.papers import report as papers_report
@@ -54,20 +55,25 @@ def test_json_has_the_documented_shape(tmp_path: Path, capsys: pytest.CaptureFix
         assert scipy["snr_db"] > 130
 
 
-def test_another_storage_is_compared_with_float32(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = "bench --sizes 8 --batch 2 --storage rgba16f,rg32f --algorithms auto --samples 5 --json -"
-    assert cli.main(arguments.split()) == 0
-    half, single = json.loads(capsys.readouterr().out)["results"]
+def results_of(folder: Path, *options: str) -> dict[str, Any]:
+    """What a run with some options writes as JSON."""
+    target = folder / "bench.json"
+    assert cli.main(["bench", *options, "--samples", "5", "--json", str(target)]) == 0
+    return json.loads(target.read_text())
+
+
+def test_another_storage_is_compared_with_float32(tmp_path: Path) -> None:
+    arguments = "--sizes 8 --batch 2 --storage rgba16f,rg32f --algorithms auto"
+    half, single = results_of(tmp_path, *arguments.split())["results"]
     assert (half["batch"], half["storage"], set(half["peers"])) == (2, "rgba16f", {"rg32f"})
     assert half["snr_db"] >= half["floor_db"]
     assert half["snr_db"] < single["floor_db"] < half["peers"]["rg32f"]["snr_db"]
     assert single["peers"] == {}
 
 
-def test_json_on_standard_output_is_nothing_but_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["bench", "--sizes", "1", "--algorithms", "auto", "--samples", "5", "--json", "-"]) == 0
-    (result,) = json.loads(capsys.readouterr().out)["results"]
-    # A transform of one point copies it: there is no error to express in dB.
+def test_a_transform_of_one_point_copies_it(tmp_path: Path) -> None:
+    (result,) = results_of(tmp_path, "--sizes", "1", "--algorithms", "auto")["results"]
+    # There is no error to express in dB.
     assert result["snr_db"] is None
     assert result["gflops"] == 0
 
@@ -89,6 +95,7 @@ def test_json_on_standard_output_is_nothing_but_json(capsys: pytest.CaptureFixtu
         ("--against scipi", 2, "did you mean 'scipy'?"),
         ("--json /no/such/folder/x.json", 1, "no folder"),
         ("--json=", 2, "empty"),
+        ("--json -", 2, "does not stand for a stream"),
         ("--samples 4", 2, "5 or more"),
         ("--device 4096", 1, "4096"),
     ],
@@ -122,9 +129,7 @@ def test_the_suite_is_measured_by_auto(monkeypatch: pytest.MonkeyPatch, tmp_path
     cases = (Case((8, 8)), Case((4, 8), 2), Case((8, 8), storage=STORAGES["rg16f"]))
     monkeypatch.setitem(SUITES, DEFAULT_SUITE, Suite(DEFAULT_SUITE, cases))
     monkeypatch.setattr(peers, "open_peers", lambda names: Peers([stand_in] if names else []))
-    target = tmp_path / "suite.json"
-    assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft", "--json", str(target)]) == 0
-    found = json.loads(target.read_text())
+    found = results_of(tmp_path, "--suite", "--against", "cufft")
     ran = [(result["algorithm"], result["case"], list(result["peers"])) for result in found["results"]]
     assert ran == [
         ("auto", "8x8", ["cufft"]),
@@ -133,16 +138,13 @@ def test_the_suite_is_measured_by_auto(monkeypatch: pytest.MonkeyPatch, tmp_path
     ]
 
 
-def test_the_random_suite_is_drawn_and_summed_up(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_random_suite_is_drawn_and_summed_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(random_suite, "SOFTWARE_POINTS", 1_000)
     monkeypatch.setattr(random_suite, "MOST_POINTS", 1_000)
     monkeypatch.setattr(random_suite, "REFERENCE_POINTS", 500)
     monkeypatch.setattr(random_suite, "_SOURCES", ("smooth",))  # which compile quickly
-    command = "bench --suite random --count 4 --seed 2 --samples 5 --against scipy,numpy-round-trip --json"
-    assert cli.main([*command.split(), "-"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    command = "--suite random --count 4 --seed 2 --against scipy,numpy-round-trip"
+    found = results_of(tmp_path, *command.split())
     assert found["setup"]["suite"] == "random, 4 cases of seed 2, at most 1000 points"
     results = found["results"]
     assert [each["case"] for each in results] == [case.title for case in random_suite.random_suite(2, 4, 1_000).cases]
