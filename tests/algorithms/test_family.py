@@ -233,7 +233,7 @@ def test_it_is_listed(toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch:
     monkeypatch.setattr(
         system_report,
         "self_check",
-        lambda ctx, algorithm, **options: check(ctx, algorithm, **options) if algorithm == "toy" else 300.0,
+        lambda ctx, algorithm: check(ctx, algorithm) if algorithm == "toy" else 300.0,
     )
     assert cli.main(["bench", "--sizes", "4", "--samples", "5", "--check"]) == 0
     assert re.search(r"^4x4 +toy ", capsys.readouterr().out, re.MULTILINE)
