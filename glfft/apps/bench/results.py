@@ -10,6 +10,7 @@ from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, GLFFT
 from glfft.apps.bench.own import Setup
 from glfft.apps.bench.suite import Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
+from glfft.engine.explain import aligned
 from glfft.profiling.timing import Timing
 
 
@@ -174,10 +175,10 @@ def render(report: Report) -> str:
         lines.append(f"Forward transforms of random numbers: {medians}.")
         peers, frames = _names(result.peers for result in results), _names(result.frames for result in results)
         lines += [f"{name}: {text}" for name, text in report.setup["peers"].items()]
-        lines += ["", *_table(_times(results, peers)), "", *_table(_setups(results))]
+        lines += ["", *aligned(_times(results, peers), 2), "", *aligned(_setups(results), 2)]
         if frames:
             lines += ["", "Frame times: one texture transformed into another, microseconds of wall time."]
-            lines += ["", *_table(_frames(results, frames))]
+            lines += ["", *aligned(_frames(results, frames), 2)]
         lines += ["", *_legend(peers, frames)]
         if any(result.measured.snr_db is None for result in results):
             lines.append("Results without dB were not compared with float64; --check compares all.")
@@ -247,7 +248,7 @@ def _summary(summary: Mapping[str, Any]) -> list[str]:
         mean, share = f"{each['geometric_mean']:.2f}", f"{each['share_above_one']:.0%}"
         rows.append([each["kind"], each["algorithm"], str(each["cases"]), mean, share, *least])
     worst = ", ".join(f"{each['case']} {each['ratio']:.2f}" for each in summary["worst"])
-    return [f"{summary['peer']}'s time divided by glfft's:", *_table(rows), f"Lowest: {worst}."]
+    return [f"{summary['peer']}'s time divided by glfft's:", *aligned(rows, 2), f"Lowest: {worst}."]
 
 
 def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
@@ -275,14 +276,6 @@ def _shown(value: float | None, form: str = "") -> str:
 
 def _way(measured: Measured, way: str) -> str:
     return _shown(measured.ways[way].microseconds if way in measured.ways else None)
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lines of a table: names in the first two columns, numbers in the others."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    sides = [str.ljust, str.ljust, *[str.rjust] * len(widths)]
-    placed = ([side(*each) for side, each in zip(sides, zip(row, widths, strict=True), strict=False)] for row in rows)
-    return ["  ".join(cells).rstrip() for cells in placed]
 
 
 def three_digits(value: float) -> str:
