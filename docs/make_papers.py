@@ -11,14 +11,16 @@ data as it is. `make pages` writes the tables and pages, `make pages ARGS=--figu
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from glfft.apps.papers import NAMES, open_chapters, plots
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, Spread, Table, of_claims
+from glfft.apps.papers.claims import VERDICTS, Conclusion, Grid, Measured, Panel, Spread, Table, of_claims
 from glfft.apps.papers.output import (
     Block,
     Cells,
@@ -61,7 +63,29 @@ def kept() -> dict[str, Report]:
 @cache
 def _read(path: Path, _changed: int) -> Report:
     """The report of a file, read once unless it changes: each table and plot asks for it."""
-    return Report.from_json(path.read_text(encoding="utf-8"))
+    return read_report(path.read_text(encoding="utf-8"))
+
+
+def read_report(text: str) -> Report:
+    """The report of a text from its `to_json`. Another text raises KeyError, TypeError or ValueError."""
+    data = json.loads(text)
+    chapters = data["chapters"].items()
+    grids = {name: {part: read_grid(each) for part, each in parts.items()} for name, parts in chapters}
+    return Report(data["device"], data["setup"], grids)
+
+
+def read_grid(data: Mapping[str, Any]) -> Grid:
+    """The grid of data from its `to_json`. Other data raises KeyError, TypeError or ValueError."""
+    grid = Grid()
+    for row, cells in data["rows"].items():
+        for point, cell in zip(data["points"], cells, strict=True):
+            if isinstance(cell, str):
+                grid.skipped[row, point] = cell
+            elif isinstance(cell, dict):
+                grid.values[row, point] = Spread(float(cell["middle"]), float(cell["low"]), float(cell["high"]))
+            elif cell is not None:
+                grid.values[row, point] = Spread.of_samples([*map(float, cell)])
+    return grid
 
 
 def opened(name: str) -> dict[str, tuple[Chapter, Measured]]:
@@ -220,7 +244,7 @@ def main() -> None:
     if arguments.file is not None:
         if arguments.name is None:
             parser.error(f"say which run it is: {' or '.join(RUNS)}")
-        given = Report.from_json(arguments.file.read_text(encoding="utf-8"))
+        given = read_report(arguments.file.read_text(encoding="utf-8"))
         (FOLDER / f"{arguments.name}.json").write_text(given.to_json(), encoding="utf-8")
     write_reports()
     draw()

@@ -211,7 +211,7 @@ def test_the_report_on_papers_is_written(
     assert asked == [(["ambuluri"], True)]
     assert (tmp_path / "report.md").read_text().startswith("# What papers conclude")
     assert cli.main(["bench", "--papers", str(tmp_path / "report.json")]) == 0
-    assert Report.from_json((tmp_path / "report.json").read_text()).device == "a device"
+    assert json.loads((tmp_path / "report.json").read_text())["device"] == "a device"
     assert cli.main(["bench", "--papers"]) == 0
     assert capsys.readouterr().out.startswith("# What papers conclude")
 

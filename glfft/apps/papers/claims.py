@@ -123,20 +123,6 @@ class Grid:
         points = self.points
         return {"points": points, "rows": {row: [cells.get((row, point)) for point in points] for row in self.rows}}
 
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Grid:
-        """The grid of data from `to_json`. Other data raises KeyError, TypeError or ValueError."""
-        grid = cls()
-        for row, cells in data["rows"].items():
-            for point, cell in zip(data["points"], cells, strict=True):
-                if isinstance(cell, str):
-                    grid.skipped[row, point] = cell
-                elif isinstance(cell, dict):
-                    grid.values[row, point] = Spread(float(cell["middle"]), float(cell["low"]), float(cell["high"]))
-                elif cell is not None:
-                    grid.values[row, point] = Spread.of_samples([*map(float, cell)])
-        return grid
-
 
 def _rounded(number: float) -> float:
     return float(f"{number:.{_DIGITS}g}")

@@ -1,9 +1,9 @@
-"""A whole report: what was measured on one device, as data that can be saved and shown again without a GPU."""
+"""A whole report: what was measured on one device, as data that can be saved, and shown without a GPU."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import glfft
 from glfft.apps.bench.cpu import cores
@@ -26,14 +26,6 @@ class Report:
         """The report as JSON, a row of a grid to a line."""
         parts = {name: {part: grids[part].to_json() for part in grids} for name, grids in self.chapters.items()}
         return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': parts})}\n"
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The report of a text from `to_json`. Another text raises KeyError, TypeError or ValueError."""
-        data = json.loads(text)
-        chapters = data["chapters"].items()
-        grids = {name: {part: Grid.from_json(each) for part, each in parts.items()} for name, parts in chapters}
-        return cls(data["device"], data["setup"], grids)
 
     @property
     def opened(self) -> list[tuple[Chapter, Measured]]:
