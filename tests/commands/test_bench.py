@@ -222,7 +222,7 @@ def test_the_report_on_papers_is_written(
         (["--quick"], "go with --papers"),
         (["--papers", "--queries"], "has its own cases"),
         (["--papers", "--sizes", "64"], "has its own cases"),
-        (["--papers", "--only", "nobody"], "There is no chapter 'nobody'"),
+        (["--papers", "--only", "nobody"], "--only is 'nobody' and must be one of mota"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(

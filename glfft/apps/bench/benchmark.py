@@ -87,7 +87,7 @@ class Measuring:
         if not ours:
             return
         libraries = self._libraries(case)
-        others = {peer.name: each for peer in libraries for each in set_up(partial(peer.contender, images.workload))}
+        others = {peer.name: each for peer in libraries for each in set_up(partial(peer.set_up, images.workload))}
         # Checked or run before they are timed: this leaves random numbers in the target, where timing in place starts.
         compared = case.points <= self.suite.most_compared
         for _, each in ours if not compared else ():
@@ -120,7 +120,7 @@ class Measuring:
         for peer in self.peers.frames:
             try:
                 with ExitStack() as stack:
-                    frame = held(stack, peer.frame(images))
+                    frame = held(stack, peer.set_up(images))
                     frame.free_running(1)
                     compared = case.points <= self.suite.most_compared
                     found_db = images.target_snr_db("backward") if compared else None

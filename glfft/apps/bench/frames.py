@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 
 from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase
-from glfft.apps.bench.workload import ImagePair, Measured
+from glfft.apps.bench.workload import ImagePair, Measured, Peer
 from glfft.profiling.timing import time_in_turn
 
 # Many frames are queued, with one finish at the end, and the time is divided; or the program waits for each result.
@@ -42,18 +42,7 @@ class Frame:
             self.free_running(1)
 
 
-@dataclass(frozen=True)
-class FramePeer:
-    """A way to transform one texture into another without glfft."""
-
-    name: str
-    description: str  # version and settings, for the record
-    # sets up frames that transform the source image into the target image, forward and unscaled; raises LimitError
-    # where it cannot transform them, ContextError where its device cannot use the images
-    frame: Callable[[ImagePair], Frame]
-
-
-def numpy_round_trip() -> FramePeer:
+def numpy_round_trip() -> Peer[ImagePair, Frame]:
     def run(images: ImagePair) -> None:
         assert not isinstance(images.source, moderngl.Buffer)
         numbers = np.frombuffer(images.source.read(), np.complex64).reshape(images.case.shape)
@@ -61,7 +50,7 @@ def numpy_round_trip() -> FramePeer:
         images.target.write(spectrum.astype(np.complex64, copy=False))
 
     description = f"texture.read, numpy.fft {np.__version__}, texture.write"
-    return FramePeer("numpy-round-trip", description, lambda images: Frame(partial(run, images), images.ctx.finish))
+    return Peer("numpy-round-trip", description, lambda images: Frame(partial(run, images), images.ctx.finish))
 
 
 def has_frames(case: Case) -> bool:

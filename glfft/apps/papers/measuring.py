@@ -96,7 +96,7 @@ class Run(Keeper):
         workload = cache(lambda: Workload(case))
 
         def make(peer: Peer, stack: ExitStack) -> Subject:
-            return _checked(peer.name, peer.contender(workload()), _PEER_FLOOR_DB, stack)
+            return _checked(peer.name, peer.set_up(workload()), _PEER_FLOOR_DB, stack)
 
         return {peer.name: partial(make, peer) for peer in peers}
 

@@ -77,7 +77,7 @@ def test_a_round_trip_through_numpy_leaves_the_transform_in_the_target(
 ) -> None:
     images = ImagePair(ctx, Workload(Case((8, 32), axes=axes)), FLOAT32)
     images.target.write(bytes(8 * 32 * 8))
-    frame = numpy_round_trip().frame(images)
+    frame = numpy_round_trip().set_up(images)
     frame.free_running(1)
     assert images.target_snr_db("backward") > 130
     images.source.write(np.zeros((8, 32, 2), np.float32))
