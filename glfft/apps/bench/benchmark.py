@@ -21,6 +21,7 @@ from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
+_BAR = "{desc}{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 
 @dataclass
@@ -32,20 +33,9 @@ class Measuring:
     samples: int  # how many samples to take
     tune: bool = False  # tune each plan before it is timed
     suite: Suite = NO_SUITE  # the suite whose cases they are, which says how much of each is measured
-    # called with the number of steps done since the last call, for a progress bar
-    steps_done: Callable[[int], object] = lambda count: None
+    round_done: Callable[[], object] = lambda: None  # called after each round of samples
     results: list[Result] = field(default_factory=list)  # in order
     skipped: list[str] = field(default_factory=list)  # a sentence on each thing that could not be measured
-    _steps_left: int = 0  # of the current case
-
-    def steps(self, case: Case, algorithms: Sequence[str]) -> int:
-        """How many steps a case has: each contender is set up, samples are taken in rounds, frames are timed."""
-        frames = len(algorithms) + len(self.peers.frames) if self.peers.frames and has_frames(case) else 0
-        return len(algorithms) + len(self._libraries(case)) + self.samples + frames
-
-    def _step(self, count: int = 1) -> None:
-        self._steps_left -= count
-        self.steps_done(count)
 
     def _libraries(self, case: Case) -> Sequence[Peer]:
         libraries = self.peers.libraries
@@ -59,7 +49,6 @@ class Measuring:
         frames if they are asked for. What does not fit the device is skipped. Raises ShapeError or AlgorithmError where
         a shape cannot be transformed, or a name does not exist.
         """
-        self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
             try:
                 case.request.check_limits(state_of(self.timer.ctx).device)
@@ -69,7 +58,6 @@ class Measuring:
                 self.skipped.append(f"{case.title}: {error}")
             except MemoryError:
                 self.skipped.append(f"{case.title}: There is not enough memory.")
-        self._step(self._steps_left)
 
     def _measure(self, case: Case, images: ImagePair, algorithms: Sequence[str], stack: ExitStack) -> None:
         def set_up(make: Callable[[], _Contender]) -> list[_Contender]:
@@ -79,8 +67,6 @@ class Measuring:
             except LimitError as error:
                 self.skipped.append(f"{case.title}: {error}")
                 return []
-            finally:
-                self._step()
             return [held(stack, made)]
 
         ours = [(name, each) for name in algorithms for each in set_up(partial(self._own, case, images, name))]
@@ -97,7 +83,7 @@ class Measuring:
         is_copied = not (self.suite.times_only or isinstance(case, ConvolutionCase | OceanCase))
         copying = copies(self.timer, images) if is_copied else []
         subjects = [subject for each in contenders for subject in each.ways.values()] + copying
-        timings = iter(time_in_turn(subjects, self.samples, self._step))
+        timings = iter(time_in_turn(subjects, self.samples, self.round_done))
         measured = {each: Measured({way: next(timings) for way in each.ways}, snr_db) for each, snr_db in checked}
         copy = min(timings, key=lambda timing: timing.microseconds, default=None)
         peers = {name: measured[each] for name, each in others.items()}
@@ -116,7 +102,6 @@ class Measuring:
         found, others = {}, {}
         for each, found_db in ours.items():
             found[each] = measure_frames(Frame(each.run, self.timer.ctx.finish), self.samples, found_db)
-            self._step()
         for peer in self.peers.frames:
             try:
                 with ExitStack() as stack:
@@ -127,7 +112,6 @@ class Measuring:
                     others[peer.name] = measure_frames(frame, self.samples, found_db)
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")
-            self._step()
         return {each: {GLFFT: measured, **others} for each, measured in found.items()}
 
     def _own(self, case: Case, images: ImagePair, algorithm: str) -> OwnContender:
@@ -153,12 +137,12 @@ def benchmark(
     where a shape cannot be transformed, or a name does not exist.
     """
     kept, skipped = affordable(cases) if suite.title and is_software(ctx) else (cases, [])
-    with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
-        measuring = Measuring(timer, peers, samples, tune, suite, bar.update)
-        bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
-        for case in kept:
+    with ContextTimer(ctx) as timer, tqdm(total=len(kept), leave=False, bar_format=_BAR) as bar:
+        measuring = Measuring(timer, peers, samples, tune, suite, partial(bar.update, 1 / (samples + 1)))
+        for done, case in enumerate(kept, 1):
             bar.set_description(case.title)
             measuring.measure(case, algorithms)
+            bar.update(done - bar.n)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
     setup = {
