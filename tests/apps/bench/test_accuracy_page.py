@@ -78,3 +78,9 @@ def test_the_program_prints_the_table_and_says_what_is_wrong(
     with pytest.raises(SystemExit):
         accuracy.main(["--longest", "17"])
     assert "must be from 1 to 16" in capsys.readouterr().err
+
+
+def test_names_of_curves_move_as_little_as_keeps_them_apart(accuracy: ModuleType) -> None:
+    assert accuracy.apart([0.2, 0.5], [0.08]) == [0.2, 0.5]
+    assert accuracy.apart([0.5, 0.5, 0.9], [0.08, 0.08]) == pytest.approx([0.46, 0.54, 0.9])
+    assert accuracy.apart([130.0, 130.0, 140.0], [1.9, 2.4]) == pytest.approx([129.05, 130.95, 140.0])
