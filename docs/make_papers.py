@@ -21,10 +21,11 @@ from typing import Any
 from glfft.apps.papers import NAMES, open_chapters, plots
 from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.claims import VERDICTS, Conclusion, Grid, Measured, Panel, Spread, Table, of_claims
-from glfft.apps.papers.output import (
+from glfft.apps.papers.report import (
     Block,
     Cells,
     Heading,
+    Report,
     about,
     counts,
     left_out,
@@ -33,7 +34,6 @@ from glfft.apps.papers.output import (
     of_tables,
     spans,
 )
-from glfft.apps.papers.report import Report
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "papers"

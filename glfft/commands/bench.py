@@ -108,9 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _papers(arguments: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from glfft.apps.papers import open_chapters, output
+    from glfft.apps.papers import open_chapters, report
     from glfft.apps.papers.measuring import Run
-    from glfft.apps.papers.report import Report, measure
     from glfft.profiling.timing import FEWEST_SAMPLES
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
@@ -119,11 +118,11 @@ def _papers(arguments: argparse.Namespace) -> int:
     open_chapters(arguments.only or ())
     to_file = arguments.papers != _STANDARD_OUTPUT
     if to_file:
-        output.check(arguments.papers)
+        report.check(arguments.papers)
 
-    def write(found: Report) -> None:
+    def write(found: report.Report) -> None:
         if to_file:
-            output.write(found, arguments.papers)
+            report.write(found, arguments.papers)
 
     def progress(text: str) -> None:
         bar.set_description_str(text)  # a bar without a total puts a colon after it
@@ -136,9 +135,9 @@ def _papers(arguments: argparse.Namespace) -> int:
         tqdm(unit="step", leave=False) as bar,
         Run(ctx, samples, arguments.quick, progress) as run,
     ):
-        found = measure(run, arguments.only or CHAPTERS, write)
+        found = report.measure(run, arguments.only or CHAPTERS, write)
     if not to_file:
-        print(output.as_text(found), end="")
+        print(report.as_text(found), end="")
     return 0
 
 
