@@ -19,8 +19,8 @@ from glfft.gl.releasable import Keeper
 from glfft.profiling.timing import WALL_TIMER, ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
-"""Makes a call ready to be timed, checks its result, and has what it made released with the stack. It raises `Skipped`,
-or one of glfft's errors for what a device cannot do, where there is nothing to time."""
+"""Makes a call ready to be timed, checks its result, and has what it made released with the stack. Where there is
+nothing to time, it raises LimitError, whose text may be a clause such as "it would need more", or ContextError."""
 
 
 Progress = Callable[[str], object]
@@ -37,10 +37,6 @@ class Sampled:
     def repeated(cls, call: Callable[[], object], times: int, each: int) -> Self:
         """So many calls by the wall clock, each of which does `each` things."""
         return cls(lambda: timeit.timeit(call, number=times) * 1e6 / (times * each))
-
-
-class Skipped(Exception):
-    """Why a row cannot be measured at a point: a clause, such as "it would need more threads"."""
 
 
 def check_snr(name: str, found_db: float, floor_db: float) -> None:
@@ -77,7 +73,7 @@ class Run(Keeper):
                 for row, make in rows.items():
                     try:
                         subjects[row] = make(stack)
-                    except (Skipped, LimitError, ContextError) as reason:
+                    except (LimitError, ContextError) as reason:
                         grid.skipped[row, point] = _clause(str(reason))
                 try:
                     timings = time_in_turn([*subjects.values()], self.samples)
