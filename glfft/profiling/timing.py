@@ -186,11 +186,13 @@ class ContextTimer(Keeper):
 
 class WallCall:
     """A call timed by the wall clock, whose work is done when it returns or, if it does not wait, when `finish` does.
-    As in `QueuedCall`, a short call is made once before each sample.
+    A sample is the time of each of the `things` it does. As in `QueuedCall`, a short call is made once before each.
     """
 
-    def __init__(self, call: Callable[[], Any], timer: str, finish: Callable[[], Any] = lambda: None) -> None:
-        self.timer, self._call, self._finish = timer, call, finish
+    def __init__(
+        self, call: Callable[[], Any], timer: str, finish: Callable[[], Any] = lambda: None, things: int = 1
+    ) -> None:
+        self.timer, self._call, self._finish, self._things = timer, call, finish, things
         self._lead_in = False
 
     def prepare(self) -> None:
@@ -199,7 +201,7 @@ class WallCall:
     def sample(self) -> float:
         if self._lead_in:
             self._once()
-        return self._once()
+        return self._once() / self._things
 
     def _once(self) -> float:
         start = time.perf_counter_ns()

@@ -49,7 +49,7 @@ class Spread:
         """The ratio to another number, both above 0: of samples the median of all rounds, as other work slows down both
         sides of a round, else with all that the quartiles of both sides allow.
         """
-        other = other if isinstance(other, Spread) else Spread.exact(other)
+        other = other if isinstance(other, Spread) else Spread(other, other, other, (other,) * len(self.samples))
         return self._with(other, lambda a, b: a / b, (other.high, other.low))
 
     def plus(self, other: Spread) -> Spread:

@@ -1,10 +1,8 @@
 """What chapters measure with: calls are made ready, checked, timed in turn and released."""
 
-import timeit
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
-from typing import Any, Self
 
 import moderngl
 
@@ -16,7 +14,7 @@ from glfft.apps.papers.claims import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Keeper
-from glfft.profiling.timing import WALL_TIMER, ContextTimer, Subject, time_in_turn
+from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
 """Makes a call ready to be timed, checks its result, and has what it made released with the stack. Where there is
@@ -24,19 +22,6 @@ nothing to time, it raises LimitError, whose text may be a clause such as "it wo
 
 
 Progress = Callable[[str], object]
-
-
-class Sampled:
-    """A call that tells the microseconds each of its things took. Without `prepare`, an extra call makes it ready."""
-
-    def __init__(self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Any = None) -> None:
-        self.sample, self.timer = sample, timer
-        self.prepare: Callable[[], Any] = prepare or sample
-
-    @classmethod
-    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Self:
-        """So many calls by the wall clock, each of which does `each` things."""
-        return cls(lambda: timeit.timeit(call, number=times) * 1e6 / (times * each))
 
 
 def check_snr(name: str, found_db: float, floor_db: float) -> None:
