@@ -10,13 +10,13 @@ import pytest
 from support.sentences import assert_one_sentence
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench import frames
 from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, Frame, measure_frames, numpy_round_trip
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.results import render
 from glfft.apps.bench.suite import FLOAT32, Case, OceanCase
 from glfft.apps.bench.workload import ImagePair, Workload
+from glfft.profiling import timing
 
 
 class PretendFrame:
@@ -45,7 +45,7 @@ class PretendFrame:
 
     def use_its_clock(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = SimpleNamespace(perf_counter_ns=lambda: self.now, perf_counter=lambda: self.now * 1e-9)
-        monkeypatch.setattr(frames, "time", clock)
+        monkeypatch.setattr(timing, "time", clock)
 
 
 def test_free_running_frames_are_waited_for_once_and_others_each(monkeypatch: pytest.MonkeyPatch) -> None:
