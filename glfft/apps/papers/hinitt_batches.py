@@ -1,6 +1,5 @@
 """Hinitt and Kocak's batches of 512 points: their kernels, one batch divided over streams, and parts of its time."""
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -198,17 +197,7 @@ def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: Exi
     batch.fill(samples)
     batch.run()
     check_snr(f"The batch of {row.name}", snr_db(transforms.decode(batch.results), exact), FLOORS_DB[width])
-    return _timed(batch.run, count)
-
-
-def _timed(batch: Callable[[], object], count: int) -> WallCall:
-    """Batches of so many transforms, one after the other."""
-
-    def batches() -> None:
-        for _ in range(_BATCHES):
-            batch()
-
-    return WallCall(batches, WALL_TIMER, things=_BATCHES * count)
+    return WallCall(batch.run, WALL_TIMER, calls=_BATCHES, things=_BATCHES * count)
 
 
 def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
@@ -218,7 +207,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
     def undivided(work: Work, stack: ExitStack) -> WallCall:
         batch = held(stack, DividedBatch(ctx, work, (samples.shape, samples.dtype)))
         batch.fill(samples)
-        return _timed(batch.run, count)
+        return WallCall(batch.run, WALL_TIMER, calls=_BATCHES, things=_BATCHES * count)
 
     def converted(stack: ExitStack) -> WallCall:
         return undivided(held(stack, SampledTransforms(ctx, width, None, count)), stack)
@@ -231,7 +220,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
             program.run(count, 1, 1)
             ctx.finish()
 
-        return _timed(run, count)
+        return WallCall(run, WALL_TIMER, calls=_BATCHES, things=_BATCHES * count)
 
     transfers = partial(undivided, lambda up, down: None)
     whole = partial(_divided, ctx, Row(RADIX_2, ONE), width, count)
