@@ -35,7 +35,7 @@ INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/array
 	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_batches hinitt_streams \
 			hinitt_batches_sampled_transforms report, \
 		tests/apps/papers/test_$(each).py) \
-	$(foreach each,accuracy benchmark cufft_interop frames own own_convolutions own_ocean performance_page workload_images, \
+	$(foreach each,accuracy_page benchmark cufft_interop frames own own_convolutions own_ocean performance_page workload_images, \
 		tests/apps/bench/test_$(each).py) \
 	$(foreach each,painting viewer display_transform display,tests/apps/spectrum/test_$(each).py) \
 	$(foreach each,bench filter info match spectrum,tests/commands/test_$(each).py) \

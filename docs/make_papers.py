@@ -11,18 +11,21 @@ data as it is. `make pages` writes the tables and pages, `make pages ARGS=--figu
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from glfft.apps.papers import NAMES, open_chapters, plots
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, Spread, Table, of_claims
-from glfft.apps.papers.output import (
+from glfft.apps.papers.claims import VERDICTS, Conclusion, Grid, Measured, Panel, Spread, Table, of_claims
+from glfft.apps.papers.report import (
     Block,
     Cells,
     Heading,
+    Report,
     about,
     counts,
     left_out,
@@ -31,7 +34,6 @@ from glfft.apps.papers.output import (
     of_tables,
     spans,
 )
-from glfft.apps.papers.report import Report
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "papers"
@@ -45,7 +47,7 @@ quartiles lie on both sides of the claim's limit. The notes below each table beg
 
 _NUMBERS_HEAD = (
     "The [claims](claims.md) have a page with the verdicts and the papers' numbers. The JSON file beside this page has "
-    "every sample; `glfft bench --papers FILE.html --from JSON` shows quartiles too."
+    "every sample."
 )
 
 # What the files of runs are called on the page, the first one first.
@@ -61,7 +63,29 @@ def kept() -> dict[str, Report]:
 @cache
 def _read(path: Path, _changed: int) -> Report:
     """The report of a file, read once unless it changes: each table and plot asks for it."""
-    return Report.read(path)
+    return read_report(path.read_text(encoding="utf-8"))
+
+
+def read_report(text: str) -> Report:
+    """The report of a text from its `to_json`. Another text raises KeyError, TypeError or ValueError."""
+    data = json.loads(text)
+    chapters = data["chapters"].items()
+    grids = {name: {part: read_grid(each) for part, each in parts.items()} for name, parts in chapters}
+    return Report(data["device"], data["setup"], grids)
+
+
+def read_grid(data: Mapping[str, Any]) -> Grid:
+    """The grid of data from its `to_json`. Other data raises KeyError, TypeError or ValueError."""
+    grid = Grid()
+    for row, cells in data["rows"].items():
+        for point, cell in zip(data["points"], cells, strict=True):
+            if isinstance(cell, str):
+                grid.skipped[row, point] = cell
+            elif isinstance(cell, dict):
+                grid.values[row, point] = Spread(float(cell["middle"]), float(cell["low"]), float(cell["high"]))
+            elif cell is not None:
+                grid.values[row, point] = Spread.of_samples([*map(float, cell)])
+    return grid
 
 
 def opened(name: str) -> dict[str, tuple[Chapter, Measured]]:
@@ -201,8 +225,8 @@ def draw() -> None:
 
 def reports() -> dict[Path, str]:
     """The pages on the runs that are kept, by their files."""
-    found = {stem: FOLDER / f"{stem}.json" for stem in RUNS}
-    pages = {FOLDER / f"{stem}.md": numbers_page(Report.read(path)) for stem, path in found.items() if path.exists()}
+    runs, stems = kept(), {name: stem for stem, name in RUNS.items()}
+    pages = {FOLDER / f"{stems[name]}.md": numbers_page(report) for name, report in runs.items()}
     return {FOLDER / "claims.md": claims_page(), **pages}
 
 
@@ -220,7 +244,8 @@ def main() -> None:
     if arguments.file is not None:
         if arguments.name is None:
             parser.error(f"say which run it is: {' or '.join(RUNS)}")
-        (FOLDER / f"{arguments.name}.json").write_text(Report.read(arguments.file).to_json(), encoding="utf-8")
+        given = read_report(arguments.file.read_text(encoding="utf-8"))
+        (FOLDER / f"{arguments.name}.json").write_text(given.to_json(), encoding="utf-8")
     write_reports()
     draw()
     # It writes the tables of all pages. Imported here because it imports this module.

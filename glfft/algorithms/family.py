@@ -41,6 +41,10 @@ class Family(Generic[_Config]):
         """Whether one pass does real lines that a request has halved, each as a complex one of half as many points."""
         return False
 
+    def lets_pairs_go_alone(self, request: AxisRequest) -> bool:
+        """Whether real lines that could go two as a complex one each take a whole one, in passes over its parts."""
+        return False
+
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         """The requests that a kernel is chosen for one by one, each with its family as the algorithm."""
         return [request]

@@ -126,12 +126,15 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
 
 
 def in_halves(request: AxisRequest) -> AxisRequest:
-    """The request with real lines, of even length, as complex ones of half as many points if these take a dispatch."""
-    if not request.real or request.real_pairs or request.length % 2 or request.length == 2:
+    """The request with real lines, of even length, as complex ones of half as many points if these take a dispatch, and
+    the lines do not go in pairs.
+    """
+    if not request.real or request.length % 2 or request.length == 2:
         return request
-    halved = replace(request, halved=True)
+    halved = replace(request, halved=True, real_pairs=False)
     with suppress(LimitError):
-        if all(family.halves(halved) for family in families_for(halved)):
+        alone = not request.real_pairs or all(each.lets_pairs_go_alone(request) for each in families_for(request))
+        if alone and all(family.halves(halved) for family in families_for(halved)):
             return halved
     return request
 

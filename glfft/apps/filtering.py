@@ -10,10 +10,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.apps.filter_kernels import Kernel, is_light, read_kernel, read_light, write_light
+from glfft.apps.bloom.radiance_files import is_light, read_light, write_exr
+from glfft.apps.filter_kernels import Kernel, read_kernel
+from glfft.apps.spectrum.colours import linear_from_srgb, srgb_from_linear
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.apps.transfer_curves import curves_of
 from glfft.convolution import Convolution
 from glfft.convolution.deconvolution import Deconvolution
 from glfft.errors import DataError, LimitError, UsageError
@@ -21,9 +22,6 @@ from glfft.gl.context import open_context, state_of
 from glfft.gl.releasable import Releasable, release_all, released_on_error
 
 _STORAGES = {1: "r32f", 2: "rg32f", 3: "rgba32f", 4: "rgba32f"}
-# numpy's names for what lies outside a picture.
-_PADDINGS: dict[str, Any] = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric", "edge": "edge"}
-_TILE = 4096  # rows and columns of a tile: 256 MiB in float32
 
 Planes = NDArray[np.float32]
 
@@ -50,7 +48,10 @@ def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = N
         def work(index: int) -> str:
             source, target = sources[index], targets[index]
             picture = through.filtered(read_light(source) if is_light(source) else read_stored(source))
-            (write_light if is_light(target) else write_stored)(target, picture)
+            if is_light(source):
+                write_exr(target, picture.samples, picture.options.get("attributes"))
+            else:
+                write_stored(target, picture)
             rows, columns = picture.samples.shape[:2]
             done = "deconvolved" if how.deconvolve else "convolved"
             parts = [f"{source}: {columns}x{rows}", *picture.notes, f"{done} with {how.kernel}"]
@@ -60,15 +61,14 @@ def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = N
 
 
 def _targets(sources: Sequence[Path], output: str | None, kernel: Path) -> list[Path]:
-    suffixes = [source.suffix if is_light(source) else kept_suffix(source) for source in sources]
+    suffixes = [".exr" if is_light(source) else kept_suffix(source) for source in sources]
     if output is None:
         return choose_targets(sources, None, [f"-filtered{suffix}" for suffix in suffixes], [kernel])
     if len(sources) == 1 and not os.path.isdir(output) and not output.endswith(("/", os.sep)):
         if not is_light(sources[0]):
             check_picture_suffix(output)
-        elif not is_light(Path(output)):
-            said = f"{output} cannot hold light beyond white, as {sources[0]} does; name an .exr or .hdr file."
-            raise UsageError(said)
+        elif Path(output).suffix.lower() != ".exr":
+            raise UsageError(f"{output} would lose light beyond white, which {sources[0]} may have; name an .exr file.")
     return choose_targets(sources, output, suffixes, [kernel])
 
 
@@ -77,22 +77,20 @@ class PictureFilter(Releasable):
 
     def __init__(self, ctx: moderngl.Context, kernel: Kernel, how: Filtering) -> None:
         self._ctx, self._kernel, self._how = ctx, kernel, how
-        self._made: dict[tuple[tuple[int, int], str, str], Convolution | Deconvolution] = {}
+        self._made: dict[tuple[tuple[int, int], str], Convolution | Deconvolution] = {}
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
-        """The picture, filtered in linear light: 8- and 16-bit colours have the curves of its colour profile, or else
-        sRGB's; floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises
-        DataError where a sample is NaN or infinite, LimitError where the kernel, or in a deconvolution the picture, is
-        too large for the device.
+        """The picture, filtered in linear light: 8- and 16-bit colours have sRGB's curve, whatever their profile;
+        floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises DataError where a
+        sample is NaN or infinite, LimitError where picture and kernel are together too large for the device.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
             raise DataError("The picture has NaN or infinity in it; replace those by numbers.")
-        is_encoded = samples.dtype.kind == "u"
-        curves, note = curves_of(picture.options.get("icc_profile"), picture.colours) if is_encoded else ([], None)
+        encoded = range(picture.colours if samples.dtype.kind == "u" else 0)  # bands
         colours, alpha = np.split(samples.astype(np.float32) / np.float32(picture.white), [picture.colours], axis=2)
-        for band, curve in enumerate(curves):
-            colours[..., band] = curve.decoded(colours[..., band])
+        for band in encoded:
+            colours[..., band] = linear_from_srgb(colours[..., band])
         after, has_alpha = samples.copy(), alpha.size > 0 and not self._how.deconvolve
         if has_alpha:
             # Colours of transparent pixels must not spread.
@@ -102,68 +100,47 @@ class PictureFilter(Releasable):
             after[..., picture.colours :] = _as_stored(alpha * np.float64(picture.white), samples.dtype)
         else:
             colours = self._run(colours)
-        for band, curve in enumerate(curves):
-            colours[..., band] = curve.encoded(np.clip(colours[..., band], 0.0, 1.0))
+        for band in encoded:
+            colours[..., band] = srgb_from_linear(np.clip(colours[..., band], 0.0, 1.0))
         after[..., : picture.colours] = _as_stored(colours * np.float64(picture.white), samples.dtype)
-        return replace(picture, samples=after, notes=[*picture.notes, *([note] if note else [])])
+        return replace(picture, samples=after)
 
     def _run(self, planes: Planes) -> Planes:
-        """Filter [rows, columns, channels], in tiles where they are too large for the device."""
-        (rows, columns), how = planes.shape[:2], self._how
-        try:
-            return self._through_texture(planes, "same")
-        except LimitError as error:
-            limit = state_of(self._ctx).limits.texture_size
-            reach = [length - 1 for length in self._kernel.shape]
-            side = min(_TILE, limit * 8 // 9 - max(reach))  # lengths to pad to are at most an eighth longer
-            if how.deconvolve or side < 1:
-                raise LimitError(
-                    f"The picture is {columns}x{rows} and the kernel {reach[1] + 1}x{reach[0] + 1}, together over this "
-                    f"device's limit of {limit} a side; make the {'kernel' if side < 1 else 'picture'} smaller."
-                ) from error
-        around = [(each - each // 2, each // 2) for each in reach]
-        extended = np.pad(planes, [*around, (0, 0)], mode=_PADDINGS[how.boundary])
-        result = np.empty_like(planes)
-        # Tiles of one size, of which the last ones overlap.
-        tall, wide = min(side, rows), min(side, columns)
-        for top in (min(start, rows - tall) for start in range(0, rows, tall)):
-            for left in (min(start, columns - wide) for start in range(0, columns, wide)):
-                part = extended[top : top + tall + reach[0], left : left + wide + reach[1]]
-                result[top : top + tall, left : left + wide] = self._through_texture(part, "valid")
-        return result
-
-    def _through_texture(self, planes: Planes, mode: str) -> Planes:
+        """Filter [rows, columns, channels]."""
         rows, columns, channels = planes.shape
         held = 4 if channels == 3 else channels
-        run = self._prepared((rows, columns), _STORAGES[channels], mode)
+        run = self._prepared((rows, columns), _STORAGES[channels])
         texels = np.zeros((rows, columns, held), np.float32)
         texels[..., :channels] = planes
-        found = np.empty((*(run.output_shape if isinstance(run, Convolution) else (rows, columns)), held), np.float32)
         source = self._ctx.texture((columns, rows), held, texels, dtype="f4")
-        target = self._ctx.texture((found.shape[1], found.shape[0]), held, dtype="f4")
+        target = self._ctx.texture((columns, rows), held, dtype="f4")
         try:
             run.run(source, target, next_use="read")
-            target.read_into(found)
+            target.read_into(texels)
         finally:
             release_all((source, target))
-        return found[..., :channels]
+        return texels[..., :channels]
 
-    def _prepared(self, shape: tuple[int, int], storage: str, mode: str) -> Convolution | Deconvolution:
-        wanted = (shape, storage, mode)
-        if wanted in self._made:
-            return self._made[wanted]
+    def _prepared(self, shape: tuple[int, int], storage: str) -> Convolution | Deconvolution:
+        if (shape, storage) in self._made:
+            return self._made[shape, storage]
         self.release()
         how, kind = self._how, Convolution
-        options: dict[str, Any] = {"boundary": self._how.boundary, "storage": storage}
+        options: dict[str, Any] = {"boundary": how.boundary, "storage": storage}
         if how.deconvolve:
             kind, options["method"] = Deconvolution, "wiener" if how.iterations is None else "richardson-lucy"
             options |= {"noise": how.noise, "iterations": how.iterations or 1}
-        else:
-            options["mode"] = mode
-        made = kind(self._ctx, shape, self._kernel.shape, **options)
+        try:
+            made = kind(self._ctx, shape, self._kernel.shape, **options)
+        except LimitError as error:
+            limit, (rows, columns) = state_of(self._ctx).limits.texture_size, self._kernel.shape
+            raise LimitError(
+                f"The picture is {shape[1]}x{shape[0]} and the kernel {columns}x{rows}, together over this device's "
+                f"limit of {limit} a side; make one of them smaller."
+            ) from error
         with released_on_error([made]):
             made.set_kernel(self._kernel)
-        self._made[wanted] = made
+        self._made[shape, storage] = made
         return made
 
     def release(self) -> None:

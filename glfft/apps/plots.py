@@ -1,8 +1,8 @@
-"""Boards of numbers and plots, in a window until it closes or as a picture; wells with axes, colours and numbers."""
+"""Boards of numbers and plots (ImPlot's), in a window until it closes or as a picture."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 import glfw
 import moderngl
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from glfft.apps.picture_files import read_picture
 from glfft.gl.context import state_of
+from glfft.gl.releasable import Keeper
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.profiler import Profiler, traced
@@ -19,44 +20,93 @@ from glfft.ui.window import Window
 
 WIDTH, HEIGHT, GAP = 1280.0, 720.0, 18.0  # a board's own units; it is enlarged to fit the picture
 Size = tuple[int, int]  # width and height in pixels
+Ends = tuple[float, float]  # the numbers at the edges of a plot
 
 BACKGROUND = (0.043, 0.05, 0.062, 1.0)
 WELL = Colour(20, 24, 30)
-RULE = Colour(255, 255, 255, 20)
 BRIGHT = Colour(232, 236, 240)
 PLAIN = Colour(178, 186, 195)
 DIM = Colour(120, 129, 139)
 BLUE = Colour(98, 168, 240)
 ORANGE = Colour(240, 172, 84)
 GREEN = Colour(104, 205, 150)
+_COLOURS = {  # of ImPlot
+    "frame_bg": Colour(0, 0, 0, 0),
+    "plot_bg": WELL,
+    "plot_border": Colour(0, 0, 0, 0),
+    "legend_bg": Colour(0, 0, 0, 0),
+    "legend_border": Colour(0, 0, 0, 0),
+    "legend_text": PLAIN,
+    "axis_text": DIM,
+    "axis_grid": Colour(255, 255, 255, 24),
+}
 
 
-def fitted(size: Size) -> tuple[float, float, float]:
-    """Scale, left and top of a board in a picture of so many pixels."""
-    scale = min(size[0] / WIDTH, size[1] / HEIGHT)
-    return scale, (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
+class Page(Canvas):
+    """What a board draws on in an open frame: words, numbers and plots, in the board's units."""
+
+    def __init__(self, layer: ImguiLayer, size: Size, device: str) -> None:
+        from imgui_bundle import implot
+
+        scale = min(size[0] / WIDTH, size[1] / HEIGHT)
+        super().__init__(layer, scale, (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2)
+        self._device, self.imgui, self.implot = device, layer.imgui, implot
+        style, vector = implot.get_style(), layer.imgui.ImVec2
+        for part, colour in _COLOURS.items():
+            style.set_color_(getattr(implot.Col_, part), shares(colour))
+        style.plot_padding = style.major_tick_len = style.minor_tick_len = style.plot_min_size = vector(0, 0)
+        style.label_padding, style.legend_padding = vector(6 * scale, 4 * scale), vector(0, 6 * scale)
+        style.legend_inner_padding, style.legend_spacing = vector(0, 0), vector(14 * scale, 0)
+
+    def title(self, title: str, words: str) -> None:
+        """The board's title, what it shows, and the name of what computes."""
+        self.text(GAP, 14, title, 24, BRIGHT)
+        self.text_right(WIDTH - GAP, 14, words, 16, PLAIN)
+        self.text_right(WIDTH - GAP, 36, self._device, 13, DIM)
+
+    def facts(self, y: float, entries: Sequence[tuple[float, str, str]]) -> None:
+        """Numbers with their names above them: a place, a name and a number each."""
+        for x, name, value in entries:
+            self.text(x, y, name, 13, DIM)
+            self.text(x, y + 17, value, 17, BRIGHT)
+
+    @contextmanager
+    def plot(self, box: Box, across: Ends, up: Ends, x: str | None = None, y: str | None = None) -> Iterator[Any]:
+        """ImPlot within a plot that fills a box with its legend and axes; an axis without a name is not drawn."""
+        plot, (start, end) = self.implot, self._corners(*box)
+        self.imgui.push_font(self._layer.font, 13 * self._scale / self._layer.scale)
+        self.imgui.set_cursor_screen_pos(start)
+        flags = plot.Flags_.no_mouse_text | plot.Flags_.no_menus | plot.Flags_.no_box_select
+        if plot.begin_plot(f"##{box}", (end[0] - start[0], end[1] - start[1]), flags):
+            hidden = plot.AxisFlags_.no_decorations
+            plot.setup_axes(x or "", y or "", *(hidden if name is None else 0 for name in (x, y)))
+            plot.setup_axes_limits(*across, *up, plot.Cond_.always)
+            place = plot.LegendFlags_.none if y is None else plot.LegendFlags_.outside
+            flags = place | plot.LegendFlags_.horizontal | plot.LegendFlags_.no_buttons
+            plot.setup_legend(plot.Location_.north_west, flags)
+            yield plot
+            plot.end_plot()
+        self.imgui.pop_font()
+
+    def curve(self, name: str, x: npt.ArrayLike, y: npt.ArrayLike, colour: Colour, thickness: float = 1.6) -> None:
+        """A line through points of the open plot."""
+        points = (np.ascontiguousarray(each, np.float64) for each in (x, y))
+        self.implot.plot_line(name, *points, self.spec(colour, thickness))
+
+    def image(self, name: str, texture: moderngl.Texture, across: Ends, up: Ends) -> None:
+        """A texture, row 0 at the bottom, in the open plot."""
+        corners = (self.implot.Point(x, y) for x, y in zip(across, up, strict=True))
+        self.implot.plot_image(name, self._layer.lend(texture), *corners, (0, 1), (1, 0))
+
+    def spec(self, colour: Colour, thickness: float = 1.0, **others: Any) -> Any:
+        """How lines and markers look in a plot, for ImPlot."""
+        tints = {"line_color", "fill_color", "marker_line_color", "marker_fill_color"}
+        sizes = {"line_weight": thickness * self._scale, "marker_size": 4.5 * self._scale}
+        return self.implot.Spec(**dict.fromkeys(tints, shares(colour)), **sizes, **others)
 
 
-def titled(layer: ImguiLayer, size: Size, title: str, words: str, device: str) -> Canvas:
-    """A board's canvas with its title, what it shows and the name of what computes."""
-    canvas = Canvas(layer, *fitted(size))
-    canvas.text(GAP, 14, title, 24, BRIGHT)
-    canvas.text_right(WIDTH - GAP, 14, words, 16, PLAIN)
-    canvas.text_right(WIDTH - GAP, 36, device, 13, DIM)
-    return canvas
-
-
-def facts(canvas: Canvas, y: float, entries: Sequence[tuple[float, str, str]]) -> None:
-    """Numbers with their names above them: a place, a name and a number each."""
-    for x, name, value in entries:
-        canvas.text(x, y, name, 13, DIM)
-        canvas.text(x, y + 17, value, 17, BRIGHT)
-
-
-def heading(canvas: Canvas, box: Box, name: str, colour: Colour, unit: str = "") -> None:
-    """What a plot shows, above it at the left, and its unit at the right."""
-    canvas.text(box.x, box.y - 24, name, 15, colour)
-    canvas.text_right(box.x + box.width, box.y - 24, unit, 13, DIM)
+def shares(colour: Colour) -> tuple[float, float, float, float]:
+    return colour.red / 255, colour.green / 255, colour.blue / 255, colour.alpha / 255
 
 
 def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
@@ -66,94 +116,44 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
     return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)
 
 
-def glow(colours: Sequence[Sequence[int]], counts: npt.NDArray[np.float64], contrast: float) -> bytes:
-    """How often points fell into each texel, as colours from none to most."""
-    return ramp(colours, np.log1p(counts * contrast / max(counts.max(), 1.0)) / np.log1p(contrast)).tobytes()
-
-
-class Plot:
-    """A well in a box of a canvas, with or without its ground; `across` and `up` are the numbers at its edges."""
-
-    def __init__(
-        self, canvas: Canvas, box: Box, across: tuple[float, float], up: tuple[float, float], filled: bool = True
-    ) -> None:
-        self._canvas, self._box, self._across, self._up = canvas, box, across, up
-        if filled:
-            canvas.box(*box, WELL)
-
-    def x(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        low, high = self._across
-        return self._box.x + (np.asarray(value, float) - low) / (high - low) * self._box.width
-
-    def y(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        low, high = self._up
-        return self._box.y + (high - np.asarray(value, float)) / (high - low) * self._box.height
-
-    def vertical(self, value: float, label: str, drawn: bool = True) -> None:
-        """A line at a value of x, labelled below."""
-        x = float(self.x(value))
-        if drawn:
-            self._canvas.box(x, self._box.y, 1, self._box.height, RULE)
-        self._canvas.text(x - 3.6 * len(label), self._box.y + self._box.height + 4, label, 13, DIM)
-
-    def horizontal(self, value: float, label: str, colour: Colour = RULE) -> None:
-        """A line at a value of y, labelled at the left."""
-        y = float(self.y(value))
-        self._canvas.box(self._box.x, y, self._box.width, 1, colour)
-        self._canvas.text_right(self._box.x - 6, y - 8, label, 13, DIM)
-
-    def curve(self, x: npt.ArrayLike, y: npt.ArrayLike, colour: Colour, thickness: float = 1.6) -> None:
-        with self._canvas.clipped(self._box):
-            self._canvas.curve(np.stack([self.x(x), self.y(y)], axis=1), colour, thickness)
-
-    def dot(self, x: float, y: float, colour: Colour) -> None:
-        """A point, with its background around it, if it is inside."""
-        if self._across[0] <= x <= self._across[1] and self._up[0] <= y <= self._up[1]:
-            self._canvas.dot(float(self.x(x)), float(self.y(y)), 6.0, WELL)
-            self._canvas.dot(float(self.x(x)), float(self.y(y)), 4.2, colour)
-
-    def cross(self, x: float, y: float) -> None:
-        """Where a point should be."""
-        centre_x, centre_y = float(self.x(x)), float(self.y(y))
-        for dx, dy, width, height in ((-7, 0, 15, 1), (0, -7, 1, 15)):
-            self._canvas.box(centre_x + dx, centre_y + dy, width, height, Colour(255, 255, 255, 70))
-
-
-def engineering(value: float, digits: int = 3) -> str:
-    """A number with so many digits and a prefix of the SI."""
-    if not value > 0:
-        return "-"
-    for power, prefix in ((9, " G"), (6, " M"), (3, " k")):
+def engineering(value: float) -> str:
+    """A number with three digits and a prefix of the SI, for a unit that follows."""
+    for power, prefix in ((9, " G"), (6, " M"), (3, " k"), (0, " "), (-3, " m"), (-6, " µ"), (-9, " n")):
         if value >= 10**power:
-            return f"{value / 10**power:.{digits}g}{prefix}"
-    return f"{value:.{digits}g}"
+            return f"{value / 10**power:.3g}{prefix}"
+    return "- "
 
 
-class Board(Protocol):
-    keys: str  # what keys do, for people. Space pauses and Escape closes the window, whatever is shown.
+class Board(Keeper):
+    """What a demo shows; it is made from settings and a context."""
 
-    def step(self, window: Window, paused: bool) -> None:
-        """Go on for a frame's time, or only follow the mouse in a pause."""
+    keys = "Space: pause   Escape: quit"  # what keys do, for people
 
-    def draw(self, size: Size, device: str) -> None:
-        """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
+    def step(self) -> None:
+        """Go on for a frame's time."""
+        raise NotImplementedError
+
+    def fill(self, profiler: Profiler | None) -> None:
+        """Go on as far as a picture needs, in frames of the profiler if there is one."""
+        raise NotImplementedError
+
+    def draw(self, page: Page) -> None:
+        """Draw into the open frame."""
+        raise NotImplementedError
 
     def on_key(self, key: int, modifiers: int) -> None:
         """Answer to a GLFW key."""
 
 
-def open_board(
-    title: str,
-    size: Size,
-    make: Callable[[moderngl.Context, ImguiLayer], AbstractContextManager[Board]],
-    frames: int | None = None,
-    trace: str | None = None,
-) -> None:
+Maker = Callable[[moderngl.Context], Board]
+
+
+def open_board(title: str, size: Size, make: Maker, frames: int | None = None, trace: str | None = None) -> None:
     """Step and draw a board in a window of a size in screen units until it is closed, or for so many frames. `trace` is
     a .trace.json file for the timeline of the last frames. Raises DisplayError where there is no display,
     MissingExtraError where imgui-bundle is not installed (extra `ui`).
     """
-    with Window(title, size) as window, ImguiLayer(window.ctx, window) as layer, make(window.ctx, layer) as board:
+    with Window(title, size) as window, ImguiLayer(window.ctx, window) as layer, _plots(), make(window.ctx) as board:
         paused = False
 
         def on_key(key: int, modifiers: int) -> None:
@@ -167,15 +167,15 @@ def open_board(
 
         window.on_key(on_key)
         print(board.keys)
-        device = state_of(window.ctx).device.renderer
         with traced(window.ctx, trace) as profiler:
             for _ in window.frames(frames):
                 with frame_of(profiler):
-                    with timed(profiler, "step"):
-                        board.step(window, paused)
+                    if not paused:
+                        with timed(profiler, "step"):
+                            board.step()
                     if not window.hidden:
                         with timed(profiler, "draw"):
-                            _draw(window.ctx.screen, layer, window.size, board.draw, device)
+                            _draw(window.ctx.screen, layer, window.size, board)
 
 
 def frame_of(profiler: Profiler | None) -> AbstractContextManager[object]:
@@ -183,25 +183,42 @@ def frame_of(profiler: Profiler | None) -> AbstractContextManager[object]:
     return nullcontext() if profiler is None else profiler.frame()
 
 
-_DrawBoard = Callable[[tuple[int, int], str], None]
+@contextmanager
+def _plots() -> Iterator[None]:
+    """A context of ImPlot beside the current one of ImGui."""
+    from imgui_bundle import implot
+
+    context = implot.create_context()
+    try:
+        yield
+    finally:
+        implot.destroy_context(context)
 
 
-def _draw(target: moderngl.Framebuffer, layer: ImguiLayer, size: Size, draw: _DrawBoard, device: str) -> None:
+def _draw(target: moderngl.Framebuffer, layer: ImguiLayer, size: Size, board: Board) -> None:
     target.use()
     target.viewport = (0, 0, *size)
     target.clear(*BACKGROUND)
-    with layer.frame(target, size):
-        draw(size, device)
+    with layer.frame(target, size) as imgui:
+        imgui.set_next_window_pos((0, 0))
+        imgui.set_next_window_size(size)
+        flags = imgui.WindowFlags_
+        imgui.begin("board", None, flags.no_decoration | flags.no_background | flags.no_move | flags.no_nav)
+        board.draw(Page(layer, size, state_of(target.ctx).device.renderer))
+        imgui.end()
 
 
-def draw_board(
-    ctx: moderngl.Context, layer: ImguiLayer, size: Size, draw: _DrawBoard, profiler: Profiler | None = None
-) -> npt.NDArray[np.uint8]:
-    """A board as [height, width, 3], top row first, of a size in pixels; in a frame of the profiler if there is one."""
+def draw_board(ctx: moderngl.Context, size: Size, make: Maker, trace: str | None = None) -> npt.NDArray[np.uint8]:
+    """A board filled and drawn: [height, width, 3], top row first, of a size in pixels. `trace` and errors are as in
+    `open_board`.
+    """
     target = ctx.simple_framebuffer(size, components=3)
     try:
-        with frame_of(profiler), timed(profiler, "draw"):
-            _draw(target, layer, size, draw, state_of(ctx).device.renderer)
-        return read_picture(target)
+        with ImguiLayer(ctx, scale=1.0) as layer, _plots(), make(ctx) as board, traced(ctx, trace) as profiler:
+            board.fill(profiler)
+            with frame_of(profiler), timed(profiler, "draw"):
+                for _ in range(2):  # ImPlot aligns plots by the frame before
+                    _draw(target, layer, size, board)
+            return read_picture(target)
     finally:
         target.release()

@@ -1,8 +1,9 @@
 """The work of `glfft tune`: kernels measured on a device, the fastest kept, and files of them read and written."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import moderngl
 from tqdm import tqdm
@@ -84,12 +85,22 @@ def _measure(ctx: moderngl.Context, wanted: Wanted, exported: bool) -> None:
         with suppress(LimitError):
             PlanRequest.of(shape).check_limits(state_of(ctx).device)
     _measure_constants(ctx)
+    found, left_out, skipped = list[TunedPass](), list[str](), list[str]()
+    options: dict[str, Any] = {"layers": wanted.layers, "storage": wanted.storage, "directions": ["forward"]}
     with tqdm(total=len(wanted.sizes), unit="size", leave=False, bar_format=_BAR) as bar:
-        found, left_out, skipped = tune(ctx, wanted, lambda done: bar.update(done - bar.n))
+        for done, shape in enumerate(wanted.sizes):
+            try:
+                with Plan(ctx, shape, **options) as plan:
+                    report = plan.tune(lambda share, done=done: bar.update(done + share - bar.n), quick=wanted.quick)
+                    found += report.passes
+                    left_out += [] if report.passes else [" x ".join(map(str, shape))]
+            except LimitError as error:
+                skipped.append(str(error))
+            bar.update(done + 1 - bar.n)
     print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
     if len(skipped) == len(wanted.sizes):
         raise LimitError(" ".join(skipped))
-    print(TuningReport(found, timer_name(ctx)))
+    print(TuningReport(tuple(found), timer_name(ctx)))
     if found and left_out:
         print(f"no choice of kernel: {', '.join(left_out)}")
     for sentence in skipped:
@@ -115,23 +126,3 @@ def _measure_constants(ctx: moderngl.Context) -> None:
         measured = device_constants.measured(ctx, DeviceConstants() if near is None else near.constants)
         if measured is not None:
             store.remember([measured])
-
-
-def tune(
-    ctx: moderngl.Context, wanted: Wanted, progress: Callable[[float], object]
-) -> tuple[tuple[TunedPass, ...], list[str], list[str]]:
-    """Tune plans of several sizes; `progress` is called with how many are done, fractions included. Returns what was
-    found, the sizes that leave no choice of kernel, as small pictures do, and a sentence for each that does not fit.
-    """
-    found, left_out, skipped = list[TunedPass](), list[str](), list[str]()
-    options = {"layers": wanted.layers, "storage": wanted.storage, "directions": ["forward"]}
-    for index, shape in enumerate(wanted.sizes):
-        try:
-            with Plan(ctx, shape, **options) as plan:
-                passes = plan.tune(lambda share, done=index: progress(done + share), quick=wanted.quick).passes
-                found += passes
-                left_out += [] if passes else [" x ".join(map(str, shape))]
-        except LimitError as error:
-            skipped.append(str(error))
-        progress(index + 1.0)
-    return tuple(found), left_out, skipped

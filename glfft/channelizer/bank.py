@@ -45,8 +45,10 @@ class _Stage(Owner):
     block: ArrayLayout
     result: ArrayLayout
     _history: moderngl.Buffer
+    _silence: bytes  # what it holds before the first sample
     _prototype: moderngl.Buffer
     _transform: Plan
+    _dispatches_beside = 0  # those of the transform
 
     def __init__(self, ctx: Context, bank: FilterBank, history: int, times: int | None, kept: Kept) -> None:
         self.times = block_times(bank, history, times)
@@ -99,6 +101,12 @@ class _Stage(Owner):
         """Begin a new signal: forget what came before."""
         self._check_alive()
         self._rotation = 0
+        self._history.write(self._silence)
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a block."""
+        return self._transform.dispatches + self._dispatches_beside
 
     def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         """The work for a `Stream`: one block, which follows the one before."""
@@ -193,30 +201,20 @@ class Channelizer(_Stage):
         self.result = ((len(self.kept), self.times), np.dtype(np.complex64))
         padding = branch_taps * bank.channels - len(bank.prototype)
         self._prototype = self._buffer(np.pad(bank.prototype.astype(np.float32), (0, padding)))
-        self._history = self._buffer(self._history_samples * self.format.sample_bytes)
+        self._silence = self.format.silence(self._history_samples).tobytes()
+        self._history = self._buffer(np.frombuffer(self._silence, np.uint8))
         defines: dict[str, Define] = {**_FILTER_DEFINES, "HISTORY": self._history_samples, "TAPS": branch_taps}
         defines |= {"SAMPLES": _SHADER_NAMES[samples], "DECIMATION": bank.hop}
         load = _snippet("analysis_load", defines)
         store = _snippet("staggered_store" if bank.staggered else "analysis_store", _MAP_DEFINES)
         self._transform = self._plan(load, store, algorithm)
         self._released = False
-        self.reset()
-
-    @property
-    def dispatches(self) -> int:
-        """Dispatches of a block."""
-        return self._transform.dispatches
-
-    def reset(self) -> None:
-        """Begin a new signal: forget what came before."""
-        super().reset()
-        self._history.write(self.format.silence(self._history_samples).tobytes())
 
     def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._bind({bindings.SAMPLES_BUFFER_BINDING: source, bindings.CHANNELS_BUFFER_BINDING: target})
         self._transform.set_uniforms(rotation=self._rotation)
         self._transform.inverse(None, None, next_use="read")
-        kept = self._history_samples * self.format.sample_bytes
+        kept = len(self._silence)
         come_in = self.times * self.bank.decimation * self.format.sample_bytes
         self.ctx.copy_buffer(self._history, source, kept, read_offset=come_in - kept)
 
@@ -263,6 +261,8 @@ class Synthesizer(_Stage):
     [channels given, times], and of its result, [samples].
     """
 
+    _dispatches_beside = 1
+
     def __init__(
         self, ctx: Context, bank: FilterBank, *, times: int | None = None, kept: Kept = None, algorithm: str = "auto"
     ) -> None:
@@ -273,7 +273,8 @@ class Synthesizer(_Stage):
         self.result = ((count,), np.dtype(np.complex64))
         self._history_bytes = 8 * (taps - 1) * bank.channels
         self._prototype = self._buffer(bank.synthesis.astype(np.float32))
-        self._history = self._buffer(max(self._history_bytes, 8))
+        self._silence = bytes(max(self._history_bytes, 8))
+        self._history = self._buffer(np.frombuffer(self._silence, np.uint8))
         self._waves = self._buffer(8 * self._transforms * bank.channels)
         waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
         load = _snippet("staggered_load" if bank.staggered else "synthesis_load", _MAP_DEFINES)
@@ -286,17 +287,6 @@ class Synthesizer(_Stage):
         defines |= {"THREADS": _THREADS, "GROUPS_ACROSS": self._groups[0]}
         self._program = programs.compute(ctx, "channelizer/synthesis.comp", defines)
         self._released = False
-        self.reset()
-
-    @property
-    def dispatches(self) -> int:
-        """Dispatches of a block."""
-        return self._transform.dispatches + 1
-
-    def reset(self) -> None:
-        """Begin a new signal: forget what came before."""
-        super().reset()
-        self._history.clear()
 
     def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._bind({bindings.CHANNELS_BUFFER_BINDING: source, _WAVES_BUFFER_BINDING: self._waves})

@@ -2,9 +2,8 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 import moderngl
 import numpy as np
@@ -16,26 +15,19 @@ from glfft.channelizer.recordings import DATA, META, Recording
 from glfft.errors import OutputError
 from glfft.files import atomic_write, check_writable, whole_folder
 
-KINDS = ("sigmf", "raw", "npy")  # what the files of a folder are
-ONE_FILE = ".npy"
 _Block = npt.NDArray[np.complex64]
-
-
-def default_output(recording: Recording) -> Path:
-    """NAME-channels.npy beside the recording."""
-    return recording.path.with_name(f"{recording.path.stem}-channels{ONE_FILE}")
 
 
 def check_output(output: str | os.PathLike[str]) -> None:
     """Raise OutputError if channels cannot be written: into a new file .npy, or a new or empty folder."""
     path = Path(output)
-    if path.suffix == ONE_FILE:
+    if path.suffix == ".npy":
         check_writable(path)
         return
     if path.is_dir() and any(path.iterdir()):
         raise OutputError(f"Cannot write channels into {path}: the folder is not empty; name a new one.")
     if path.exists() and not path.is_dir():
-        raise OutputError(f"Cannot write {path}: name a file that ends in {ONE_FILE}, or a new folder.")
+        raise OutputError(f"Cannot write {path}: name a file that ends in .npy, or a new folder.")
     check_writable(path.absolute().parent / "probe")
 
 
@@ -44,9 +36,6 @@ def channelize_file(
     recording: Recording,
     bank: FilterBank,
     output: str | os.PathLike[str],
-    *,
-    kept: Sequence[int] | None = None,
-    kind: str = "sigmf",
     algorithm: str = "auto",
     progress: Callable[[int], object] = lambda samples: None,
 ) -> str:
@@ -55,16 +44,14 @@ def channelize_file(
 
     Args:
         output: a file that ends in .npy, for one array [channels, times] of complex64; else a folder that is made,
-            for a file (of SigMF two) for each channel.
-        kept, algorithm: the channels written, by default all, and of the transforms, as for `Channelizer`.
-        kind: of the files in a folder: "sigmf", "raw" (complex64, .cf32) or "npy".
+            for a SigMF recording of each channel.
+        algorithm: of the transforms, as for `Channelizer`.
         progress: called with the number of samples done, again and again.
     """
     check_output(output)
     path = Path(output)
     times = -(-recording.count // bank.decimation)
-    with Channelizer(ctx, bank, samples=recording.format.name, kept=kept, algorithm=algorithm) as channelizer:
-        count = len(channelizer.kept)
+    with Channelizer(ctx, bank, samples=recording.format.name, algorithm=algorithm) as channelizer:
 
         def blocks() -> Iterator[_Block]:
             done = 0
@@ -74,19 +61,20 @@ def channelize_file(
                 progress(min(done * bank.decimation, recording.count))
 
         try:
-            if path.suffix == ONE_FILE:
-                _write_array(path, (count, times), blocks())
+            if path.suffix == ".npy":
+                _write_array(path, (bank.channels, times), blocks())
             else:
-                _write_folder(path, recording, channelizer, kind, times, blocks())
+                _write_folder(path, recording, bank, blocks())
         except OSError as error:
             raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
     rate = f" at {recording.rate / bank.decimation:g} a second" if recording.rate else ""
-    return f"{path}: {count} channel{'s' if count > 1 else ''} of {times} samples{rate}"
+    return f"{path}: {bank.channels} channels of {times} samples{rate}"
 
 
 def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[_Block]) -> None:
     with atomic_write(path) as temporary, temporary.open("r+b") as file:
-        _write_header(file, shape)
+        header = {"descr": "<c8", "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
         begin, first = file.tell(), 0
         for block in blocks:
             for row, channel in enumerate(block):
@@ -95,20 +83,13 @@ def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[_Block]) -
             first += block.shape[1]
 
 
-def _write_folder(
-    path: Path, recording: Recording, channelizer: Channelizer, kind: str, times: int, blocks: Iterable[_Block]
-) -> None:
-    bank, kept = channelizer.bank, channelizer.kept
+def _write_folder(path: Path, recording: Recording, bank: FilterBank, blocks: Iterable[_Block]) -> None:
     with whole_folder(path) as folder:
-        stems = [f"channel-{channel:0{len(str(bank.channels - 1))}}" for channel in kept]
-        suffix = {"sigmf": DATA, "raw": ".cf32", "npy": ".npy"}[kind]
-        files = [folder / f"{stem}{suffix}" for stem in stems]
-        for name, channel in zip(files, kept, strict=True):
-            with name.open("wb") as file:
-                if kind == "npy":
-                    _write_header(file, (times,))
-            if kind == "sigmf":
-                name.with_suffix(META).write_text(_meta_text(recording, bank, channel), encoding="utf-8")
+        digits = len(str(bank.channels - 1))
+        files = [folder / f"channel-{channel:0{digits}}{DATA}" for channel in range(bank.channels)]
+        for channel, name in enumerate(files):
+            name.touch()
+            name.with_suffix(META).write_text(_meta_text(recording, bank, channel), encoding="utf-8")
         for block in blocks:
             # A file at a time: a process may have few files open, and there may be many channels.
             for name, samples in zip(files, block, strict=True):
@@ -132,8 +113,3 @@ def _meta_text(recording: Recording, bank: FilterBank, channel: int) -> str:
     }
     capture = {"core:sample_start": 0, "core:frequency": frequency}
     return json.dumps({"global": settings, "captures": [capture], "annotations": []}, indent=2) + "\n"
-
-
-def _write_header(file: BinaryIO, shape: tuple[int, ...]) -> None:
-    header = {"descr": "<c8", "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(file, header)

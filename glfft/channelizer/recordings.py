@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, OptionError, at_least_one, check_choice
+from glfft.errors import DataError, OptionError, at_least_one, check_choice, require
 from glfft.files import refuse_pipe
 from glfft.streaming.sources import check_whole, file_samples
 
@@ -81,12 +81,7 @@ class SampleFormat:
 
 
 # What `Channelizer` takes.
-FORMATS = {
-    "cf32": SampleFormat("cf32", np.dtype("<c8"), 1),
-    "ci16": SampleFormat("ci16", np.dtype("<i2"), 2),
-    "ci8": SampleFormat("ci8", np.dtype("i1"), 2),
-    "cu8": SampleFormat("cu8", np.dtype("u1"), 2),
-}
+FORMATS = {name: found for name in ("cf32", "ci16", "ci8", "cu8") if (found := SampleFormat.named(name))}
 
 
 def format_named(name: str) -> SampleFormat:
@@ -144,8 +139,9 @@ def open_recording(
         rate: samples a second, in place of the recording's, as `frequency` in the middle, in hertz.
 
     Raises DataError where a file is missing, truncated (the message has the byte), or of a kind that is not read,
-    OptionError where there is no such type, or the SigMF recording has another one.
+    OptionError where the rate is not positive, there is no such type, or the SigMF recording has another one.
     """
+    require(rate is None or 0 < rate < float("inf"), "rate", rate, "a positive number of hertz")
     path = Path(path)
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)
@@ -217,14 +213,12 @@ class Station:
     period: float  # of a swing, a sweep, or a burst
 
 
-NARROW = Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0)  # within one channel of 256
-
 STATIONS = (
     Station("tone", -0.43, 0.0, 0.06, 1.0),
     Station("fm", -0.34, 0.05, 0.12, 90_000.0),
     Station("qpsk", -0.21, 0.045, 0.2, 0.0),
     Station("sweep", -0.07, 0.12, 0.08, 260_000.0),
-    NARROW,
+    Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0),  # within one channel of 256
     Station("hops", 0.15, 0.16, 0.1, 22_000.0),
     Station("qpsk", 0.29, 0.02, 0.1, 0.0),
     Station("fm", 0.36, 0.02, 0.08, 31_000.0),

@@ -26,8 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--storage NAMES", names, f"{storage} (default: {FLOAT32.name})")
     suite = f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE})"
     drawn = f"{RANDOM}: draw sizes of cameras, screens and others, up to 100 megapixels"
-    targets = "with --against, report which targets are met"
-    add("--suite NAME", (*SUITES, RANDOM), f"{suite}, with 'auto'; {targets}; {drawn}", nargs="?", const=DEFAULT_SUITE)
+    add("--suite NAME", (*SUITES, RANDOM), f"{suite}, with 'auto'; {drawn}", nargs="?", const=DEFAULT_SUITE)
     add("--count N", whole_number(least=1), f"with --suite {RANDOM}: how many cases (default: {_COUNT})")
     add("--seed N", whole_number(least=0), f"with --suite {RANDOM}: an equal seed draws equal cases (default: 0)")
     algorithms = "algorithms to measure, separated by commas; 'glfft info' lists them (default: all but auto)"
@@ -38,16 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--samples N", _samples, samples)
     add("--tune", None, "find the fastest kernels first, as 'glfft tune' does; takes minutes for large cases")
     add("--check", None, "exit with code 1 if a result is less accurate than its storage allows")
-    written = "write the results as JSON too ('-': print JSON instead of a table)"
-    add("--json FILE", lambda text: text if text == _STANDARD_OUTPUT else common.file_name(text), written)
+    add("--json FILE", common.file_name, "write the results as JSON too")
     common.add_device(parser)
     add = common.adder(parser, "other measurements")
     papers = "test published claims on this GPU; report to FILE.md, FILE.html, FILE.json (numbers only) or a folder"
     add("--papers FILE", str, f"{papers} with plots (without FILE: print Markdown)", nargs="?", const=_STANDARD_OUTPUT)
     add("--only NAMES", names, f"with --papers: chapters, separated by commas: {', '.join(CHAPTERS)}")
     add("--quick", None, "with --papers: fewer sizes and samples")
-    source = "with --papers: report from the FILE.json of earlier runs on one device, without a GPU"
-    add("--from FILE", common.file_name, source, dest="source", nargs="+")
     queries = "time looking up points of the sea, POINTS in a batch (without POINTS: 10000)"
     add("--queries POINTS", whole_number(least=1), queries, nargs="?", const=10_000)
 
@@ -72,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.papers is not None:
         return _papers(arguments)
-    if arguments.only or arguments.quick or arguments.source:
-        raise OptionError("--only, --quick and --from go with --papers.")
+    if arguments.only or arguments.quick:
+        raise OptionError("--only and --quick go with --papers.")
     if arguments.queries:
         if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
             raise OptionError("--queries measures one thing: only --samples and --device go with it.")
@@ -87,8 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = arguments.algorithms or by_default
     for name in chosen:
         check_algorithm(name)
-    to_file = arguments.json not in (None, _STANDARD_OUTPUT)
-    if to_file:
+    if arguments.json:
         check_writable(arguments.json)
     peers = open_peers(arguments.against)
     with common.headless_context(arguments.device) as ctx:
@@ -102,56 +97,47 @@ def run(arguments: argparse.Namespace) -> int:
         report = benchmark(ctx, cases or suite.cases, chosen, peers, samples, tune=arguments.tune, suite=suite)
     if not report.results:
         raise LimitError(" ".join(report.skipped))
-    text = json.dumps(report.to_json(), indent=2)
-    print(text if arguments.json == _STANDARD_OUTPUT else render(report))
-    if to_file:
-        write_whole(arguments.json, f"{text}\n".encode())
+    print(render(report))
+    if arguments.json:
+        write_whole(arguments.json, f"{json.dumps(report.to_json(), indent=2)}\n".encode())
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
     return 0
 
 
 def _papers(arguments: argparse.Namespace) -> int:
-    from glfft.apps.papers import open_chapters, output
+    from tqdm import tqdm
+
+    from glfft.apps.papers import open_chapters, report
     from glfft.apps.papers.measuring import Run
-    from glfft.apps.papers.report import Report, measure
     from glfft.profiling.timing import FEWEST_SAMPLES
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
-        raise OptionError("--papers has its own cases: only --only, --quick, --from, --samples, --device go with it.")
-    measuring = (arguments.only, arguments.quick or None, arguments.samples, arguments.device)
-    if arguments.source and any(each is not None for each in measuring):
-        raise OptionError("--from measures nothing: leave out --only, --quick, --samples and --device.")
+        raise OptionError("--papers has its own cases: only --only, --quick, --samples, --device go with it.")
     open_chapters(arguments.only or ())
     to_file = arguments.papers != _STANDARD_OUTPUT
     if to_file:
-        output.check(arguments.papers)
+        report.check(arguments.papers)
 
-    def write(found: Report) -> None:
+    def write(found: report.Report) -> None:
         if to_file:
-            output.write(found, arguments.papers)
+            report.write(found, arguments.papers)
 
-    if arguments.source:
-        found = Report.read(*arguments.source)
-        write(found)
-    else:
-        from tqdm import tqdm
+    def progress(text: str) -> None:
+        bar.set_description_str(text)  # a bar without a total puts a colon after it
+        bar.update()
 
-        def progress(text: str) -> None:
-            bar.set_description_str(text)  # a bar without a total puts a colon after it
-            bar.update()
-
-        samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
-        # What is measured is written chapter by chapter: an interrupted run leaves what it has.
-        with (
-            common.headless_context(arguments.device) as ctx,
-            tqdm(unit="step", leave=False) as bar,
-            Run(ctx, samples, arguments.quick, progress) as run,
-        ):
-            found = measure(run, arguments.only or CHAPTERS, write)
+    samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
+    # What is measured is written chapter by chapter: an interrupted run leaves what it has.
+    with (
+        common.headless_context(arguments.device) as ctx,
+        tqdm(unit="step", leave=False) as bar,
+        Run(ctx, samples, arguments.quick, progress) as run,
+    ):
+        found = report.measure(run, arguments.only or CHAPTERS, write)
     if not to_file:
-        print(output.as_text(found), end="")
+        print(report.as_text(found), end="")
     return 0
 
 

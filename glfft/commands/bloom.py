@@ -12,46 +12,36 @@ from glfft.files import check_writable
 # Those of `glfft.apps.bloom` and `glfft.apps.glare`.
 _LEAST_SIDE, _MOST_SIDE = 16, 8192
 _LEAST_KERNEL, _MOST_KERNEL = 15, 2047
-_DETAIL = 2048
 _RESOLUTION, _SMALL = (1280, 720), (512, 288)
 _FRAMES, _FRAMES_PER_SECOND = 72, 24.0
 
 
 def add_arguments(parser: common.Parser) -> None:
-    picture = "picture of linear light (.exr, .hdr) or of 8 or 16 bits; without one, a city by the water at dusk"
+    picture = "picture of linear light (.exr, .hdr) or of 8 or 16 bits; without one, the ocean at a low sun"
     parser.add_argument("image", nargs="?", metavar="IMAGE", type=common.file_name, help=picture)
     add = common.adder(parser, "lens")
     add("--lens", ("camera", "eye"), "what the options below start from", default="camera")
     add("--blades N", common.whole_number(0, 24), "edges of the aperture, 3 to 24; 0 for a round one")
     add("--rotation DEGREES", common.between(-360, 360, "degrees", math.pi / 180), "of the blades")
-    add("--curvature C", common.between(0, 1), "of the blades: 0 makes them straight, 1 makes the aperture a circle")
     add("--f-number N", common.between(1, 128), "f-number; twice the number makes the glare twice as large")
     add("--dust N", common.whole_number(0, 5000), "grains of dust, for a halo of fine coloured streaks")
     add("--eyelashes N", common.whole_number(0, 200), "eyelashes, for broad streaks", dest="lashes")
     add("--scratches N", common.whole_number(0, 500), "scratches, a long streak each")
     add("--fibres N", common.whole_number(0, 600), "radial fibres at the edge, for a coloured ring")
-    add("--seed N", common.whole_number(0), "other dust, eyelashes and scratches, and another city")
+    add("--seed N", common.whole_number(0), "other dust, eyelashes and scratches")
     add = common.adder(parser, "picture")
     add("--strength TIMES", common.between(0, 1000), "times the light that diffraction spreads", default=1.0)
-    cut = "make white brighter by so many stops, in files of 8 or 16 bits, which hold no brighter light"
-    add("--highlights STOPS", common.between(0, 16, "stops"), cut)
     side = "pixels along a side of the kernel, an odd number (default: the picture's height, 1023 at most)"
     add("--kernel PIXELS", common.whole_number(_LEAST_KERNEL, _MOST_KERNEL), side)
-    detail = f"texels along a side of the aperture's picture (default: {_DETAIL}; half in a window without a GPU)"
-    add("--detail TEXELS", common.whole_number(64, 8192), detail)
     add("--exposure STOPS", common.between(-20, 20, "stops"), "brighter by so many stops", default=0.0)
-    tone = "filmic: bright light becomes white, as on film; plain: as it is (default: plain for 8 or 16 bits)"
-    add("--tone", ("filmic", "plain"), tone)
-    beside = "put beside it: as much light spread by a chain of mipmaps, as engines do, or the picture without glare"
-    add("--compare", ("mipmaps", "original"), beside)
-    resolution = "pixels of the city or the ocean (default: {}x{}; {}x{} in a window without a GPU)"
+    add("--compare", ("mipmaps",), "put beside it: as much light spread by a chain of mipmaps, as engines do")
+    resolution = "pixels of the ocean (default: {}x{}; {}x{} in a window without a GPU)"
     add("--resolution WxH", common.resolution(_LEAST_SIDE, _MOST_SIDE), resolution.format(*_RESOLUTION, *_SMALL))
     add = common.adder(parser, "output")
-    add("--ocean", None, "take the light of the ocean at a low sun, for a film too")
+    add("--ocean", None, "take the light of the ocean at a low sun, as without a picture")
     add("--time T", common.between(0, 2**20, "seconds"), "time of the ocean's first picture, s", default=0.0)
     name = "file to write: .png, .jpg, .tif, or .exr for linear light; of the ocean also .mp4 or a folder"
     add("-o --output FILE", common.file_name, f"{name} (default without a display: IMAGE-bloom.png, or bloom.png)")
-    add("--save-kernel FILE.exr", common.file_name, "also write the kernel of white light, for other programs")
     add("--headless", None, "open no window")
     add("--overwrite", None, "replace numbered pictures in a folder once all new ones are written (default: stop)")
     frames = f"number of pictures (default: {_FRAMES} for a film; in a window, no limit)"
@@ -65,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     from moderngl import Context
 
-    from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write, write_kernel
-    from glfft.apps.bloom.sources import Ocean, Source, Still, city
+    from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write
+    from glfft.apps.bloom.sources import Ocean, Source, Still
     from glfft.apps.glare.lens import LENSES, Lens
     from glfft.apps.ocean.export import open_writer
     from glfft.apps.ocean.render import write_pictures
@@ -78,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     image, film = Path(arguments.image or ""), _is_film(arguments.output)
     output = arguments.output or str(image.with_name(f"{image.stem}-bloom.png") if arguments.image else "bloom.png")
     # First: a picture that cannot be read needs no window, and no word of one.
-    loaded = load(arguments.image, arguments.highlights or 0.0) if arguments.image else None
+    loaded = load(arguments.image) if arguments.image else None
     windowed = not (arguments.output or arguments.headless) and common.display_or_say_so("glfft bloom", "a file")
     if arguments.trace:
         check_writable(arguments.trace)
@@ -93,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         if loaded is not None:
             return Still(ctx, *loaded)
         size = arguments.resolution or (_SMALL if windowed and is_software(ctx) else _RESOLUTION)
-        return Ocean(ctx, size, in_window=windowed) if arguments.ocean else Still(ctx, city(size, lens.seed), True)
+        return Ocean(ctx, size, in_window=windowed)
 
     if windowed:
         from glfft.apps.bloom.window import show
@@ -114,35 +104,21 @@ def run(arguments: argparse.Namespace) -> int:
                 return common.film_code("glfft bloom", made, frames)
             write(ctx, light, look, output, arguments.time, profiler)
             print(output)
-            if arguments.save_kernel:
-                write_kernel(ctx, light.size, look, arguments.save_kernel)
-                print(arguments.save_kernel)
     return 0
 
 
 def _check(arguments: argparse.Namespace) -> None:
     film = _is_film(arguments.output)
-    if arguments.save_kernel:
-        if film or not (arguments.output or arguments.headless):
-            raise UsageError("--save-kernel comes with one picture; add --headless, or name a .png or .exr with -o.")
-        if Path(arguments.save_kernel).suffix.lower() != ".exr":
-            raise UsageError(f"--save-kernel {arguments.save_kernel} must end in .exr, which holds small numbers.")
-        from glfft.apps.bloom.radiance_files import load_exr
-
-        load_exr()
-        check_writable(arguments.save_kernel)
     if arguments.image and arguments.ocean:
         raise UsageError("A picture and --ocean are two scenes; leave out one of them.")
     if arguments.image and arguments.resolution:
-        raise UsageError("--resolution is for the city and the ocean; leave it out, a picture keeps its own size.")
+        raise UsageError("--resolution is for the ocean; leave it out, a picture keeps its own size.")
     if arguments.kernel is not None and arguments.kernel % 2 == 0:
         raise UsageError(f"--kernel {arguments.kernel} has no middle pixel; take {arguments.kernel + 1}.")
-    if film and not arguments.ocean:
-        raise UsageError(f"{arguments.output} would be a film of what stands still; add --ocean, or name a .png.")
-    if arguments.highlights is not None and not arguments.image:
-        raise UsageError("--highlights is for a picture of 8 or 16 bits; name one, or leave it out.")
-    if arguments.time and not arguments.ocean:
-        raise UsageError("--time is for the ocean; add --ocean, or leave it out.")
+    if film and arguments.image:
+        raise UsageError(f"{arguments.output} would be a film of what stands still; name a .png.")
+    if arguments.time and arguments.image:
+        raise UsageError("--time is for the ocean; leave it out, a picture stands still.")
 
 
 def _is_film(output: str | None) -> bool:

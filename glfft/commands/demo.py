@@ -2,18 +2,17 @@
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from glfft.algorithms.registry import check_algorithm
 from glfft.apps.ofdm.link.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.commands import arguments as common
 from glfft.errors import UsageError
 from glfft.files import check_writable, make_folder
 
-# A module, NAME and settings for its functions `open_NAME`, a window until it is closed, and `draw_NAME`, a picture.
-Demo = tuple[str, str, Any]
+Demo = tuple[str, Any]  # the module of a `Board`, and its settings
 
 _RESOLUTION = (1280, 720)
 _LEAST_SIDE, _LARGEST_SIDE = 64, 16384
@@ -39,11 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Show a demo, or write its picture."""
     name, size, trace = arguments.demo, arguments.resolution, arguments.trace
     _, _, ready = _DEMOS[name]
-    module, drawn, settings = ready(arguments)
+    module, settings = ready(arguments)
     if trace:
         check_writable(trace)
     if not (arguments.output or arguments.headless or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
-        getattr(import_module(module), f"open_{drawn}")(settings, size, arguments.frames, trace)
+        from glfft.apps.plots import open_board
+
+        open_board(f"glfft demo {name}", size, partial(import_module(module).Board, settings), arguments.frames, trace)
         return 0
     if arguments.frames is not None:
         raise UsageError("--frames has no effect here: there is no window.")
@@ -52,9 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     path = arguments.output or make_folder("out") / f"{name}.png"
     check_writable(path)
     from glfft.apps.picture_files import save_picture
+    from glfft.apps.plots import draw_board
 
     with common.headless_context() as ctx:
-        save_picture(path, getattr(import_module(module), f"draw_{drawn}")(ctx, settings, size, trace))
+        save_picture(path, draw_board(ctx, size, partial(import_module(module).Board, settings), trace))
     print(path)
     return 0
 
@@ -65,24 +67,10 @@ def _add_link(parser: argparse.ArgumentParser) -> None:
     noise, decibels = "bit energy over noise density, dB", common.between(LOWEST_DB, HIGHEST_DB, "dB")
     add("--ebn0 DB", decibels, noise, dest="bit_energy_db", default=_LINK.bit_energy_db)
     add("--samples", WIDTHS, "storage of samples: floats, or integers of 8 to 2 bits", default=_LINK.samples)
-    add("--seed S", common.whole_number(least=0), "seed of bits and noise", default=_LINK.seed)
-    add = common.adder(parser, "receiver")
-    symbols = "symbols per block, a multiple of 22 (default: chosen for the device)"
-    add("--symbols N", common.whole_number(least=1), symbols)
-    add("--in-flight N", common.whole_number(least=1), "most blocks in flight at once", default=_LINK.in_flight)
-    add("--direct", None, "transform samples from the memory they are written to, without a copy on the device")
-    algorithm = "algorithm of the transforms, such as auto or the paper's radix-8; 'glfft info' lists them"
-    add("--algorithm NAME", str, algorithm, default=_LINK.algorithm)
 
 
 def _link(arguments: argparse.Namespace) -> Demo:
-    check_algorithm(arguments.algorithm)
-    settings = LinkSettings(**common.given(arguments, LinkSettings))
-    if settings.symbols is not None:
-        from glfft.apps.ofdm.link.reception import check_symbols
-
-        check_symbols(settings.symbols)
-    return "glfft.apps.ofdm.board", "link", settings
+    return "glfft.apps.ofdm.board", LinkSettings(**common.given(arguments, LinkSettings))
 
 
 def _add_scan(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +79,6 @@ def _add_scan(parser: argparse.ArgumentParser) -> None:
     add("--file FILE", common.file_name, recording)
     add("--samples", common.SAMPLES, "sample type of a raw file whose name does not tell")
     add("--rate HZ", common.number, "samples per second (default: as recorded)")
-    add("--seed S", common.whole_number(least=0), "seed of the synthetic signal")
     add = common.adder(parser, "channels")
     add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=256)
     decimation = "keep every D-th sample of a channel, 1 to M (default: half of M)"
@@ -102,30 +89,17 @@ def _add_scan(parser: argparse.ArgumentParser) -> None:
 def _scan(arguments: argparse.Namespace) -> Demo:
     if arguments.file is None and (arguments.samples or arguments.rate is not None):
         raise UsageError("--samples and --rate describe a recording; name it with --file.")
-    if arguments.file is not None and arguments.seed is not None:
-        raise UsageError("--seed is for the synthetic signal; leave out --seed or --file.")
-    if arguments.rate is not None and not 0 < arguments.rate < float("inf"):
-        raise UsageError(f"--rate is {arguments.rate:g} and must be a positive number of hertz.")
     from glfft.apps.channelizer.scan import ScanSettings
     from glfft.channelizer.recordings import open_recording
 
     recording = arguments.file and open_recording(arguments.file, arguments.samples, arguments.rate)
     settings = ScanSettings(recording=recording, **common.given(arguments, ScanSettings))
     _ = settings.bank  # refused before a window opens
-    return "glfft.apps.channelizer.board", "scan", settings
-
-
-def _add_cubes(parser: argparse.ArgumentParser) -> None:
-    common.adder(parser, "scene")("--cubes N", common.whole_number(least=1), "number of cubes", default=420)
-
-
-def _cubes(arguments: argparse.Namespace) -> Demo:
-    return "glfft.apps.cubes", "cubes", arguments.cubes
+    return "glfft.apps.channelizer.board", settings
 
 
 # What each does; what adds its own options; what checks them.
 _DEMOS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], Demo]]] = {
     "ofdm": ("receive WirelessHD symbols: constellation, spectrum, errors, throughput", _add_link, _link),
     "channelizer": ("divide a wideband signal into channels, as a live waterfall", _add_scan, _scan),
-    "overlay": ("time the sections of a frame: spinning cubes under the overlay", _add_cubes, _cubes),
 }

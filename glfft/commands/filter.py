@@ -8,7 +8,8 @@ from glfft.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files, also .exr and .hdr")
+    images = "picture files, also .exr and .hdr, both of which are written as .exr"
+    parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help=images)
     add = adder(parser)
     kernel = "gaussian:SIGMA, motion:LENGTH,ANGLE, lens:BLADES,RADIUS (pixels and degrees), or a picture of weights"
     add("--kernel KERNEL", str, kernel, required=True)

@@ -95,10 +95,12 @@ def _describe(spec: PassSpec) -> tuple[str, ...]:
     )
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table, with its cells below each other."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+def aligned(rows: Sequence[Sequence[str]], names: int | None = None) -> list[str]:
+    """The lines of a table, with its cells below each other: so many columns of names, or all, before numbers."""
+    columns = [(cells, max(map(len, cells))) for cells in zip(*rows, strict=True)]
+    placed = [[cell.ljust(width) for cell in cells] for cells, width in columns[:names]]
+    placed += [[cell.rjust(width) for cell in cells] for cells, width in columns[len(placed) :]]
+    return ["  ".join(cells).rstrip() for cells in zip(*placed, strict=True)]
 
 
 def format_bytes(count: float) -> str:

@@ -2,17 +2,15 @@
 
 import contextlib
 import math
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
 
 import moderngl
 import numpy as np
 from moderngl import Context, Framebuffer
 
-from glfft.errors import MissingExtraError, check_choice
+from glfft.errors import check_choice
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -208,18 +206,6 @@ class Overlay(Keeper):
         left = size[0] - self._panel.size[0] - near if self._corner.endswith("right") else near
         top = size[1] - self._panel.size[1] - near if self._corner.startswith("bottom") else near
         return max(near, left), max(near, top)
-
-
-def over_window(
-    window: Any, profiler: Profiler, note: str, corner: str = "top-left"
-) -> tuple[ImguiLayer, Overlay] | tuple[None, None]:
-    """The layer of a window's panels and an overlay in it; neither, and a note, where imgui-bundle is missing."""
-    try:
-        layer = ImguiLayer(window.ctx, window)
-    except MissingExtraError as error:
-        print(note.format(error), file=sys.stderr)
-        return None, None
-    return layer, Overlay(window.ctx, profiler, layer=layer, corner=corner)
 
 
 def next_view(view: str) -> str:

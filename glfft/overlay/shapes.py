@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import moderngl
-from numpy.typing import NDArray
 
 from glfft.ui.imgui_layer import ImguiLayer
 
@@ -63,16 +62,6 @@ class Canvas:
         left, top = self._point(x, 0)[0], self._pixel(0, y)[1]
         thickness = max(1, round(self._scale))
         self._list.add_rect_filled((left, top), (left + width * self._scale, top + thickness), colour.packed)
-
-    def curve(self, points: NDArray, colour: Colour, thickness: float = 1.0) -> None:
-        """A line through points [n, 2]."""
-        if len(points) > 1:
-            pixels = [self._layer.imgui.ImVec2(*self._point(x, y)) for x, y in points.tolist()]
-            none = self._layer.imgui.ImDrawFlags_.none
-            self._list.add_polyline(pixels, colour.packed, thickness=thickness * self._scale, flags=none)
-
-    def dot(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        self._list.add_circle_filled(self._point(x, y), radius * self._scale, colour.packed)
 
     def text(self, x: float, y: float, words: str, size: float, colour: Colour, number: bool = False) -> float:
         """Words that begin at x; a `number` is in the font that aligns columns of numbers. Returns their width."""

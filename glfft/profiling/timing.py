@@ -186,11 +186,19 @@ class ContextTimer(Keeper):
 
 class WallCall:
     """A call timed by the wall clock, whose work is done when it returns or, if it does not wait, when `finish` does.
-    As in `QueuedCall`, a short call is made once before each sample.
+    A sample is of so many calls, for each of the `things` that they do; before it, as in `QueuedCall`, short ones run.
     """
 
-    def __init__(self, call: Callable[[], Any], timer: str, finish: Callable[[], Any] = lambda: None) -> None:
-        self.timer, self._call, self._finish = timer, call, finish
+    def __init__(
+        self,
+        call: Callable[[], Any],
+        timer: str,
+        finish: Callable[[], Any] = lambda: None,
+        *,
+        calls: int = 1,
+        things: int = 1,
+    ) -> None:
+        self.timer, self._call, self._finish, self._calls, self._things = timer, call, finish, calls, things
         self._lead_in = False
 
     def prepare(self) -> None:
@@ -199,11 +207,12 @@ class WallCall:
     def sample(self) -> float:
         if self._lead_in:
             self._once()
-        return self._once()
+        return self._once() / self._things
 
     def _once(self) -> float:
         start = time.perf_counter_ns()
-        self._call()
+        for _ in range(self._calls):
+            self._call()
         self._finish()
         return (time.perf_counter_ns() - start) / 1e3
 

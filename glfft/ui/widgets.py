@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+_Choice = TypeVar("_Choice")
 
 _MARGIN = 12.0
 
@@ -50,9 +52,12 @@ def draw_sliders(imgui: Any, sliders: Iterable[Slider], source: object, change: 
             change(**{slider.name: min(max(value, slider.lowest), slider.highest) * slider.scale})
 
 
-def begin_at_right(imgui: Any, title: str, width: float, scale: float, right: float) -> bool:
-    """Begin a panel of a width at the right edge of a picture, `right` pixels wide; returns whether it is open."""
-    imgui.set_next_window_pos((right - (width + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
+def begin_at_right(imgui: Any, title: str, width: float, scale: float, right: float, is_fixed: bool = False) -> bool:
+    """Begin a panel of a width at the right edge of a picture, `right` pixels wide, which stays there if it is fixed;
+    returns whether it is open.
+    """
+    when = imgui.Cond_.always if is_fixed else imgui.Cond_.first_use_ever
+    imgui.set_next_window_pos((right - (width + _MARGIN) * scale, _MARGIN * scale), when)
     imgui.set_next_window_size((width * scale, 0.0), imgui.Cond_.always)
     return imgui.begin(title, None, imgui.WindowFlags_.no_resize)[0]
 
@@ -64,6 +69,11 @@ def buttons(imgui: Any, actions: Mapping[str, Callable[[], object]]) -> None:
             imgui.same_line()
         if imgui.button(label):
             act()
+
+
+def following(choices: Sequence[_Choice], now: _Choice, step: int = 1) -> _Choice:
+    """What a key takes after one of several choices, the first after none of them; a step of -1 goes back."""
+    return choices[(choices.index(now) + step) % len(choices)] if now in choices else choices[0]
 
 
 def choice(imgui: Any, names: Iterable[str], now: str, hint: str = "") -> str:

@@ -1,7 +1,6 @@
 // The opening that blades leave: the share of the light that passes at each texel.
 // Inputs:  screen (the picture, -1 to 1); scale, texels a diameter of the aperture; side, texels of the picture; blades, their
-//          number, 0 for a circle; rotation, rad; curve, the radius of a blade's edge in diameters, and middle, where the
-//          middle of its circle lies along the blade's normal. A straight edge has curve 0, and lies at middle.
+//          number, 0 for a circle; rotation, rad; middle, how far a blade's edge lies from the middle, in diameters.
 
 in vec2 screen;
 
@@ -9,7 +8,6 @@ uniform float scale;
 uniform float side;
 uniform int blades;
 uniform float rotation;
-uniform float curve;
 uniform float middle;
 
 out vec4 passes;
@@ -21,8 +19,7 @@ void main() {
     for (int blade = 0; blade < blades; ++blade) {
         float angle = rotation + 6.28318530717958648 * float(blade) / float(blades);
         vec2 normal = vec2(cos(angle), sin(angle));
-        float beyond = curve > 0.0 ? distance(place, middle * normal) - curve : dot(place, normal) - middle;
-        outside = max(outside, beyond);
+        outside = max(outside, dot(place, normal) - middle);
     }
     passes = vec4(clamp(0.5 - outside * scale, 0.0, 1.0));
 }

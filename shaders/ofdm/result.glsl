@@ -1,4 +1,4 @@
-// What a receiver gives for a block of symbols: glfft/apps/ofdm/link/receiver.py.
+// What a receiver gives for a block of symbols: glfft/apps/ofdm/link/reception.py.
 //
 // Defines: SYMBOLS  of a block
 //          SHOWN    how many of them are shown, from the first on

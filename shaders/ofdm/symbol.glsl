@@ -1,4 +1,4 @@
-// Which subcarrier of a WirelessHD symbol carries what: glfft/apps/ofdm/link/numbers.py.
+// Which subcarrier of a WirelessHD symbol carries what: glfft/apps/ofdm/link/symbols.py.
 
 const int SUBCARRIERS = 512;
 const int GUARD = 64;

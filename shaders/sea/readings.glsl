@@ -1,6 +1,6 @@
 // Reads each tile of sea twice, the second time rotated, with weights that vary over the sea. The squares of the weights add
 // up to one, so that the sum of the two Gaussian seas has the variance of one, and the repetition is hard to see. The same in
-// numpy: glfft/sea/readings.py.
+// numpy: glfft/sea/cascades.py.
 // Defines: TILES
 // Inputs (uniforms): of each tile, side and distance between samples, m; rotation (cosine and sine of the second reading's
 // angle).

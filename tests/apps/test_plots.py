@@ -10,11 +10,16 @@ from glfft.apps.plots import engineering
 
 
 @pytest.mark.parametrize(
-    ("value", "words"), [(2.538e9, "2.54 G"), (12_000.0, "12 k"), (7.5, "7.5"), (math.nan, "-"), (0.0, "-")]
+    ("value", "words"),
+    [
+        (2.538e9, "2.54 G"),
+        (12_000.0, "12 k"),
+        (7.5, "7.5 "),
+        (5.65e-5, "56.5 µ"),
+        (226.95e-9, "227 n"),
+        (math.nan, "- "),
+        (0.0, "- "),
+    ],
 )
 def test_numbers_are_written_with_prefixes(value: float, words: str) -> None:
     assert engineering(value) == words
-
-
-def test_digits_are_as_many_as_asked_for() -> None:
-    assert engineering(101_712_345.0, 6) == "101.712 M"

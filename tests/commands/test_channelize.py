@@ -27,21 +27,6 @@ def test_a_tone_is_in_its_channel(signal: Path, capsys: pytest.CaptureFixture[st
     assert np.delete(level, 2).max() < 0.51
 
 
-def test_the_attenuation_is_80_decibels_unless_it_is_given(signal: Path) -> None:
-    found = []
-    for more in ([], ["--attenuation", "80"], ["--attenuation", "60"]):
-        assert main(["channelize", str(signal), "--channels", "4", "--taps", "2", *more]) == 0
-        found.append(np.load(signal.with_name("signal-channels.npy")))
-    assert np.array_equal(found[0], found[1])
-    assert not np.allclose(found[0], found[2], atol=1e-4)
-
-
-def test_a_list_of_channels_may_begin_below_the_middle(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["channelize", str(signal), "--channels", "4", "--taps", "2", "--keep", "-2,1"]) == 0
-    assert "2 channels of 128 samples" in capsys.readouterr().out
-    assert np.abs(np.load(signal.with_name("signal-channels.npy"))[1, 64:]).min() > 0.9
-
-
 def test_channels_may_be_staggered(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["channelize", str(signal), "--channels", "4", "--taps", "2", "--staggered"]) == 0
     assert "4 channels of 128 samples" in capsys.readouterr().out
@@ -62,15 +47,9 @@ def test_the_transform_may_be_del_mundos(signal: Path, capsys: pytest.CaptureFix
     [
         (["--channels", "1"], "2 or more"),
         (["--decimation", "65"], "number of channels, 64"),
-        (["--attenuation", "nan"], "attenuation"),
         (["--staggered", "--decimation", "64"], "--decimation is not for --staggered"),
-        (["--staggered", "--attenuation", "80"], "--attenuation is not for --staggered"),
         (["--staggered", "--channels", "7"], "must be even"),
-        (["--keep", "0,64"], "no channel 64"),
-        (["--keep", "0,x"], "'x' must be a whole number"),
-        (["--rate", "0"], "--rate is 0"),
-        (["--frequency", "inf"], "--frequency is inf"),
-        (["--as", "raw"], "folder of files"),
+        (["--rate", "0"], "rate is 0"),
         (["--samples", "cf64"], "cf64"),
     ],
 )

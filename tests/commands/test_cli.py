@@ -152,8 +152,8 @@ def test_unknown_commands_and_options_are_usage_errors(capsys: pytest.CaptureFix
         (["info", "--nonsense"], "glfft info: Unrecognized arguments: --nonsense. See"),
         (["ocean", "--resolutoin=64x36", "--wimd", "9"], "--wimd 9; did you mean --resolution and --wind? See"),
         (
-            ["demo", "ofdm", "--symbol", "22"],
-            "glfft demo ofdm: Unrecognized arguments: --symbol 22; did you mean --symbols?",
+            ["demo", "ofdm", "--sample", "fixed8"],
+            "glfft demo ofdm: Unrecognized arguments: --sample fixed8; did you mean --samples?",
         ),
         (["bench", "--sizes", "12y"], "12y"),
         (["bench", "--sizes", ","], "empty"),

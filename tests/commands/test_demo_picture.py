@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from glfft.apps import plots
 from glfft.commands import demo
 from glfft.commands.cli import main
 
@@ -20,9 +21,12 @@ _PIXELS = np.full((4, 6, 3), 99, np.uint8)
 def windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     """A demo named example, and what its windows are opened with."""
     opened: list[tuple[object, ...]] = []
-    module = SimpleNamespace(open_all=lambda *given: opened.append(given), draw_all=lambda *given: _PIXELS)
-    monkeypatch.setitem(sys.modules, "example_of_a_demo", module)
-    entry = ("show all", lambda parser: None, lambda arguments: ("example_of_a_demo", "all", 7))
+    monkeypatch.setitem(sys.modules, "example_of_a_demo", SimpleNamespace(Board=lambda *given: given))
+    monkeypatch.setattr(
+        plots, "open_board", lambda title, size, make, *given: opened.append((make("ctx"), size, *given))
+    )
+    monkeypatch.setattr(plots, "draw_board", lambda *given: _PIXELS)
+    entry = ("show all", lambda parser: None, lambda arguments: ("example_of_a_demo", 7))
     monkeypatch.setitem(demo._DEMOS, "example", entry)
     return opened
 
@@ -47,7 +51,7 @@ def test_a_window_or_a_picture(
 ) -> None:
     monkeypatch.setattr("glfft.ui.window.has_display", lambda: display)
     assert main(["demo", "example", *words]) == 0
-    assert windows == ([(7, (1280, 720), None, None)] if shown else [])
+    assert windows == ([((7, "ctx"), (1280, 720), None, None)] if shown else [])
     if written is not None:
         assert np.array_equal(np.asarray(Image.open(folder / written)), _PIXELS)
     assert ("no display" in capsys.readouterr().err) == (not display)

@@ -13,8 +13,8 @@ from support.sentences import assert_one_sentence
 from support.spectrum import DONE, FAILED, USAGE, files, picture
 
 from glfft.apps import filtering
-from glfft.apps.bloom.radiance_files import encode_hdr, write_exr
-from glfft.apps.filter_kernels import read_kernel, read_light
+from glfft.apps.bloom.radiance_files import read_light, write_exr
+from glfft.apps.filter_kernels import read_kernel
 from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored, write_stored
 from glfft.commands.cli import main
 
@@ -58,11 +58,18 @@ def test_depth_profile_exif_and_orientation_are_kept(folder: Path, name: str) ->
     assert np.abs(after.samples.astype(int) - before.samples).max() <= 1
 
 
-def test_linear_light_is_convolved_in_its_own_kind_of_file(folder: Path) -> None:
+def flat_hdr(name: str, rows: int, columns: int) -> None:
+    """A Radiance HDR picture of random light beyond white: three mantissas and an exponent for each pixel."""
+    pixels = np.random.default_rng(3).integers(100, 256, (rows, columns, 4), np.uint8)
+    pixels[..., 3] = 132
+    Path(name).write_bytes(f"#?RADIANCE\n\n-Y {rows} +X {columns}\n".encode() + pixels.tobytes())
+
+
+def test_linear_light_is_convolved_and_written_as_openexr(folder: Path) -> None:
     pytest.importorskip("OpenEXR")
     values = (np.random.default_rng(2).random((12, 17, 4)) * 40).astype(np.float16)
     write_exr("a.exr", values, {"comments": "by hand"})
-    Path("b.hdr").write_bytes(encode_hdr(values[..., :3].astype(np.float32)))
+    flat_hdr("b.hdr", rows=12, columns=17)
     assert main(["filter", "a.exr", "b.hdr", "--kernel", "gaussian:1", "-o", "out"]) == DONE
     after = read_light(Path("out/a.exr"))
     assert after.samples.dtype == np.float16
@@ -71,10 +78,10 @@ def test_linear_light_is_convolved_in_its_own_kind_of_file(folder: Path) -> None
     wanted = [ndimage.convolve(each, read_kernel("gaussian:1")) for each in np.moveaxis(premultiplied, -1, 0)]
     found = np.moveaxis(after.samples[..., :3].astype(float) * after.samples[..., 3:], -1, 0)
     assert np.abs(found / wanted - 1).max() < 4 * 2.0**-10
-    assert read_light(Path("out/b.hdr")).samples.max() > 1
+    assert read_light("out/b.exr").samples.max() > 1
     # A kernel may be light too.
     assert main(["filter", "b.hdr", "--kernel", "a.exr", "-o", "c.exr"]) == DONE
-    assert files(folder) == {"a.exr", "b.hdr", "c.exr", "out/a.exr", "out/b.hdr"}
+    assert files(folder) == {"a.exr", "b.hdr", "c.exr", "out/a.exr", "out/b.exr"}
 
 
 def test_no_file_that_is_read_is_written_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,7 +115,7 @@ def test_what_makes_no_sense_is_refused_and_writes_nothing(folder: Path, capsys:
         (["a.png", "--kernel", "gaussian:x"], "gaussian:SIGMA"),
         (["a.png", "--kernel", "gaussian:1", "-o", "a.png"], "is the picture itself"),
         (["a.png", "--kernel", "gaussian:1", "-o", "b.xyz"], "cannot be written"),
-        (["light.hdr", "--kernel", "gaussian:1", "-o", "b.png"], "name an .exr or .hdr"),
+        (["light.hdr", "--kernel", "gaussian:1", "-o", "b.png"], "name an .exr file"),
         (["a.png", "a.png", "--kernel", "gaussian:1", "-o", "b.png"], "name a folder"),
         (["a.png", "--kernel", "gaussian:1", "--boundary", "none"], "--boundary"),
         (["a.png", "--kernel", "gaussian:1", "--noise", "0.1"], "--deconvolve"),

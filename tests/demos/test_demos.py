@@ -23,7 +23,7 @@ from support.paths import ROOT
 import glfft
 
 DEMOS = sorted((ROOT / "demos").glob("*.py"))
-NEEDS = {"bloom": "moderngl_window", "spectrum_live": "pygame", "ocean": "imgui_bundle"}
+NEEDS = {"bloom": "moderngl_window", "spectrum_live": "pygame", "ocean": "imgui_bundle", "overlay": "imgui_bundle"}
 
 every_demo = pytest.mark.parametrize("path", DEMOS, ids=lambda path: path.stem)
 
@@ -82,6 +82,7 @@ def test_every_demo_is_here_and_has_its_picture() -> None:
         "blur",
         "floating_box",
         "ocean",
+        "overlay",
         "registration",
         "spectrum_live",
     ]
@@ -125,7 +126,7 @@ def _names_of_glfft(tree: ast.Module) -> list[str]:
     return [name for name in names if name not in inner]
 
 
-@pytest.mark.parametrize("name", ["ocean", "floating_box"])
+@pytest.mark.parametrize("name", ["ocean", "floating_box", "overlay"])
 def test_without_a_display_a_demo_says_what_to_do(name: str) -> None:
     pytest.importorskip(NEEDS.get(name, "glfft"))
     done = python(str(ROOT / "demos" / f"{name}.py"), "--frames", "1", display=False)
@@ -293,6 +294,19 @@ def test_the_box_floats_on_the_sea_that_is_drawn(tmp_path: Path) -> None:
     red, green, blue = np.moveaxis(pixels(tmp_path / "box.png"), -1, 0)
     assert 0.01 < ((red > 1.5 * green) & (red > 2 * blue)).mean() < 0.3
     assert (blue > red)[500:].mean() > 0.8
+
+
+# --- The overlay ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.window
+def test_the_overlay_is_drawn_beside_cubes(tmp_path: Path) -> None:
+    run("overlay", "--cubes", 40, "--frames", 2, "--screenshot", tmp_path / "out.png", display=True)
+    picture = pixels(tmp_path / "out.png")
+    background = picture[-1, 0]
+    assert picture[20:280, 20:430].mean() < 0.5 * background.mean()  # the panel is darker than the haze
+    scene = picture[:, 460:]
+    assert (np.abs(scene - background).max(axis=-1) > 0.08).mean() > 0.01
 
 
 # --- The spectrogram ------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING
 from glfft.apps.bench.own import Setup
 from glfft.apps.bench.results import Report, Result
-from glfft.apps.bench.suite import Case, Group
+from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.profiling.timing import Timing
 
@@ -38,6 +38,6 @@ RESULT = Result(
 )
 
 
-def report(results: Sequence[Result] = (RESULT,), groups: Sequence[Group] = ()) -> Report:
+def report(results: Sequence[Result] = (RESULT,)) -> Report:
     """A report on these results."""
-    return Report("a device", {"peers": {"scipy": "scipy.fft 1.17"}}, results, ["too long."], groups)
+    return Report("a device", {"peers": {"scipy": "scipy.fft 1.17"}}, results, ["too long."])

@@ -8,6 +8,7 @@ from typing import Any
 from support.displays import python
 
 _PROGRAM = """
+import functools
 import glfw
 from glfft.apps import plots as boards
 from glfft.apps.{package} import board
@@ -15,27 +16,26 @@ from glfft.apps.{package} import board
 
 seen = []
 {board}
-board.Board = Board
 class Window(boards.Window):
     def on_key(self, callback):
         global press
         press = callback
 boards.Window = Window
-board.{opened}
+boards.open_board("board", (640, 360), functools.partial(Board, {settings}))
 print(seen)
 """
 
 
-def seen_on_board(package: str, imports: str, board: str, opened: str) -> list[Any]:
+def seen_on_board(package: str, imports: str, board: str, settings: str) -> list[Any]:
     """What a board has noted in `seen` until its window closed.
 
     Args:
         package: of the program, in glfft.apps.
         imports: lines that import what the others need.
         board: a class Board, made from board.Board, that notes what there is and calls press(key, modifiers).
-        opened: the call that opens the window, without its module.
+        settings: of the board, as Python.
     """
-    program = _PROGRAM.format(package=package, imports=imports, board=board.strip(), opened=opened)
+    program = _PROGRAM.format(package=package, imports=imports, board=board.strip(), settings=settings)
     done = python("-c", program, display=True)
     assert done.returncode == 0, done.stderr
     return ast.literal_eval(done.stdout.splitlines()[-1])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.panels import Panel
 
-from glfft.ui.widgets import begin_at_right, buttons, key_list, tip
+from glfft.ui.widgets import begin_at_right, buttons, following, key_list, tip
 
 
 def test_a_button_calls_its_own_action_only() -> None:
@@ -36,3 +36,10 @@ def test_a_panel_ends_near_the_right_edge_at_any_scale(is_open: bool) -> None:
         assert begin_at_right(panel, "Sea", 300.0, scale, 1280.0) == is_open
         assert places[-1][0] + sizes[-1][0] == 1280.0 - 12.0 * scale
         assert sizes[-1] == (300.0 * scale, 0.0)
+
+
+def test_choices_come_round_both_ways_and_begin_with_the_first() -> None:
+    names = ["one", "two", "three"]
+    assert [following(names, name) for name in names] == ["two", "three", "one"]
+    assert following(names, "one", -1) == "three"
+    assert following(names, "none of them") == "one"

@@ -59,6 +59,10 @@ class Bluestein(Stockham):
     def halves(self, request: AxisRequest) -> bool:
         return len(self.parts(request)) == 1
 
+    def lets_pairs_go_alone(self, request: AxisRequest) -> bool:
+        parts = self.parts(request)
+        return len(parts) > 1 and parts[0].real_lines is None and not request.device.software
+
     def fuses(self, request: AxisRequest) -> bool:
         return fits_at_once(request.length, choose.longest_at_once(request))
 

@@ -21,6 +21,7 @@ from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
+_BAR = "{desc}{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 
 @dataclass
@@ -32,20 +33,9 @@ class Measuring:
     samples: int  # how many samples to take
     tune: bool = False  # tune each plan before it is timed
     suite: Suite = NO_SUITE  # the suite whose cases they are, which says how much of each is measured
-    # called with the number of steps done since the last call, for a progress bar
-    steps_done: Callable[[int], object] = lambda count: None
+    round_done: Callable[[], object] = lambda: None  # called after each round of samples
     results: list[Result] = field(default_factory=list)  # in order
     skipped: list[str] = field(default_factory=list)  # a sentence on each thing that could not be measured
-    _steps_left: int = 0  # of the current case
-
-    def steps(self, case: Case, algorithms: Sequence[str]) -> int:
-        """How many steps a case has: each contender is set up, samples are taken in rounds, frames are timed."""
-        frames = len(algorithms) + len(self.peers.frames) if self.peers.frames and has_frames(case) else 0
-        return len(algorithms) + len(self._libraries(case)) + self.samples + frames
-
-    def _step(self, count: int = 1) -> None:
-        self._steps_left -= count
-        self.steps_done(count)
 
     def _libraries(self, case: Case) -> Sequence[Peer]:
         libraries = self.peers.libraries
@@ -59,7 +49,6 @@ class Measuring:
         frames if they are asked for. What does not fit the device is skipped. Raises ShapeError or AlgorithmError where
         a shape cannot be transformed, or a name does not exist.
         """
-        self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
             try:
                 case.request.check_limits(state_of(self.timer.ctx).device)
@@ -69,7 +58,6 @@ class Measuring:
                 self.skipped.append(f"{case.title}: {error}")
             except MemoryError:
                 self.skipped.append(f"{case.title}: There is not enough memory.")
-        self._step(self._steps_left)
 
     def _measure(self, case: Case, images: ImagePair, algorithms: Sequence[str], stack: ExitStack) -> None:
         def set_up(make: Callable[[], _Contender]) -> list[_Contender]:
@@ -79,15 +67,13 @@ class Measuring:
             except LimitError as error:
                 self.skipped.append(f"{case.title}: {error}")
                 return []
-            finally:
-                self._step()
             return [held(stack, made)]
 
         ours = [(name, each) for name in algorithms for each in set_up(partial(self._own, case, images, name))]
         if not ours:
             return
         libraries = self._libraries(case)
-        others = {peer.name: each for peer in libraries for each in set_up(partial(peer.contender, images.workload))}
+        others = {peer.name: each for peer in libraries for each in set_up(partial(peer.set_up, images.workload))}
         # Checked or run before they are timed: this leaves random numbers in the target, where timing in place starts.
         compared = case.points <= self.suite.most_compared
         for _, each in ours if not compared else ():
@@ -97,7 +83,7 @@ class Measuring:
         is_copied = not (self.suite.times_only or isinstance(case, ConvolutionCase | OceanCase))
         copying = copies(self.timer, images) if is_copied else []
         subjects = [subject for each in contenders for subject in each.ways.values()] + copying
-        timings = iter(time_in_turn(subjects, self.samples, self._step))
+        timings = iter(time_in_turn(subjects, self.samples, self.round_done))
         measured = {each: Measured({way: next(timings) for way in each.ways}, snr_db) for each, snr_db in checked}
         copy = min(timings, key=lambda timing: timing.microseconds, default=None)
         peers = {name: measured[each] for name, each in others.items()}
@@ -116,18 +102,16 @@ class Measuring:
         found, others = {}, {}
         for each, found_db in ours.items():
             found[each] = measure_frames(Frame(each.run, self.timer.ctx.finish), self.samples, found_db)
-            self._step()
         for peer in self.peers.frames:
             try:
                 with ExitStack() as stack:
-                    frame = held(stack, peer.frame(images))
+                    frame = held(stack, peer.set_up(images))
                     frame.free_running(1)
                     compared = case.points <= self.suite.most_compared
                     found_db = images.target_snr_db("backward") if compared else None
                     others[peer.name] = measure_frames(frame, self.samples, found_db)
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")
-            self._step()
         return {each: {GLFFT: measured, **others} for each, measured in found.items()}
 
     def _own(self, case: Case, images: ImagePair, algorithm: str) -> OwnContender:
@@ -149,16 +133,16 @@ def benchmark(
     suite: Suite = NO_SUITE,
 ) -> Report:
     """Time the forward transforms of each case by each algorithm and peer. What does not fit the device, and on
-    software renderers a suite's costly cases, is skipped, and the report says so; for a suite it also has ratios and
-    marks. Raises ShapeError or AlgorithmError where a shape cannot be transformed, or a name does not exist.
+    software renderers a suite's costly cases, is skipped, and the report says so. Raises ShapeError or AlgorithmError
+    where a shape cannot be transformed, or a name does not exist.
     """
     kept, skipped = affordable(cases) if suite.title and is_software(ctx) else (cases, [])
-    with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
-        measuring = Measuring(timer, peers, samples, tune, suite, bar.update)
-        bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
-        for case in kept:
+    with ContextTimer(ctx) as timer, tqdm(total=len(kept), leave=False, bar_format=_BAR) as bar:
+        measuring = Measuring(timer, peers, samples, tune, suite, partial(bar.update, 1 / (samples + 1)))
+        for done, case in enumerate(kept, 1):
             bar.set_description(case.title)
             measuring.measure(case, algorithms)
+            bar.update(done - bar.n)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
     setup = {
@@ -171,5 +155,4 @@ def benchmark(
         "suite": suite.title,
         "peers": peers.descriptions,
     }
-    groups = suite.judged(peer.name for peer in peers.libraries)
-    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)
+    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from glfft.apps.bench.frames import Frame, FramePeer
+from glfft.apps.bench.frames import Frame
 from glfft.apps.bench.suite import ConvolutionCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, import_library
 from glfft.errors import ContextError, LimitError
@@ -167,7 +167,7 @@ class CudaQueue:
 _NAME = "cufft-interop"
 
 
-def cufft_interop() -> FramePeer:
+def cufft_interop() -> Peer[ImagePair, Frame]:
     """cuFFT, complex64, in place on a copy of the source texture. Raises ContextError where CUDA has no driver."""
     cupy, fft = open_cupy(_NAME)
     try:
@@ -182,7 +182,7 @@ def cufft_interop() -> FramePeer:
             return _mapped(cupy, fft, graphics, images)
 
     description = f"map, copy from the texture, cuFFT, copy to the texture, unmap; {describe(cupy)}"
-    return FramePeer(_NAME, description, frame)
+    return Peer(_NAME, description, frame)
 
 
 def _mapped(cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> Frame:

@@ -2,7 +2,6 @@
 calls of the program, and with what it costs to hand textures to another library or the CPU.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,15 +10,14 @@ import moderngl
 import numpy as np
 
 from glfft.apps.bench.suite import FLOAT32, Case, ConvolutionCase, OceanCase
-from glfft.apps.bench.workload import ImagePair, Measured
-from glfft.profiling.timing import time_in_turn
+from glfft.apps.bench.workload import ImagePair, Measured, Peer
+from glfft.profiling.timing import WARM_UP_SECONDS, WallCall, time_in_turn
 
 # Many frames are queued, with one finish at the end, and the time is divided; or the program waits for each result.
 FREE_RUNNING, FINISH_EACH = "free_running", "finish_each"
 
 GLFFT = "glfft"  # glfft's own name among the frames of a result
 
-_WARM_UP_SECONDS = 0.1  # of frames before the first sample, as an idle GPU lowers its clock
 _SAMPLE_SECONDS = 20e-3
 
 
@@ -42,18 +40,7 @@ class Frame:
             self.free_running(1)
 
 
-@dataclass(frozen=True)
-class FramePeer:
-    """A way to transform one texture into another without glfft."""
-
-    name: str
-    description: str  # version and settings, for the record
-    # sets up frames that transform the source image into the target image, forward and unscaled; raises LimitError
-    # where it cannot transform them, ContextError where its device cannot use the images
-    frame: Callable[[ImagePair], Frame]
-
-
-def numpy_round_trip() -> FramePeer:
+def numpy_round_trip() -> Peer[ImagePair, Frame]:
     def run(images: ImagePair) -> None:
         assert not isinstance(images.source, moderngl.Buffer)
         numbers = np.frombuffer(images.source.read(), np.complex64).reshape(images.case.shape)
@@ -61,7 +48,7 @@ def numpy_round_trip() -> FramePeer:
         images.target.write(spectrum.astype(np.complex64, copy=False))
 
     description = f"texture.read, numpy.fft {np.__version__}, texture.write"
-    return FramePeer("numpy-round-trip", description, lambda images: Frame(partial(run, images), images.ctx.finish))
+    return Peer("numpy-round-trip", description, lambda images: Frame(partial(run, images), images.ctx.finish))
 
 
 def has_frames(case: Case) -> bool:
@@ -85,25 +72,18 @@ def measure_frames(frame: Frame, samples: int, snr_db: float | None) -> Measured
     return Measured({way: time_in_turn([Runs(run)], samples)[0] for way, run in ways.items()}, snr_db)
 
 
-class Runs:
+class Runs(WallCall):
     """A call that does something so many times and waits for the end: the mean time of one, by the wall clock."""
 
     def __init__(self, run: Callable[[int], object], timer: str = "wall", most: int = 2000) -> None:
-        self.timer, self._run, self._most, self._count = timer, run, most, 1
+        super().__init__(lambda: run(self._things), timer)
+        self._most = most
 
     def prepare(self) -> None:
-        self._seconds(1)  # the first may set things up
-        count, spent, seconds = 1, 0.0, 0.0
-        while spent <= _WARM_UP_SECONDS:
-            count = min(2 * count, self._most) if spent else 1
-            seconds = self._seconds(count)
-            spent += seconds
-        self._count = int(np.clip(_SAMPLE_SECONDS * count / seconds, 1, self._most))
-
-    def sample(self) -> float:
-        return self._seconds(self._count) * 1e6 / self._count
-
-    def _seconds(self, count: int) -> float:
-        start = time.perf_counter()
-        self._run(count)
-        return time.perf_counter() - start
+        self._once()  # the first may set things up
+        spent = elapsed = 0.0
+        while spent <= WARM_UP_SECONDS * 1e6:
+            self._things = min(2 * self._things, self._most) if spent else 1
+            elapsed = self._once()
+            spent += elapsed
+        self._things = int(np.clip(_SAMPLE_SECONDS * 1e6 * self._things / elapsed, 1, self._most))

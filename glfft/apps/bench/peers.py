@@ -3,13 +3,11 @@
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from glfft.errors import OptionError
+from glfft.errors import check_choice
 
 if TYPE_CHECKING:
-    from glfft.apps.bench.frames import FramePeer
     from glfft.apps.bench.workload import Peer
 
 # Module and function of each, and its arguments. Modules are imported when a name is asked for: the command
@@ -31,7 +29,7 @@ FRAMES = {
 @dataclass(frozen=True)
 class Peers:
     libraries: Sequence["Peer"] = ()  # their transforms are timed beside glfft's
-    frames: Sequence["FramePeer"] = ()  # their frame times are measured beside glfft's
+    frames: Sequence["Peer"] = ()  # their frame times are measured beside glfft's
 
     @property
     def descriptions(self) -> dict[str, str]:
@@ -42,7 +40,8 @@ def open_peers(names: Sequence[str]) -> Peers:
     """Get peers ready to be measured; with any frame time comes numpy's round trip. Raises OptionError where there is
     none of that name, MissingExtraError where it is not installed, ContextError where it has no device to run on.
     """
-    check_names(names, (*LIBRARIES, *FRAMES), "There is no library '{}' to compare with")
+    for name in names:
+        check_choice("--against", name, (*LIBRARIES, *FRAMES))
     frames = [name for name in names if name in FRAMES]
     if frames:
         frames.append("numpy-round-trip")
@@ -50,15 +49,6 @@ def open_peers(names: Sequence[str]) -> Peers:
         libraries=[opened(*LIBRARIES[name]) for name in dict.fromkeys(names) if name in LIBRARIES],
         frames=[opened(*FRAMES[name]) for name in dict.fromkeys(frames)],
     )
-
-
-def check_names(names: Sequence[str], known: Sequence[str], sentence: str) -> None:
-    """Raise OptionError, with a sentence that has {} for the name, where a name is not known."""
-    for name in names:
-        if name not in known:
-            near = get_close_matches(name.lower(), known, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(known)}."
-            raise OptionError(f"{sentence.format(name)}; {hint}")
 
 
 def opened(module: str, kind: str, *arguments: str) -> Any:

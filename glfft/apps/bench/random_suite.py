@@ -8,7 +8,7 @@ import moderngl
 
 from glfft.algorithms.lengths import next_smooth
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.suite import FLOAT32, RANDOM, SMOOTH, Case, Group, Suite, lines
+from glfft.apps.bench.suite import FLOAT32, RANDOM, SMOOTH, Case, Suite, lines
 from glfft.gl.context import is_software
 from glfft.gl.functions import Functions
 
@@ -56,7 +56,7 @@ def random_suite(seed: int, count: int, most_points: int = MOST_POINTS) -> Suite
             case, tries = drawn.case(kind), tries + 1
         cases.append(case)
     title = f"{RANDOM}, {count} cases of seed {seed}, at most {most_points} points"
-    return Suite(title, (Group("drawn at random", cases),), times_only=True, most_compared=REFERENCE_POINTS)
+    return Suite(title, cases, times_only=True, most_compared=REFERENCE_POINTS)
 
 
 def most_points(ctx: moderngl.Context) -> int:

@@ -8,8 +8,9 @@ from typing import Any
 
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, GLFFT
 from glfft.apps.bench.own import Setup
-from glfft.apps.bench.suite import Case, ConvolutionCase, Group, OceanCase
+from glfft.apps.bench.suite import Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
+from glfft.engine.explain import aligned
 from glfft.profiling.timing import Timing
 
 
@@ -96,29 +97,6 @@ def _timing_to_json(timing: Timing) -> dict[str, Any]:
     return {"microseconds": timing.microseconds, "quartiles": list(timing.quartiles), "samples": timing.samples}
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a group of cases reaches its mark."""
-
-    group: Group
-    ratios: Sequence[float]  # the peer's time divided by glfft's, for each case of the group that was measured
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the mark is reached; None if cases are missing and those measured leave it open."""
-        group = self.group
-        fast = sum(ratio >= group.somewhere for ratio in self.ratios) if group.somewhere else 0
-        missing = len(group.cases) - len(self.ratios)
-        slow = any(ratio < (group.everywhere or 0.0) for ratio in self.ratios)
-        return False if slow or fast + missing < group.times else None if missing else True
-
-    def to_json(self) -> dict[str, Any]:
-        group = self.group
-        marks = {name: getattr(group, name) for name in ("everywhere", "somewhere", "times")}
-        cases = [case.title for case in group.cases]
-        return {"group": group.title, "against": group.against, "cases": cases, **marks, "met": self.met}
-
-
 def summarise(peer: str, found: Sequence[tuple[Case, str, float]]) -> dict[str, Any]:
     """Cases, algorithms and ratios, a peer's time over glfft's: figures by kind and algorithm, lowest ratios."""
     by_kind: dict[tuple[str, str], list[tuple[Case, float]]] = {}
@@ -155,18 +133,10 @@ class Report:
     setup: dict[str, Any]  # versions and settings, to repeat the run
     results: Sequence[Result]  # in the order of the run
     skipped: Sequence[str]  # a sentence on each thing that could not be measured
-    groups: Sequence[Group] = ()  # the groups of cases whose marks are judged
 
     def _rated(self, peer: str) -> list[tuple[Case, str, float]]:
         rated = [(each.case, each.algorithm, each.ratio(peer)) for each in self.results]
         return [(case, algorithm, ratio) for case, algorithm, ratio in rated if ratio is not None]
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        return [
-            Verdict(group, [ratio for case, _, ratio in self._rated(group.against) if case in group.cases])
-            for group in self.groups
-        ]
 
     @property
     def summaries(self) -> list[dict[str, Any]]:
@@ -188,7 +158,6 @@ class Report:
             "results": [result.to_json() for result in self.results],
             "skipped": list(self.skipped),
             "summaries": self.summaries,
-            "marks": [verdict.to_json() for verdict in self.verdicts],
         }
 
 
@@ -206,16 +175,15 @@ def render(report: Report) -> str:
         lines.append(f"Forward transforms of random numbers: {medians}.")
         peers, frames = _names(result.peers for result in results), _names(result.frames for result in results)
         lines += [f"{name}: {text}" for name, text in report.setup["peers"].items()]
-        lines += ["", *_table(_times(report, peers)), "", *_table(_setups(results))]
+        lines += ["", *aligned(_times(results, peers), 2), "", *aligned(_setups(results), 2)]
         if frames:
             lines += ["", "Frame times: one texture transformed into another, microseconds of wall time."]
-            lines += ["", *_table(_frames(results, frames))]
+            lines += ["", *aligned(_frames(results, frames), 2)]
         lines += ["", *_legend(peers, frames)]
         if any(result.measured.snr_db is None for result in results):
             lines.append("Results without dB were not compared with float64; --check compares all.")
     for summary in report.summaries if of_suite else ():
         lines += ["", *_summary(summary), ""]
-    lines += map(_mark, report.verdicts)
     return "\n".join(lines + [f"Skipped: {sentence}" for sentence in report.skipped])
 
 
@@ -223,10 +191,10 @@ def _names(measured: Iterable[Mapping[str, Measured]]) -> list[str]:
     return list(dict.fromkeys(name for each in measured for name in each))
 
 
-def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
+def _times(results: Sequence[Result], peers: Sequence[str]) -> list[list[str]]:
     rows = [["case", "algorithm", "out of place", "in place", "quartiles", "GFLOP/s", "GB/s", "of copy", "dB"]]
-    rows[0] += [head for peer in peers for head in (f"{peer} us", f"x {peer}")] + ["target"] * bool(report.groups)
-    for result in report.results:
+    rows[0] += [head for peer in peers for head in (f"{peer} us", f"x {peer}")]
+    for result in results:
         found = result.measured
         row = [
             result.case.title,
@@ -242,7 +210,7 @@ def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
         for peer in peers:
             time = result.peers[peer].best.microseconds if peer in result.peers else None
             row += [_shown(time), _shown(result.ratio(peer), ".2f")]
-        rows.append(row + ([_mark_of(result, report.groups)] if report.groups else []))
+        rows.append(row)
     return rows
 
 
@@ -280,7 +248,7 @@ def _summary(summary: Mapping[str, Any]) -> list[str]:
         mean, share = f"{each['geometric_mean']:.2f}", f"{each['share_above_one']:.0%}"
         rows.append([each["kind"], each["algorithm"], str(each["cases"]), mean, share, *least])
     worst = ", ".join(f"{each['case']} {each['ratio']:.2f}" for each in summary["worst"])
-    return [f"{summary['peer']}'s time divided by glfft's:", *_table(rows), f"Lowest: {worst}."]
+    return [f"{summary['peer']}'s time divided by glfft's:", *aligned(rows, 2), f"Lowest: {worst}."]
 
 
 def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
@@ -308,33 +276,6 @@ def _shown(value: float | None, form: str = "") -> str:
 
 def _way(measured: Measured, way: str) -> str:
     return _shown(measured.ways[way].microseconds if way in measured.ways else None)
-
-
-def _mark_of(result: Result, groups: Sequence[Group]) -> str:
-    found = []
-    for group in groups:
-        ratio = result.ratio(group.against)
-        mark = group.everywhere or group.somewhere
-        if result.case in group.cases and ratio is not None and mark is not None:
-            found.append(f"x {group.against} >= {mark:.1f} {'met' if ratio >= mark else 'missed'}")
-    return ", ".join(found) or _NOTHING
-
-
-def _mark(verdict: Verdict) -> str:
-    group = verdict.group
-    marks = (group.everywhere, "all"), (group.somewhere, group.times)
-    wanted = [f"{mark:.1f} in {where}" for mark, where in marks if mark is not None]
-    reached = " ".join(f"{ratio:.2f}" for ratio in verdict.ratios) or "nothing measured"
-    verdict_text = {True: "met", False: "missed", None: "open, cases are missing"}[verdict.met]
-    return f"Target, {group.title}: x {group.against} at least {' and '.join(wanted)}: {reached}: {verdict_text}."
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lines of a table: names in the first two columns, numbers in the others."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    sides = [str.ljust, str.ljust, *[str.rjust] * len(widths)]
-    placed = ([side(*each) for side, each in zip(sides, zip(row, widths, strict=True), strict=False)] for row in rows)
-    return ["  ".join(cells).rstrip() for cells in placed]
 
 
 def three_digits(value: float) -> str:

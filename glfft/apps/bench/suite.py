@@ -1,7 +1,7 @@
-"""What is measured, by shape, batch, axes and storage; and the suites of cases in groups, most with a mark to reach."""
+"""What is measured, by shape, batch, axes and storage; and suites of cases."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
 from typing import TYPE_CHECKING
@@ -126,42 +126,18 @@ class ConvolutionCase(Case):
         return f"convolution {size}{kernel}{own}{filled}{storage}{', arrays' if self.arrays else ''}"
 
 
-CUFFT, VKFFT, VKDISPATCH = "cufft", "vkfft", "vkdispatch"
-
 RANDOM = "random"  # the name of the suite that `glfft.apps.bench.random_suite` draws
 SOFTWARE_POINTS = 1 << 22  # a software renderer takes minutes for a case of more points
 
 
 @dataclass(frozen=True)
-class Group:
-    """Cases of the suite that share a mark: how many times as fast as a peer glfft must be. Some are only measured."""
-
-    title: str  # what the cases have in common
-    cases: Sequence[Case]
-    everywhere: float | None = None  # the ratio (the peer's time / glfft's time) that each case must reach, or None
-    somewhere: float | None = None  # the ratio that `times` of the cases must reach, or None
-    times: int = 0  # how many cases must reach `somewhere`
-    against: str = CUFFT  # the peer's name
-
-
-@dataclass(frozen=True)
 class Suite:
-    """Groups of cases, and how much of each case is measured."""
+    """Cases, and how much of each is measured."""
 
     title: str | None = None  # its name, for the record; None for cases of the caller's
-    groups: tuple[Group, ...] = ()  # its cases in groups
+    cases: Sequence[Case] = ()
     times_only: bool = False  # whether plain copies and the calls from Python are not timed
     most_compared: float = math.inf  # results of more points are not compared with float64
-
-    @property
-    def cases(self) -> list[Case]:
-        return list(dict.fromkeys(case for group in self.groups for case in group.cases))
-
-    def judged(self, peers: Iterable[str]) -> list[Group]:
-        """The groups with a mark against one of some peers, or beside those against glfft itself in float32."""
-        known = set(peers)
-        known |= {FLOAT32.name} if known else set()
-        return [each for each in self.groups if each.against in known and (each.everywhere or each.somewhere)]
 
 
 def lines(length: int, count: int, storage: str = FLOAT32.name, real: bool = False) -> Case:
@@ -176,14 +152,13 @@ def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
 
 _SIDES = (128, 256, 512, 1024, 2048, 4096)
 _STACKS = ((512, 12), (1024, 12), (256, 256), (1024, 64), (2048, 16))
-_HALVES = [_square(1024, 12, half) for half in ("rg16f", "rgba16f")]
 
 _POWERS_OF_TWO = (
-    Group("one 2-D transform", [*map(_square, _SIDES)], 0.9, 1.0, 2),
-    Group("2-D, many layers at once", [*starmap(_square, _STACKS)], 1.0, 1.3, 2),
-    Group("1-D, many lines at once", [lines(16, 1 << 20), lines(512, 16384), lines(1024, 8192)], 1.0),
-    Group("2-D in half storage", _HALVES, None, 1.5, 1, against=FLOAT32.name),
-    Group("the ocean", [OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True)], 1.0),
+    *map(_square, _SIDES),
+    *starmap(_square, _STACKS),
+    *(lines(16, 1 << 20), lines(512, 16384), lines(1024, 8192)),
+    *(_square(1024, 12, half) for half in ("rg16f", "rgba16f")),
+    *(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True)),
 )
 
 
@@ -198,20 +173,18 @@ _SINGLE = (
 )
 _PICTURES = (*((shape, 1) for shape in _SINGLE), ((1080, 1920), 4), ((540, 960), 8))
 _CUBES = (64, 100, 128, 256)
-_MANY_LINES = (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144)
+_PRIMES, _MANY_LINES = (1021, 997, 2039), (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144)
 
-# Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.
 _SIZES = (
-    Group("pictures of all sizes", [*starmap(Case, _PICTURES)], 1.0, 1.2, 6),
-    Group("factors 7, 11 and 13", (_square(343), _square(343, storage="buffer"), _square(1001)), None, 1.0, 2),
-    Group("prime lengths", (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
-    Group("1-D, many lines at once", [*map(_million_points, _MANY_LINES)], 0.9),
-    Group("long lines", (*(lines(n, 1, "buffer") for n in (1 << 20, 1 << 24, 1000003)), Case((4896, 3264)))),
-    Group("real pictures", [Case(*each, real=True) for each in _PICTURES], 1.0),
-    Group("cosine transforms", [Case(shape, cosine=True) for shape in _SINGLE], against="scipy"),
-    Group("3-D, in textures", [Case((side, side, side)) for side in _CUBES], 0.8),
-    Group("3-D, in buffers", [Case((side, side, side), storage=STORAGES["buffer"]) for side in _CUBES], 0.8),
-    Group("squares in buffers", [_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096)]),
+    *starmap(Case, _PICTURES),
+    *(_square(343), _square(343, storage="buffer"), _square(1001), _square(1021)),
+    *map(_million_points, (*_PRIMES, *_MANY_LINES)),
+    *(lines(n, 1, "buffer") for n in (1 << 20, 1 << 24, 1000003)),
+    Case((4896, 3264)),
+    *(Case(*each, real=True) for each in _PICTURES),
+    *(Case(shape, cosine=True) for shape in _SINGLE),
+    *(Case((side, side, side), storage=STORAGES[name]) for name in ("rg32f", "buffer") for side in _CUBES),
+    *(_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096)),
 )
 
 _ONE_KERNEL = ((512, 12), (1024, 12), (1024, 64), (64, 2048), (128, 2048))
@@ -228,25 +201,18 @@ def _linear(shape: tuple[int, int], kernel: int, channels: int = 1, storage: str
     return ConvolutionCase(shape, channels, storage=STORAGES[storage], real=True, kernel=(kernel, kernel))
 
 
-_OWN = [_own_kernels(side) for side in (256, 512, 1024, 2048, 4096)]
-_PARTS = [_own_kernels(side, side // 8) for side in (64, 512, 1024, 4096)]
-_SMALL = (_linear((360, 640), 64), replace(_linear((1000, 1000), 100), arrays=True))
-
-# cuFFT's transforms and product are calls of their own.
 _CONVOLUTIONS = (
-    Group("one kernel, many pictures", [ConvolutionCase((n, n), batch) for n, batch in _ONE_KERNEL], 1.6),
-    Group("one kernel, one picture", [ConvolutionCase((n, n)) for n in _SIDES[1:]], 1.0, against=VKFFT),
-    Group("a kernel for each picture", _OWN, 1.5),
-    Group("a kernel for each picture", _OWN, 1.4, against=VKDISPATCH),
-    Group("signals of an eighth of a side", _PARTS, 4.0),
-    Group("signals of an eighth of a side", _PARTS, 1.5, against=VKDISPATCH),
-    Group("bloom in colour", [_linear(*each, 4, "rgba16f") for each in _BLOOMS], 2.0),
-    Group("small pictures", _SMALL, 0.5, against="scipy"),
+    *(ConvolutionCase((n, n), batch) for n, batch in _ONE_KERNEL),
+    *(ConvolutionCase((n, n)) for n in _SIDES[1:]),
+    *(_own_kernels(side) for side in (256, 512, 1024, 2048, 4096)),
+    *(_own_kernels(side, side // 8) for side in (64, 512, 1024, 4096)),
+    *(_linear(*each, 4, "rgba16f") for each in _BLOOMS),
+    *(_linear((360, 640), 64), replace(_linear((1000, 1000), 100), arrays=True)),
 )
 
 NO_SUITE, DEFAULT_SUITE = Suite(), "powers-of-two"
 _ALL = ((DEFAULT_SUITE, _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))
-SUITES = {name: Suite(name, groups) for name, groups in _ALL}
+SUITES = {name: Suite(name, cases) for name, cases in _ALL}
 
 
 def affordable(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import moderngl
 import numpy as np
@@ -26,6 +26,7 @@ from glfft.gl.releasable import Keeper, release_all, released_on_error
 from glfft.profiling.timing import ContextTimer, Subject, Timing
 
 Made = TypeVar("Made")
+_Given = TypeVar("_Given")
 
 SEED = 0
 _PHASES = 1 << 16
@@ -201,11 +202,14 @@ class Contender:
 
 
 @dataclass(frozen=True)
-class Peer:
+class Peer(Generic[_Given, Made]):
+    """What glfft is compared with: it makes a `Contender` of a `Workload`, or a `Frame` of an `ImagePair`."""
+
     name: str
     description: str  # version and settings, for the record
-    # plans the unscaled forward transforms of a workload; raises LimitError where it cannot do them here
-    contender: Callable[[Workload], Contender]
+    # plans unscaled forward transforms; raises LimitError where it cannot do them here, ContextError where its device
+    # cannot use the images
+    set_up: Callable[[_Given], Made]
 
 
 def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:

@@ -20,15 +20,13 @@ from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.scene import memory_for_picture
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.apps.picture_files import read_picture, save_picture
-from glfft.errors import DataError, UsageError, check_choice
+from glfft.errors import DataError, UsageError
 from glfft.files import PathName, check_writable
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
 from glfft.profiling.profiler import Profiler
-
-TONES = ("filmic", "plain")
 
 Area = tuple[int, int, int, int]
 """X and y of the lower left corner, width and height."""
@@ -43,9 +41,9 @@ class Bloom(Keeper):
         self.ctx, self.size = ctx, size
         self.glare = self._own(Glare(ctx, size, kernel_side, detail))
         self.result = self._own(radiance_texture(ctx, size))
-        self._tones = {
-            tone: self._own(ScreenPass(ctx, "bloom/develop.frag", {"FILMIC": int(tone == "filmic")})) for tone in TONES
-        }
+        # The ocean's filmic curve for light beyond white, or sRGB's alone.
+        self._tones = [self._own(ScreenPass(ctx, "bloom/develop.frag", {"FILMIC": filmic})) for filmic in (0, 1)]
+        self._shown = self._own(ctx.simple_framebuffer(size, components=3))
         self._mipmaps: MipmapBloom | None = None
 
     def spread(self, picture: Texture, profiler: Sections | None = None) -> None:
@@ -59,15 +57,19 @@ class Bloom(Keeper):
         with timed(profiler, "merge", bytes_of(picture, mipmaps.blurred, self.result)):
             merge(picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
 
-    def develop(
-        self, light: Texture, exposure: float, tone: str, area: Area | None = None, top_first: bool = True
-    ) -> None:
-        """Draw linear light, filtered linearly, into the bound framebuffer, `exposure` being display white per light,
-        in one of `TONES`; `area` is by default the picture's own pixels, and `top_first` whether row 0 is at the top.
+    def develop(self, source: Source, light: Texture, stops: float = 0.0, area: Area | None = None) -> None:
+        """Draw a source's linear light, filtered linearly, into the bound framebuffer, brighter by some stops; `area`
+        is by default the picture's own pixels.
         """
-        check_choice("tone", tone, TONES)
         self.ctx.viewport = area or (0, 0, *self.size)
-        self._tones[tone].draw({"light": light}, exposure=exposure, top_first=top_first)
+        exposure = source.exposure * 2.0**stops
+        self._tones[source.beyond_white].draw({"light": light}, exposure=exposure, top_first=source.top_first)
+
+    def picture(self, source: Source, light: Texture, stops: float = 0.0) -> NDArray[np.uint8]:
+        """What `develop` draws, [height, width, 3], top row first; waits for the GPU."""
+        with self.ctx.scope(self._shown):
+            self.develop(source, light, stops)
+        return read_picture(self._shown)
 
 
 class MipmapBloom(Keeper):
@@ -103,28 +105,16 @@ class Look:
     lens: Lens = field(default_factory=Lens)
     strength: float = 1.0  # times what diffraction spreads
     kernel: int | None = None  # pixels along a side of the kernel; None for most of the picture's height
-    detail: int | None = None  # texels along a side of the aperture's picture; None for DETAIL
     exposure: float = 0.0  # stops
-    tone: str | None = None  # of bloom.TONES; None: filmic for light beyond white, else plain
-    compare: str | None = None  # "mipmaps" or "original": the same picture made so, beside it
-
-    def tone_for(self, source: Source) -> str:
-        """The tone of a source's pictures, one of bloom.TONES."""
-        return self.tone or ("filmic" if source.beyond_white else "plain")
+    compare: str | None = None  # "mipmaps": the same picture made so, beside it
 
 
-def load(source: str, highlights: float = 0.0) -> tuple[NDArray[np.float32], bool]:
-    """The light of a file, and whether it goes beyond white; white of other files counts as `highlights` stops
-    brighter. Raises DataError for pictures that are too small or too large.
-    """
+def load(source: str) -> tuple[NDArray[np.float32], bool]:
+    """The light of a file, and whether it goes beyond white; DataError for pictures that are too small or too large."""
     picture, beyond = read_radiance(source)
     height, width = picture.shape[:2]
     if min(height, width) < LEAST_SIDE or max(height, width) > MOST_SIDE:
         raise DataError(f"{source} has {width} x {height} pixels; resize it to {LEAST_SIDE} to {MOST_SIDE} each way.")
-    if not beyond:
-        # From 0.75 on it may have been brighter than the file holds.
-        share = np.clip((picture.max(axis=-1, keepdims=True) - 0.75) / 0.25, 0, 1) ** 2
-        picture = (picture * 2.0 ** (highlights * share)).astype(np.float32)
     return picture, beyond
 
 
@@ -135,14 +125,14 @@ def check_output(path: PathName, look: Look) -> None:
         raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in .png, .jpg, .tif, .exr.")
     if suffix == ".exr":
         load_exr()
-        if look.tone is not None or look.exposure:
-            raise UsageError("An .exr keeps the light as it is; leave out --tone and --exposure.")
+        if look.exposure:
+            raise UsageError("An .exr keeps the light as it is; leave out --exposure.")
     check_writable(path)
 
 
 def bloom_for(ctx: Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
     """Makes pictures of a size, in windows without a GPU with less detail; LimitError, ContextError if too large."""
-    detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
+    detail = DETAIL // 2 if in_window and is_software(ctx) else DETAIL
     with memory_for_picture(ctx, size):
         bloom = Bloom(ctx, size, look.kernel or default_kernel(size), detail)
     bloom.glare.strength = look.strength
@@ -163,33 +153,19 @@ def write(
         write_exr(path, light if source.top_first else light[::-1])
 
 
-def write_kernel(ctx: Context, size: tuple[int, int], look: Look, path: PathName) -> None:
-    """Write the kernel of strength 1 for pictures of a size as .exr, float32: what a pixel's light becomes."""
-    with bloom_for(ctx, size, look) as bloom:
-        bloom.glare.use(look.lens)
-        write_exr(path, bloom.glare.kernel.read())
-
-
 def pictures(
     ctx: Context, source: Source, look: Look, times: Sequence[float], profiler: Profiler | None = None
 ) -> Generator[NDArray[np.uint8], None, None]:
     """What a display shows at times in s, [height, width, 3], top row first."""
-    width, height = source.size
-    tone = look.tone_for(source)
     with bloom_for(ctx, source.size, look) as bloom:
         bloom.glare.use(look.lens)
-        target = ctx.simple_framebuffer(((2 if look.compare else 1) * width, height), components=3)
-        try:
-            for time in times:
-                with profiler.frame() if profiler else nullcontext():
-                    light = source.light(time, profiler)
-                    for index, made in enumerate(_made(bloom, light, look, profiler)):
-                        area = (index * width, 0, width, height)
-                        with timed(profiler, "display"), ctx.scope(target):
-                            bloom.develop(made, source.exposure * 2.0**look.exposure, tone, area, source.top_first)
-                yield read_picture(target)
-        finally:
-            target.release()
+        for time in times:
+            shown = []
+            with profiler.frame() if profiler else nullcontext():
+                for made in _made(bloom, source.light(time, profiler), look, profiler):
+                    with timed(profiler, "display"):
+                        shown.append(bloom.picture(source, made, look.exposure))
+            yield np.concatenate(shown, axis=1)
 
 
 def _made(bloom: Bloom, picture: Texture, look: Look, profiler: Profiler | None) -> Iterator[Texture]:
@@ -197,9 +173,7 @@ def _made(bloom: Bloom, picture: Texture, look: Look, profiler: Profiler | None)
     with timed(profiler, "glare"):
         bloom.spread(picture, profiler)
     yield bloom.result
-    if look.compare == "mipmaps":
+    if look.compare:
         with timed(profiler, "mipmaps"):
             bloom.spread_by_mipmaps(picture, profiler)
         yield bloom.result
-    elif look.compare == "original":
-        yield picture

@@ -1,4 +1,4 @@
-"""Pictures of linear light read from files and written to them: OpenEXR, Radiance HDR, and pictures of 8 or 16 bits."""
+"""Pictures of linear light: OpenEXR read and written; Radiance HDR, and pictures of 8 or 16 bits, read."""
 
 import io
 import os
@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.apps.spectrum.colours import linear_from_srgb
 from glfft.apps.spectrum.source_pictures import named, read_picture
+from glfft.apps.spectrum.stored_pictures import StoredPicture
 from glfft.errors import DataError
 from glfft.files import PathName, reason_of, refuse_pipe
 from glfft.sea.bake import load_exr, save_exr
@@ -22,7 +24,6 @@ MOST_PIXELS = 2**27
 _RESOLUTION = re.compile(rb"([-+][XY]) (\d{1,6}) ([-+][XY]) (\d{1,6})\s*")
 
 _LEAST_RUN_WIDTH, _MOST_RUN_WIDTH = 8, 0x7FFF  # of rows in run lengths; others are stored pixel by pixel
-_LONGEST_COPY = 128  # bytes that stand for themselves
 _OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")  # attributes that OpenEXR works out from the channels
 
 
@@ -30,31 +31,39 @@ def read_radiance(path: PathName) -> tuple[Radiance, bool]:
     """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
     Files of 8 or 16 bits hold sRGB, white 1. DataError where it cannot be read, MissingExtraError without OpenEXR.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix in (".exr", ".hdr", ".pic"):
-        try:
-            refuse_pipe(path)
-            if suffix != ".exr":
-                return decode_hdr(Path(path).read_bytes()), True
-            colours = exr_colours(exr_channels(path)[0])
-            return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3))), True
-        except (OSError, DataError) as error:
-            reason = error if isinstance(error, DataError) else f"{reason_of(error)}."
-            raise DataError(f"{os.fspath(path)} cannot be read: {reason}") from error
     with named(path):
+        if is_light(path):
+            light = read_light(path)
+            colours = light.samples[..., : light.colours].astype(np.float32)
+            return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3))), True
         encoded = read_picture(path, "rgb")
     planes = np.moveaxis(encoded.planes, 0, -1)
-    return (planes if encoded.white == 1.0 else decode_srgb(planes)), encoded.white == 1.0
+    return (planes if encoded.white == 1.0 else linear_from_srgb(planes)), encoded.white == 1.0
 
 
-def decode_srgb(encoded: NDArray[np.floating]) -> Radiance:
-    """Linear light of sRGB's numbers, 0 to 1 (IEC 61966-2-1)."""
-    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
+def is_light(path: PathName) -> bool:
+    """Whether a file's name is one of a picture of linear light."""
+    return Path(path).suffix.lower() in (".exr", ".hdr", ".pic")
+
+
+def read_light(path: PathName) -> StoredPicture:
+    """A picture of linear light, float16 or float32 as its file has it, with an .exr's attributes in its options.
+    Raises DataError where it cannot be read, MissingExtraError for an .exr without OpenEXR.
+    """
+    try:
+        refuse_pipe(path)
+        if Path(path).suffix.lower() == ".exr":
+            return _read_exr(path)
+        return StoredPicture(decode_hdr(Path(path).read_bytes()), 3, "RGB", 1, [])
+    except OSError as error:
+        raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
+    except DataError as error:
+        raise DataError(f"The picture cannot be read: {error}") from error
 
 
 def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping[str, Any] | None = None) -> None:
     """Write linear light, top row first, as an OpenEXR picture, whole or not: float16 or float32 [height, width, 3], or
-    with 1 channel for grey, and another one for alpha; `attributes` are as `exr_channels` has them.
+    with 1 channel for grey, and another one for alpha; `attributes` are as `read_light` has them.
     """
     exr = load_exr()
     header = {"compression": exr.ZIP_COMPRESSION, **(attributes or {}), "type": exr.scanlineimage}
@@ -63,36 +72,32 @@ def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping
     save_exr(path, header, {"RGB" + "A" * (bands == 4): picture} if bands > 2 else grey)
 
 
-def exr_channels(path: PathName) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """The channels of an OpenEXR picture and its attributes; DataError where it is damaged."""
+def _read_exr(path: PathName) -> StoredPicture:
     exr = load_exr()
     if not os.path.getsize(path):
         raise DataError("the file is empty; choose another.")
     said = io.StringIO()
     try:
         # OpenEXR prints what it finds damaged, and goes on.
-        with redirect_stdout(said), exr.File(os.fspath(path)) as file:
-            planes = {name: channel.pixels for name, channel in file.channels().items()}
+        with redirect_stdout(said), exr.File(os.fspath(path), separate_channels=True) as file:
+            planes: dict[str, NDArray[Any]] = {name: channel.pixels for name, channel in file.channels().items()}
             attributes = {name: value for name, value in file.header().items() if name not in _OF_THE_SIZE}
     except Exception as error:  # OpenEXR's own, of many kinds
         raise DataError(f"{reason_of(error)}.") from error
     if said.getvalue():
         raise DataError("some of its pixels are missing or damaged.")
-    return planes, attributes
-
-
-def exr_colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
-    """The colours among the channels of an OpenEXR picture, [height, width, 1 or 3]."""
-    for name in {"RGB", "RGBA"} & planes.keys():
-        return np.asarray(planes[name], np.float32)[..., :3]
-    wanted = ("R", "G", "B") if "R" in planes else ("Y",)
-    if not all(name in planes for name in wanted):
+    colours = [*"RGB"] if "R" in planes else ["Y"]
+    if not planes.keys() >= {*colours}:
         raise DataError(f"it has the channels {', '.join(sorted(planes)) or 'none'}, and R, G and B are needed.")
-    found = [planes[name] for name in wanted]
+    found = [planes[name] for name in (*colours, "A") if name in planes]
     # Deep pictures have lists of samples, others fewer samples of some channels.
     if any(each.shape != found[0].shape or each.ndim != 2 or each.dtype.kind not in "fu" for each in found):
-        raise DataError(f"its channels {', '.join(wanted)} do not have a number for each pixel.")
-    return np.stack([each.astype(np.float32) for each in found], axis=-1)
+        raise DataError(f"its channels {', '.join(colours)} do not have a number for each pixel.")
+    kept = np.float16 if all(each.dtype == np.float16 for each in found) else np.float32
+    samples = np.stack([each.astype(kept) for each in found], axis=-1)
+    others = sorted(planes.keys() - {*"RGBYA"})
+    notes = [f"channels {', '.join(others)} left out"] if others else []
+    return StoredPicture(samples, len(colours), "RGB", 1, notes, {"attributes": attributes})
 
 
 def decode_hdr(content: bytes) -> Radiance:
@@ -114,22 +119,6 @@ def decode_hdr(content: bytes) -> Radiance:
     scale = np.where(pixels[..., 3] == 0, 0.0, np.ldexp(1.0, pixels[..., 3].astype(int) - 136))
     picture = (pixels[..., :3] * scale[..., None]).astype(np.float32)
     return np.ascontiguousarray(picture[::-1] if found[1] == b"+Y" else picture)
-
-
-def encode_hdr(picture: Radiance, header: bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe") -> bytes:
-    """A Radiance HDR file of light [height, width, 3] that is not negative: 8 bits a colour under a common exponent."""
-    rows, columns = picture.shape[:2]
-    exponents = np.frexp(np.clip(picture.max(axis=-1), 2.0**-127, 2.0**126))[1]
-    mantissas = np.clip(picture.astype(np.float64) * np.ldexp(1.0, 8 - exponents)[..., None], 0, 255)
-    pixels = np.concatenate([mantissas, exponents[..., None] + 128], axis=-1).astype(np.uint8)
-    data = [header, f"\n\n-Y {rows} +X {columns}\n".encode()]
-    if not _LEAST_RUN_WIDTH <= columns <= _MOST_RUN_WIDTH:
-        return b"".join([*data, pixels.tobytes()])
-    begins = np.arange(0, columns, _LONGEST_COPY)
-    lengths = np.minimum(columns - begins, _LONGEST_COPY).astype(np.uint8)
-    runs = np.insert(pixels.transpose(0, 2, 1), begins, lengths, axis=2).reshape(rows, -1)
-    marks = np.tile(np.array([2, 2, columns >> 8, columns & 255], np.uint8), (rows, 1))
-    return b"".join([*data, np.hstack([marks, runs]).tobytes()])
 
 
 def _hdr_rows(data: memoryview, height: int, width: int) -> NDArray[np.uint8]:

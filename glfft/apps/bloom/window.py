@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import glfw
@@ -15,14 +14,10 @@ from moderngl import Context, Texture
 from glfft.apps.bloom.bloom import Area, Bloom, Look, bloom_for
 from glfft.apps.bloom.sources import Source
 from glfft.apps.glare.lens import LENSES, Lens
-from glfft.apps.picture_files import read_picture, save_picture
-from glfft.errors import OutputError
-from glfft.files import next_screenshot
+from glfft.apps.program_window import ProgramWindow, WindowControls
 from glfft.gl.context import is_software
-from glfft.gl.releasable import release_all
-from glfft.overlay import HIDDEN, OPEN, next_view, over_window
-from glfft.profiling.profiler import Profiler, saved_at_end
-from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
+from glfft.profiling.profiler import saved_at_end
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, following, key_list, paragraph, tip
 from glfft.ui.window import Window
 
 WAYS = ("lens", "mipmaps", "original")
@@ -44,7 +39,6 @@ SLIDERS = (
     Slider("f_number", "f-number", "", 4, 128, "The pattern of light is as large as the f-number is high.", digits=1),
     Slider("blades", "blades", "", 0, 16, "An odd number makes twice as many streaks; 0 is a round opening.", digits=0),
     Slider("rotation", "rotation", "°", -90, 90, "Of the blades.", scale=math.pi / 180, digits=1),
-    Slider("curvature", "curvature", "", 0, 1, "Of the blades: 0 straight, 1 together a circle."),
     Slider("dust", "dust", "", 0, 2000, "Grains: a halo of fine coloured streaks.", digits=0),
     Slider("scratches", "scratches", "", 0, 40, "A long streak each, across the scratch.", digits=0),
     Slider("lashes", "eyelashes", "", 0, 60, "Broad streaks.", digits=0),
@@ -53,18 +47,11 @@ SLIDERS = (
 
 
 @dataclass
-class Controls:
-    """What the user has asked for; the window's loop does it."""
-
+class Controls(WindowControls):
     lens: Lens
     strength: float = 1.0
     exposure: float = 0.0  # stops
     way: str = "lens"  # one of WAYS
-    panel: bool = True
-    overlay: str = OPEN  # how the overlay is shown: one of its VIEWS
-    paused: bool = False
-    screenshot: bool = False  # wanted; set back when it is taken
-    message: str = ""  # what became of the last picture written, or ""
 
     def __post_init__(self) -> None:
         self._first = self.lens, self.strength, self.exposure
@@ -73,21 +60,15 @@ class Controls:
         self.lens, self.strength, self.exposure = self._first
         self.way = "lens"
 
-    def press(self, key: int) -> None:
-        change = partial(setattr, self)
-        actions = {
-            glfw.KEY_A: partial(change, "way", "mipmaps" if self.way == "lens" else "lens"),
-            glfw.KEY_X: partial(change, "way", "lens" if self.way == "original" else "original"),
-            glfw.KEY_L: self.next_lens,
+    def actions(self) -> dict[int, Callable[[], object]]:
+        change = partial(setattr, self, "way")
+        return super().actions() | {
+            glfw.KEY_A: partial(change, "mipmaps" if self.way == "lens" else "lens"),
+            glfw.KEY_X: partial(change, "lens" if self.way == "original" else "original"),
+            glfw.KEY_L: partial(setattr, self, "lens", following(list(LENSES.values()), self.lens)),
             glfw.KEY_N: self.other_dust,
             glfw.KEY_R: self.reset,
-            glfw.KEY_SPACE: partial(change, "paused", not self.paused),
-            glfw.KEY_H: partial(change, "panel", not self.panel),
-            glfw.KEY_O: partial(change, "overlay", next_view(self.overlay)),
-            glfw.KEY_P: partial(change, "screenshot", True),
         }
-        if key in actions:
-            actions[key]()
 
     def change_lens(self, **changes: float) -> None:
         """Take other numbers; counts are rounded, and no aperture has one blade or two."""
@@ -100,11 +81,6 @@ class Controls:
     def other_dust(self) -> None:
         """Put dust, eyelashes and scratches in other places."""
         self.lens = replace(self.lens, seed=self.lens.seed + 1)
-
-    def next_lens(self) -> None:
-        """Take the next of `LENSES`, the first after one of the user's own."""
-        lenses = list(LENSES.values())
-        self.lens = lenses[(lenses.index(self.lens) + 1) % len(lenses)] if self.lens in lenses else lenses[0]
 
 
 def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> None:
@@ -142,18 +118,14 @@ def show(
         _Show(window, source, bloom, look, stack).run(frames, trace)
 
 
-class _Show:
+class _Show(ProgramWindow):
+    _controls: Controls
+
     def __init__(self, window: Window, source: Source, bloom: Bloom, look: Look, stack: ExitStack) -> None:
-        self._window, self._source, self._bloom = window, source, bloom
-        self._tone, self._time = look.tone_for(source), 0.0
-        self._controls = Controls(look.lens, look.strength, look.exposure)
-        self._profiler = stack.enter_context(Profiler(window.ctx))
+        super().__init__("bloom", window, Controls(look.lens, look.strength, look.exposure), stack)
+        self._source, self._bloom, self._time = source, bloom, 0.0
         self._made: object = None  # what the last glare was made of
         self._lens: object = None
-        note = "glfft bloom: {} Until then the keys do what they do, without a panel."
-        self._layer, self._overlay = over_window(window, self._profiler, note)
-        stack.callback(release_all, [each for each in (self._overlay, self._layer) if each is not None])
-        window.on_key(self._on_key)
 
     def run(self, frames: int | None, trace: str | None) -> None:
         print("\n".join(f"{keys:<12}{does}" for keys, does in KEY_HELP))
@@ -175,13 +147,12 @@ class _Show:
             with profiler.section("display"):
                 window.ctx.screen.use()
                 window.ctx.screen.clear()
-                exposure = self._source.exposure * 2.0**controls.exposure
                 area = fitted(self._bloom.size, window.size)
-                self._bloom.develop(shown, exposure, self._tone, area, self._source.top_first)
+                self._bloom.develop(self._source, shown, controls.exposure, area)
             if controls.screenshot:
-                controls.screenshot = False
-                self._write(shown, exposure)
-            self._draw_panel()
+                self._save_screenshot(lambda: self._bloom.picture(self._source, shown, controls.exposure))
+            width = window.size[0]
+            self._draw_over(lambda imgui, scale: controls.panel and draw_panel(imgui, controls, scale, width))
         if self._layer is None:
             window.set_title(f"glfft bloom: {controls.way} {controls.message}".rstrip())
 
@@ -199,41 +170,6 @@ class _Show:
                 (bloom.spread if controls.way == "lens" else bloom.spread_by_mipmaps)(light, profiler)
             self._made = wanted
         return bloom.result
-
-    def _draw_panel(self) -> None:
-        controls, window = self._controls, self._window
-        if self._layer is None or self._overlay is None or not (controls.panel or controls.overlay != HIDDEN):
-            return
-        window.ctx.screen.use()
-        with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
-            self._overlay.view = controls.overlay
-            self._overlay.draw()
-            if controls.panel:
-                draw_panel(imgui, controls, self._layer.scale, window.size[0])
-
-    def _write(self, light: Texture, exposure: float) -> None:
-        ctx = self._window.ctx
-        target = ctx.simple_framebuffer(self._bloom.size, components=3)
-        try:
-            with ctx.scope(target):
-                self._bloom.develop(light, exposure, self._tone, top_first=self._source.top_first)
-            path = next_screenshot(Path("out"), "bloom")
-            save_picture(path, read_picture(target))
-            self._controls.message = f"Wrote {path}."
-        except OutputError as error:
-            self._controls.message = str(error)
-        finally:
-            target.release()
-            ctx.screen.use()
-        print(self._controls.message)
-
-    def _on_key(self, key: int, _modifiers: int) -> None:
-        if key == glfw.KEY_ESCAPE:
-            self._window.close()
-        elif key == glfw.KEY_F11:
-            self._window.toggle_full_screen()
-        elif self._layer is None or not self._layer.wants_keyboard:
-            self._controls.press(key)
 
 
 def fitted(size: tuple[int, int], into: tuple[int, int]) -> Area:

@@ -1,4 +1,4 @@
-"""A wideband signal divided into channels, block after block: how strong each channel is, and the samples of one."""
+"""A wideband signal divided into channels, block after block: how strong each channel is."""
 
 import time
 from collections import deque
@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.recordings import NARROW, Recording, Wideband
+from glfft.channelizer.recordings import Recording, Wideband
 from glfft.gl.releasable import Releasable
 
-KEPT_TIMES = 2048  # times of the channel looked at that are kept
 FLOOR_DB = -160.0  # below this nothing is told apart: decibels
 
 
@@ -25,7 +24,6 @@ class ScanSettings:
     recording: Recording | None = None  # what is scanned; None for a synthetic signal of several stations
     rows: int = 372  # of the waterfall
     row_samples: int = 4096  # that a row of the waterfall stands for, about
-    seed: int = 0  # of that signal
 
     @property
     def bank(self) -> FilterBank:
@@ -39,8 +37,7 @@ class Scan(Releasable):
     settings make no sense, or are too large for the device.
 
     `levels` are decibels of each channel, [rows, channels], the newest row last, FLOOR_DB where there is none yet.
-    `watched` and `samples` are the place of the channel that is looked at, and its newest samples, complex64. `rows`
-    and `done` count rows and samples of the signal so far; `ended` is whether the recording has ended.
+    `rows` and `done` count rows and samples of the signal so far; `ended` is whether the recording has ended.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: ScanSettings) -> None:
@@ -53,16 +50,12 @@ class Scan(Releasable):
         samples = "cf32" if recording is None else recording.format.name
         kept = range(-half, channels - half)
         self.channelizer = Channelizer(ctx, bank, times=self.times, samples=samples, kept=kept)
-        signal = Wideband(self.times * bank.decimation, seed=settings.seed)
+        signal = Wideband(self.times * bank.decimation)
         self._results = self.channelizer.run(signal if recording is None else recording.samples())
         self.levels = np.full((settings.rows, channels), FLOOR_DB, np.float32)
-        self.watched = half + round(NARROW.frequency * channels)
-        self._chosen = recording is None  # a recording's strongest channel is watched first, unless the user names one
-        self.samples = np.zeros(0, np.complex64)
         self.rows, self.done, self.ended = 0, 0, False
         # The row that is not full: the sum of its powers, and how many times it has.
         self._sum, self._summed = np.zeros(channels), 0
-        self._last: npt.NDArray[np.complex64] | None = None
         self._paces: deque[tuple[int, float]] = deque(maxlen=60)
 
     @property
@@ -85,12 +78,6 @@ class Scan(Releasable):
         """The middle of a channel by its place, as a part of the sample rate."""
         return (place - self.settings.channels // 2) / self.settings.channels
 
-    def watch(self, place: int) -> None:
-        self._chosen = True
-        self.watched = min(max(place, 0), self.settings.channels - 1)
-        if self._last is not None:
-            self.samples = self._last[self.watched].copy()
-
     def step(self, seconds: float) -> None:
         """Go on for some time, by one block at least; does nothing once the recording has ended."""
         begun, before = time.perf_counter(), self.done
@@ -101,6 +88,10 @@ class Scan(Releasable):
             self._paces.append((self.done - before, time.perf_counter() - begun))
 
     def fill(self) -> None:
+        """Go on until the waterfall is full, or has all of a recording."""
+        recording, rows = self.settings.recording, self.settings.rows
+        if recording is not None:
+            self._row_times = -(-recording.count // (rows * self.bank.decimation))
         while self.rows < self.settings.rows and not self.ended:
             self.step(0.0)
 
@@ -114,13 +105,7 @@ class Scan(Releasable):
             self.ended = True
             return
         self.done += block.shape[1] * self.bank.decimation
-        self._last = block
-        power = block.real**2 + block.imag**2
-        if not self._chosen:
-            # The one that is strong most of the time.
-            self._chosen, self.watched = True, int(np.median(power, axis=1).argmax())
-        self._add(power)
-        self.samples = np.concatenate([self.samples, block[self.watched]])[-KEPT_TIMES:]
+        self._add(block.real**2 + block.imag**2)
 
     def _add(self, power: npt.NDArray[np.floating]) -> None:
         """Powers [channels, times] to rows of the waterfall."""

@@ -164,13 +164,6 @@ class GlareKernel(Keeper):
         self._normalize.run(1)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER | barriers.TEXTURE_UPDATE_BARRIER)
 
-    def read(self) -> NDArray[np.float32]:
-        """The kernel with its middle, [side, side, 3], top row first; waits for the GPU."""
-        layers = np.frombuffer(self.texture.read(), np.float32).reshape(3, self.side, self.side)
-        kernel = np.moveaxis(layers, 0, -1).copy()
-        kernel[self.side // 2, self.side // 2] = np.frombuffer(self.core.read(), np.float32)[:3]
-        return kernel
-
 
 def scales(f_number: float, width: float, side: int, texels: int) -> tuple[float, float, float]:
     """The diameter of the aperture in texels of its picture, bins of the spectrum per pixel of the kernel at the
@@ -205,8 +198,9 @@ class AperturePicture(Keeper):
         with ctx.scope(self._framebuffer):
             ctx.viewport = (0, 0, self._side, self._side)
             ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
-            curve, middle = blade_edge(lens)
-            shape = {"blades": lens.blades, "rotation": lens.rotation, "curve": curve, "middle": middle}
+            # Straight blades: how far their edges lie from the middle of the circle through the corners.
+            edge = 0.5 * math.cos(math.pi / max(1, lens.blades))
+            shape = {"blades": lens.blades, "rotation": lens.rotation, "middle": edge}
             programs.set_uniforms(self._blades, {**scale, **shape})
             self._whole.render(moderngl.TRIANGLES, vertices=3)
             lying = strokes(lens).astype(np.float32)
@@ -220,19 +214,6 @@ class AperturePicture(Keeper):
                 ctx.disable(moderngl.BLEND)
                 ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
                 release_all((array, data))
-
-
-def blade_edge(lens: Lens) -> tuple[float, float]:
-    """Radius of a blade's edge, and its circle's middle along the blade's normal, in diameters of the circle through
-    the corners; (0, distance) if it is straight.
-    """
-    if lens.blades == 0:
-        return 0.0, 0.5
-    distance, half_chord = (0.5 * each(math.pi / lens.blades) for each in (math.cos, math.sin))
-    if lens.curvature < 1e-2:  # its circle would be too large for 32 bits
-        return 0.0, distance
-    radius = 0.5 / lens.curvature
-    return radius, distance - math.sqrt(radius**2 - half_chord**2)
 
 
 def matching(wavelengths: NDArray[np.float64]) -> NDArray[np.float64]:

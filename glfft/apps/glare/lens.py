@@ -11,7 +11,6 @@ from glfft.errors import OptionError, require
 _MOST_BLADES = 24
 _RANGES = (  # fields, what messages call them, and their least and greatest values
     ("f_number", "f-number", 1, 128),
-    ("curvature", "curvature of the blades", 0, 1),
     ("dust", "number of dust", 0, 5000),
     ("lashes", "number of lashes", 0, 200),
     ("scratches", "number of scratches", 0, 500),
@@ -25,9 +24,8 @@ _DUST, _LASHES, _SCRATCHES = 1, 2, 3  # random numbers of a seed for each: more 
 class Lens:
     """An aperture and what is in the way of its light; OptionError for numbers out of range."""
 
-    blades: int = 6  # straight or curved edges of the aperture, 3 or more; 0 for a round one
+    blades: int = 6  # straight edges of the aperture, 3 or more; 0 for a round one
     rotation: float = math.radians(12.0)  # of the blades, rad
-    curvature: float = 0.0  # of the blades: 0 straight, 1 together a circle
     f_number: float = 45.0  # focal length over diameter
     dust: int = 250  # grains
     lashes: int = 0  # eyelashes before the lens

@@ -12,25 +12,27 @@ from glfft.apps.ocean.buoys import MOST_BUOYS
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
+from glfft.apps.program_window import WindowControls, overlay_box
 from glfft.errors import GlfftError
-from glfft.overlay import HIDDEN, OPEN, next_view
+from glfft.overlay import OPEN
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
-from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, key_list, paragraph, tip
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, following, key_list, paragraph, tip
 from glfft.ui.window import Window
 
 _WIDTH, _WARNING = 330.0, (0.93, 0.70, 0.34, 1.0)
 
 
-class Controls:
-    """What the user has asked for; the window's loop does it. `shot` is the start, and `overlay` one of its VIEWS."""
+class Controls(WindowControls):
+    """`shot` is the start."""
 
     def __init__(self, shot: Shot, overlay: str = OPEN) -> None:
-        self.shot, self.overlay, self.panel = shot, overlay, True
+        super().__init__(overlay=overlay)
+        self.shot = shot
         self.quality = ""  # name of the quality wanted, or "" for the window's own choice
         self.measured = False  # whether the measurements are shown
         self.other = Way(dtype="f4")  # to compare with the sea shown
-        self.screenshot = self.compare = False  # wanted; set back when it is done
+        self.compare = False  # wanted; set back when it is done
         self.reset()
 
     def reset(self) -> None:
@@ -43,8 +45,7 @@ class Controls:
         self.buoys = shot.buoys  # how many float on the sea
         self.render_scale = shot.render_scale  # share of the window's width and height, or None for the quality's
         self.exposure = 0.0  # stops above the automatic exposure
-        self.paused = False  # whether the sea stands still; the camera can still move
-        self.message = ""  # why the last change was refused, or ""
+        self.paused, self.message = False, ""
 
     def fly(self, camera: Camera, seconds: float) -> None:
         """Move to a camera, which leaves the shot's path; an unchanged one follows the path for some seconds."""
@@ -80,14 +81,10 @@ class Controls:
         self.weather = replace(self.weather, **light_of_preset(name))
 
     def next_preset(self, step: int = 1) -> None:
-        self.choose_preset(_next(list(PRESETS), self.preset, step, next(iter(PRESETS))))
+        self.choose_preset(following(list(PRESETS), self.preset, step))
 
     def change_light(self, **changes: float) -> None:
         self.weather = replace(self.weather, **changes)
-
-
-def _next(names: Sequence[str], now: str, step: int, otherwise: str) -> str:
-    return names[(names.index(now) + step) % len(names)] if now in names else otherwise
 
 
 _DEGREE = math.pi / 180
@@ -136,27 +133,20 @@ def key_lines() -> str:
     return "\n".join("   ".join(said[at : at + 5]) for at in range(0, len(said), 5))
 
 
-_SWITCHES = {glfw.KEY_SPACE: "paused", glfw.KEY_H: "panel", glfw.KEY_M: "measured"}  # keys that turn it on or off
-
-
 def press(key: int, modifiers: int, controls: Controls, algorithms: Sequence[str], quality: str) -> None:
     """Do what a key asks for; `algorithms` can be chosen, and `quality` is drawn now."""
     step, put = -1 if modifiers & glfw.MOD_SHIFT else 1, partial(setattr, controls)
-    algorithm = _next(algorithms, controls.algorithm, step, algorithms[step % len(algorithms)])
-    actions = {
-        glfw.KEY_TAB: partial(put, "algorithm", algorithm),
+    actions = controls.actions() | {
+        glfw.KEY_TAB: partial(put, "algorithm", following(algorithms, controls.algorithm, step)),
         glfw.KEY_B: partial(controls.next_preset, -1),
         glfw.KEY_N: controls.next_preset,
         glfw.KEY_U: controls.float_buoys,
         glfw.KEY_C: controls.follow_path,
-        glfw.KEY_V: partial(put, "quality", _next(list(QUALITIES), quality, 1, quality)),
+        glfw.KEY_V: partial(put, "quality", following(list(QUALITIES), quality)),
         glfw.KEY_R: controls.reset,
-        glfw.KEY_O: partial(put, "overlay", next_view(controls.overlay)),
-        glfw.KEY_P: partial(put, "screenshot", True),
-        **{each: partial(put, name, not getattr(controls, name)) for each, name in _SWITCHES.items()},
+        glfw.KEY_M: partial(put, "measured", not controls.measured),
     }
-    if key in actions:
-        actions[key]()
+    actions.get(key, lambda: None)()
     # GLFW's codes of printing keys are the characters of a US keyboard.
     character = chr(max(key, 0))
     of_sea = SEA_SLIDERS, controls.settings, controls.change_sea
@@ -261,6 +251,5 @@ def _draw_buttons(imgui: Any, controls: Controls) -> None:
         buttons(imgui, {label: act})
         tip(imgui, said)
         imgui.same_line()
-    if imgui.checkbox("overlay", controls.overlay != HIDDEN)[0]:
-        controls.overlay = OPEN if controls.overlay == HIDDEN else HIDDEN
+    controls.overlay = overlay_box(imgui, controls.overlay)
     tip(imgui, "Show the time of each section of a frame.")

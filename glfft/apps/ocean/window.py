@@ -1,13 +1,14 @@
 """The ocean in a window, with keys, mouse, panel and overlay."""
 
-import sys
 import time
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import glfw
+import numpy as np
+from numpy.typing import NDArray
 
 from glfft import Plan
 from glfft.apps.ocean.buoys import channel
@@ -18,12 +19,10 @@ from glfft.apps.ocean.render import times_saved
 from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
-from glfft.apps.picture_files import read_picture, save_picture
-from glfft.errors import ContextError, GlfftError, LimitError, OutputError
-from glfft.files import next_screenshot
-from glfft.gl.releasable import release_all
-from glfft.overlay import HIDDEN, OPEN, over_window
-from glfft.profiling.profiler import Profiler
+from glfft.apps.picture_files import read_picture
+from glfft.apps.program_window import ProgramWindow
+from glfft.errors import GlfftError
+from glfft.overlay import HIDDEN, OPEN
 from glfft.sea import waves
 from glfft.sea.compare import Comparison, Way, compare
 from glfft.sea.simulation import OceanSimulation
@@ -47,9 +46,11 @@ def show(
         _Show(window, shot, overlay, stack).run(profile, trace)
 
 
-class _Show:
+class _Show(ProgramWindow):
+    _controls: Controls
+
     def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
-        self._window, self._ctx = window, window.ctx
+        self._ctx = window.ctx
         self._quality = choose(self._ctx, shot.quality, in_window=True)
         chosen = shot.any_size and shot.quality == AUTO and self._quality is MINIMAL
         settings = affordable(shot.settings) if chosen else shot.settings
@@ -57,16 +58,13 @@ class _Show:
         self._shot = shot = replace(shot, settings=settings)
         # Before anything is computed for the sea: if the device has no memory for it, this fails first.
         self._simulation = stack.enter_context(OceanSimulation(self._ctx, settings, algorithm=shot.algorithm))
-        self._controls = Controls(shot, OPEN if overlay else HIDDEN)
+        super().__init__("ocean", window, Controls(shot, OPEN if overlay else HIDDEN), stack)
         self._light_before = shot.weather()
         self._scene = self._scene_of(self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
         # All that takes long: programs, and the foam of the time before.
         self._scene.prepare(self._simulation, shot.camera())
         self._simulation.update(shot.time)
-        self._profiler = stack.enter_context(Profiler(self._ctx))
-        self._make_panel()
-        stack.callback(self._release_panel)
         self._algorithms = algorithms_for(self._ctx, settings.size)
         self._step_ms: dict[str, float] = {}
         self._measurements: Measurements | None = None
@@ -76,7 +74,6 @@ class _Show:
         stack.callback(self._tuning.release)
         self._time, self._step = shot.time, 0.0
         self._cursor = window.cursor
-        window.on_key(self._on_key)
 
     def run(self, profile: str | None, trace: str | None) -> None:
         print(key_lines())
@@ -117,37 +114,24 @@ class _Show:
                 with self._profiler.section("measurements"):
                     self._measure()
             if controls.screenshot:
-                controls.screenshot = False
-                self._take_screenshot()
+                self._save_screenshot(self._whole_picture)
             if tuned := tuning_seconds > 0 and self._tuning.has_work(self._simulation.plans):
                 with self._profiler.section("tuning"):
                     self._tuning.step(self._simulation.plans, max(tuning_seconds * 1e3, _LEAST_TUNING_MS))
-            self._draw_panel()
+            self._draw_over(self._draw_panels)
         if tuned and not self._tuning.has_work(self._simulation.plans):
             self._profiler.clear()  # times of other kernels, or with tuning beside them, must not count
 
-    def _draw_panel(self) -> None:
-        controls, window = self._controls, self._window
-        if self._layer is None or not (controls.panel or controls.overlay != HIDDEN or controls.measured):
-            return
-        if self._layer.scale != window.content_scale:
-            # The window has come to a display with larger or smaller pixels.
-            self._release_panel()
-            self._make_panel()
-        window.ctx.screen.use()
-        with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
-            if self._overlay is not None:
-                self._overlay.view = controls.overlay
-                self._overlay.draw()
-            if controls.panel:
-                height, caution = self._simulation.significant_height, waves.too_few_waves(controls.settings)
-                told = self._time, self._tuning.message, caution, self._quality.name, self._render_scale
-                readings = Readings(self._algorithms, self._step_ms, self._profiler.timer, height, *told)
-                draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
-            if controls.measured:
-                found = self._measurements.measured if self._measurements else None
-                names = list(self._algorithms)[:4]
-                draw_measurements(imgui, controls, found, self._comparison, self._layer.scale, names)
+    def _draw_panels(self, imgui: Any, scale: float) -> None:
+        controls = self._controls
+        if controls.panel:
+            height, caution = self._simulation.significant_height, waves.too_few_waves(controls.settings)
+            told = self._time, self._tuning.message, caution, self._quality.name, self._render_scale
+            readings = Readings(self._algorithms, self._step_ms, self._profiler.timer, height, *told)
+            draw_panel(imgui, controls, readings, scale, self._window.size[0])
+        if controls.measured:
+            found = self._measurements.measured if self._measurements else None
+            draw_measurements(imgui, controls, found, self._comparison, scale, list(self._algorithms)[:4])
 
     def _measure(self) -> None:
         controls, simulation = self._controls, self._simulation
@@ -202,32 +186,24 @@ class _Show:
     def _scene_of(self, size: tuple[int, int], weather: Weather, quality: Quality) -> OceanScene:
         return OceanScene(self._ctx, size, weather, replace(quality, diffraction=self._shot.diffraction))
 
-    def _take_screenshot(self) -> None:
-        """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
+    def _whole_picture(self) -> NDArray[np.uint8]:
+        """The picture drawn once more, at the window's full size, with all detail and without panel."""
         ctx, size, scene = self._ctx, self._window.size, self._scene
         samples = max(2, self._shot.supersampling)  # along each side of a pixel: of light and shade too
         fine = (size[0] * samples, size[1] * samples)
-        try:
-            with ExitStack() as stack:
-                stack.callback(ctx.screen.use)
-                if self._quality.plain:
-                    scene = stack.enter_context(self._scene_of(fine, scene.sky.weather, HIGH))
-                    scene.buoys.anchors = self._scene.buoys.anchors
-                    scene.exposure_stops = self._scene.exposure_stops
-                scene.resize(fine)
-                with memory_for_picture(ctx, fine):
-                    target = ctx.simple_framebuffer(fine, components=3)
-                stack.callback(target.release)
-                scene.draw(self._simulation, self._controls.camera, self._time, target)
-                path = next_screenshot(Path("out"), "ocean")
-                save_picture(path, averaged(read_picture(target), size))
-            print(path)
-            self._controls.message = f"Wrote {path}."
-        except (OutputError, LimitError, ContextError) as error:
-            self._controls.message = str(error)
-            print(f"glfft ocean: {error}", file=sys.stderr)
-        finally:
-            self._scene.resize(self._picture_size())
+        with ExitStack() as stack:
+            stack.callback(ctx.screen.use)
+            stack.callback(lambda: self._scene.resize(self._picture_size()))
+            if self._quality.plain:
+                scene = stack.enter_context(self._scene_of(fine, scene.sky.weather, HIGH))
+                scene.buoys.anchors = self._scene.buoys.anchors
+                scene.exposure_stops = self._scene.exposure_stops
+            scene.resize(fine)
+            with memory_for_picture(ctx, fine):
+                target = ctx.simple_framebuffer(fine, components=3)
+            stack.callback(target.release)
+            scene.draw(self._simulation, self._controls.camera, self._time, target)
+            return averaged(read_picture(target), size)
 
     def _picture_size(self) -> tuple[int, int]:
         return self._quality.drawn(self._window.size, self._render_scale)
@@ -236,13 +212,6 @@ class _Show:
     def _render_scale(self) -> float:
         wanted = self._controls.render_scale
         return self._quality.scale_in_window(self._window.size) if wanted is None else wanted
-
-    def _make_panel(self) -> None:
-        note = "glfft ocean: {} Until then the keys do what the panel does."
-        self._layer, self._overlay = over_window(self._window, self._profiler, note)
-
-    def _release_panel(self) -> None:
-        release_all(each for each in (self._overlay, self._layer) if each is not None)
 
     def _fly(self) -> None:
         window, layer = self._window, self._layer
@@ -254,13 +223,8 @@ class _Show:
         self._cursor = cursor
         fly(window, self._controls, self._step, (cursor[0] - before[0], cursor[1] - before[1]) if dragged else (0, 0))
 
-    def _on_key(self, key: int, modifiers: int) -> None:
-        if key == glfw.KEY_ESCAPE:
-            self._window.close()
-        elif key == glfw.KEY_F11:
-            self._window.toggle_full_screen()
-        else:
-            press(key, modifiers, self._controls, list(self._algorithms), self._quality.name)
+    def _press(self, key: int, modifiers: int) -> None:
+        press(key, modifiers, self._controls, list(self._algorithms), self._quality.name)
 
 
 class TuningWhileShown:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from glfft.apps.bench.peers import check_names, opened
+from glfft.apps.bench.peers import opened
+from glfft.errors import check_choice
 
 if TYPE_CHECKING:
     from glfft.apps.papers.chapter import Chapter
@@ -15,6 +16,7 @@ NAMES = tuple(_CLASSES)
 
 def open_chapters(names: Sequence[str] = NAMES) -> list["Chapter"]:
     """The chapters of some names, in the report's order. Raises OptionError where there is none of that name."""
-    check_names(names, NAMES, "There is no chapter '{}' in the report on papers")
+    for name in names:
+        check_choice("--only", name, NAMES)
     asked = ((name.replace("-", "_"), kind) for name, kind in _CLASSES.items() if name in names)
     return [opened(f"{__name__}.{module}", kind) for module, kind in asked]

@@ -18,10 +18,11 @@ from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import held, read_copy
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Grid, Measured, Point, Spread
-from glfft.apps.papers.measuring import Maker, Run, Skipped, check_snr
+from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.twiddles import roots
+from glfft.errors import LimitError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import state_of
 from glfft.profiling.timing import WALL_TIMER, Subject, WallCall
@@ -197,14 +198,14 @@ def factor_makers(run: Run, length: int) -> dict[str, Maker]:
 
 
 def _specs(ctx: moderngl.Context, row: Row, length: int) -> list[PassSpec]:
-    """The passes of a row. Raises Skipped where there is no such kernel for lines of this length, or on this device."""
+    """The passes of a row. Raises LimitError where no such kernel does lines of this length, or on this device."""
     family = registry.family_of(row.family)
     assert isinstance(family, WordGroups)
     wanted = AxisRequest((1, length), 1, -1, 1.0, row.computed, None, _BUFFER, state_of(ctx).device, row.family)
     parts = family.parts(wanted)
     reason = family.supports(wanted) or family.why_unfit(row.config, parts[-1])
     if reason is not None:
-        raise Skipped(f"it would need {reason.partition(', such as')[0]}")
+        raise LimitError(f"it would need {reason.partition(', such as')[0]}")
     first = [spec for part in parts[:-1] for spec in family.passes(part, family.default(part))]
     last = family.passes(parts[-1], row.config)
     return first + (last if row.in_order else [in_bit_reversed_order(spec) for spec in last])

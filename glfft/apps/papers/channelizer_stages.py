@@ -67,7 +67,7 @@ class _Stages:
         def transform(algorithm: str) -> Callable[[], None]:
             options = {"axes": (0,), "algorithm": algorithm, "norm": "forward", "storage": "buffer"}
             plan = held(stack, Plan(ctx, (channels, times), **options))
-            return partial(self._transformed, plan, waves, spectra)
+            return partial(plan.inverse, waves, spectra, next_use="storage")
 
         block, past = buffer(samples), buffer(np.zeros(history, np.complex64))
         waves, spectra, self._target = (buffer(np.zeros_like(samples)) for _ in range(3))
@@ -103,10 +103,6 @@ class _Stages:
             self._ctx.memory_barrier(SHADER_STORAGE_BARRIER | TEXTURE_FETCH_BARRIER)
 
         return stage
-
-    def _transformed(self, plan: Plan, waves: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
-        plan.inverse(waves, spectra, next_use="read")
-        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
 
     def _check(self) -> None:
         self._channelizer.reset()

@@ -49,7 +49,7 @@ class Spread:
         """The ratio to another number, both above 0: of samples the median of all rounds, as other work slows down both
         sides of a round, else with all that the quartiles of both sides allow.
         """
-        other = other if isinstance(other, Spread) else Spread.exact(other)
+        other = other if isinstance(other, Spread) else Spread(other, other, other, (other,) * len(self.samples))
         return self._with(other, lambda a, b: a / b, (other.high, other.low))
 
     def plus(self, other: Spread) -> Spread:
@@ -122,20 +122,6 @@ class Grid:
             cells[key] = [*map(_rounded, value.samples)] or ends
         points = self.points
         return {"points": points, "rows": {row: [cells.get((row, point)) for point in points] for row in self.rows}}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Grid:
-        """The grid of data from `to_json`. Other data raises KeyError, TypeError or ValueError."""
-        grid = cls()
-        for row, cells in data["rows"].items():
-            for point, cell in zip(data["points"], cells, strict=True):
-                if isinstance(cell, str):
-                    grid.skipped[row, point] = cell
-                elif isinstance(cell, dict):
-                    grid.values[row, point] = Spread(float(cell["middle"]), float(cell["low"]), float(cell["high"]))
-                elif cell is not None:
-                    grid.values[row, point] = Spread.of_samples([*map(float, cell)])
-        return grid
 
 
 def _rounded(number: float) -> float:

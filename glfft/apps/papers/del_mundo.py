@@ -20,11 +20,12 @@ from glfft.apps.bench.workload import held, read_copy
 from glfft.apps.papers import channelizer_stages
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import LIBRARIES, Grid, Measured
-from glfft.apps.papers.measuring import Maker, Run, Skipped, check_snr
+from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.request import FORWARD, PlanRequest
+from glfft.errors import LimitError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.profiling.timing import Subject
@@ -181,7 +182,7 @@ class Images:
 
 
 def transforms(run: Run, row: Row, images: Images) -> Subject:
-    """A row's transforms, checked once. Raises Skipped where the device cannot do them, AccuracyError if wrong."""
+    """A row's transforms, checked once. Raises LimitError where the device cannot do them, AccuracyError if wrong."""
     ctx, family, storage = run.ctx, FourByFour(), row.values
     device = state_of(ctx).device
     lines, layers = images.lines(row)
@@ -189,9 +190,9 @@ def transforms(run: Run, row: Row, images: Images) -> Subject:
     computed = row.config.computes_factors
     wanted = AxisRequest((lines, LENGTH), 1, FORWARD, 1.0, computed, layers, storage, device, family.name)
     if reason := family.supports(wanted):
-        raise Skipped(f"it would need {reason}")
+        raise LimitError(f"it would need {reason}")
     if not family.can_run(row.config, wanted):
-        raise Skipped("the device or the storage does not have what it needs")
+        raise LimitError("the device or the storage does not have what it needs")
     (spec,) = family.passes(wanted, row.config)
     compiled = CompiledPass(ctx, spec)
     source, target = images.of(row)

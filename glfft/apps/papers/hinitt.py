@@ -1,7 +1,6 @@
 """Hinitt and Kocak, GPU-based FFT for WirelessHD: streams of transforms, their steps, and the receiver they aim at."""
 
 import math
-from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial, partialmethod
@@ -19,9 +18,10 @@ from glfft.apps.papers import hinitt_batches as paper
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Grid, Measured, Point, Spread
 from glfft.apps.papers.hinitt_batches import FLOORS_DB, SampledTransforms, numbers
-from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
+from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import snr_db
 from glfft.errors import AccuracyError
+from glfft.profiling.timing import WALL_TIMER, WallCall
 from glfft.streaming import Stream
 
 RADIX_2, RADIX_8, PADDED = "stockham-radix2", "radix-8", "radix-8-padded"
@@ -51,7 +51,7 @@ ORDERED = Step("another order in shared memory", FIXED8, PADDED)
 STEPS = (PLAIN, LOCKED, OVERLAPPED, HALF, FIXED, EIGHT, ORDERED)
 
 
-def step_of(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> Sampled:
+def step_of(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> WallCall:
     """The stream of a step: blocks of `count` transforms that are fed and taken, transfers included."""
     transforms, stream = open_stream(ctx, step, count, stack)
     block, exact = numbers(step.width, count)
@@ -67,7 +67,7 @@ def step_of(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> 
         while stream.under_way:
             stream.take(results)
 
-    return Sampled.repeated(blocks, 1, BLOCKS * count)
+    return WallCall(blocks, WALL_TIMER, things=BLOCKS)
 
 
 def open_stream(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack) -> tuple[SampledTransforms, Stream]:
@@ -98,16 +98,16 @@ def measure_receiver(run: Run) -> dict[str, Grid]:
     receivers[direct] = replace(settings, samples=FIXED8, in_flight=IN_FLIGHT, direct=True)
     errors = _errors(run.ctx, ERROR_BITS // (4 if run.quick else 1))
     makers: dict[str, Maker] = {name: partial(_receiver, run.ctx, each) for name, each in receivers.items()}
-    return {"receiver": run.time({symbols: makers}), "errors": errors}
+    return {"receiver": of_each(run.time({symbols: makers})), "errors": errors}
 
 
-def _receiver(ctx: moderngl.Context, settings: LinkSettings, stack: ExitStack) -> Sampled:
+def _receiver(ctx: moderngl.Context, settings: LinkSettings, stack: ExitStack) -> WallCall:
     reception = stack.enter_context(Reception(ctx, settings))
     reception.step(0.0)
     wrong, bits = reception.counted[settings.bit_energy_db]
     if wrong > bits / 1000:
         raise AccuracyError(f"The receiver of {settings.samples} samples is wrong: {wrong} of {bits} bits.")
-    return Sampled(lambda: reception.receive(BLOCKS) * 1e6)
+    return WallCall(partial(reception.receive, BLOCKS), WALL_TIMER, things=BLOCKS)
 
 
 def _errors(ctx: moderngl.Context, bits: int) -> Grid:
@@ -142,10 +142,10 @@ class Hinitt(Chapter):
         count = STREAM_BATCHES[run.software] // (4 if run.quick else 1)
         most = 2048 if run.software else batches[-1]  # a software renderer takes a minute for a larger one
         streams: dict[str, Maker] = {step.name: partial(step_of, run.ctx, step, count) for step in STEPS}
-        streams |= _a_transform(run.libraries(_case(count)), count)
+        streams |= run.libraries(_case(count))
         return {
-            "batches": run.time({batch: _on_device(run, batch) for batch in batches if batch <= most}),
-            "streams": run.time({count: streams}),
+            "batches": of_each(run.time({batch: _on_device(run, batch) for batch in batches if batch <= most})),
+            "streams": of_each(run.time({count: streams})),
             **measure_receiver(run),
             **paper.measure(run, count),
         }
@@ -233,16 +233,11 @@ def _case(batch: int) -> Case:
     return Case((batch, paper.POINTS), axes=(1,), storage=STORAGES["buffer"])
 
 
-def _a_transform(batches: Mapping[str, Maker], count: int) -> dict[str, Maker]:
-    """Batches, timed as they time themselves, with the time divided by their transforms."""
-
-    def divided(make: Maker, stack: ExitStack) -> Sampled:
-        subject = make(stack)
-        return Sampled(lambda: subject.sample() / count, subject.timer, subject.prepare)
-
-    return {name: partial(divided, make) for name, make in batches.items()}
+def of_each(batches: Grid) -> Grid:
+    """The times of batches, divided by how many transforms or symbols they have, which is their point."""
+    return Grid({(row, n): batch.over(n) for (row, n), batch in batches.values.items()}, batches.skipped)
 
 
 def _on_device(run: Run, batch: int) -> dict[str, Maker]:
     case = _case(batch)
-    return _a_transform({**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.libraries(case)}, batch)
+    return {**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.libraries(case)}

@@ -18,7 +18,7 @@ from glfft.apps.bench.workload import held
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.symbols import SAMPLES_BINDING, Width
 from glfft.apps.papers.claims import Grid
-from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
+from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.plan_passes import copy_pass
@@ -33,6 +33,7 @@ from glfft.gl.fences import Fences
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.shared_contexts import SharedContext
 from glfft.gl.textures import buffer_textures
+from glfft.profiling.timing import WALL_TIMER, WallCall
 from glfft.streaming import ArrayLayout, Layout, MappedSlot, Work
 from glfft.wisdom import lookup
 
@@ -186,7 +187,7 @@ def measure(run: Run, count: int) -> dict[str, Grid]:
     return {"divided": run.time(divided), "parts": run.time(parts)}
 
 
-def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: ExitStack) -> Sampled:
+def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: ExitStack) -> WallCall:
     streams = _STREAMS[row.streams]
     # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
     made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
@@ -196,22 +197,22 @@ def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: Exi
     batch.fill(samples)
     batch.run()
     check_snr(f"The batch of {row.name}", snr_db(transforms.decode(batch.results), exact), FLOORS_DB[width])
-    return Sampled.repeated(batch.run, _BATCHES, count)
+    return WallCall(batch.run, WALL_TIMER, calls=_BATCHES, things=_BATCHES * count)
 
 
 def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
     """The runs (i) to (iii) of section 4.4.1, in one stream, and what they are parts of."""
     samples, _ = numbers(width, count)
 
-    def undivided(work: Work, stack: ExitStack) -> Sampled:
+    def undivided(work: Work, stack: ExitStack) -> WallCall:
         batch = held(stack, DividedBatch(ctx, work, (samples.shape, samples.dtype)))
         batch.fill(samples)
-        return Sampled.repeated(batch.run, _BATCHES, count)
+        return WallCall(batch.run, WALL_TIMER, calls=_BATCHES, things=_BATCHES * count)
 
-    def converted(stack: ExitStack) -> Sampled:
+    def converted(stack: ExitStack) -> WallCall:
         return undivided(held(stack, SampledTransforms(ctx, width, None, count)), stack)
 
-    def empty(_stack: ExitStack) -> Sampled:
+    def empty(_stack: ExitStack) -> WallCall:
         """Dispatches of a kernel that does nothing, as many work groups as transforms, waited for each time."""
         program = programs.compute_from(ctx, source.assemble("papers/empty.comp", {"THREADS": POINTS // 8}))
 
@@ -219,7 +220,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
             program.run(count, 1, 1)
             ctx.finish()
 
-        return Sampled.repeated(run, _BATCHES, count)
+        return WallCall(run, WALL_TIMER, calls=_BATCHES, things=_BATCHES * count)
 
     transfers = partial(undivided, lambda up, down: None)
     whole = partial(_divided, ctx, Row(RADIX_2, ONE), width, count)

@@ -1,10 +1,8 @@
 """What chapters measure with: calls are made ready, checked, timed in turn and released."""
 
-import timeit
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
-from typing import Any, Self
 
 import moderngl
 
@@ -16,31 +14,14 @@ from glfft.apps.papers.claims import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Keeper
-from glfft.profiling.timing import WALL_TIMER, ContextTimer, Subject, time_in_turn
+from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
-"""Makes a call ready to be timed, checks its result, and has what it made released with the stack. It raises `Skipped`,
-or one of glfft's errors for what a device cannot do, where there is nothing to time."""
+"""Makes a call ready to be timed, checks its result, and has what it made released with the stack. Where there is
+nothing to time, it raises LimitError, whose text may be a clause such as "it would need more", or ContextError."""
 
 
 Progress = Callable[[str], object]
-
-
-class Sampled:
-    """A call that tells the microseconds each of its things took. Without `prepare`, an extra call makes it ready."""
-
-    def __init__(self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Any = None) -> None:
-        self.sample, self.timer = sample, timer
-        self.prepare: Callable[[], Any] = prepare or sample
-
-    @classmethod
-    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Self:
-        """So many calls by the wall clock, each of which does `each` things."""
-        return cls(lambda: timeit.timeit(call, number=times) * 1e6 / (times * each))
-
-
-class Skipped(Exception):
-    """Why a row cannot be measured at a point: a clause, such as "it would need more threads"."""
 
 
 def check_snr(name: str, found_db: float, floor_db: float) -> None:
@@ -77,7 +58,7 @@ class Run(Keeper):
                 for row, make in rows.items():
                     try:
                         subjects[row] = make(stack)
-                    except (Skipped, LimitError, ContextError) as reason:
+                    except (LimitError, ContextError) as reason:
                         grid.skipped[row, point] = _clause(str(reason))
                 try:
                     timings = time_in_turn([*subjects.values()], self.samples)
@@ -96,7 +77,7 @@ class Run(Keeper):
         workload = cache(lambda: Workload(case))
 
         def make(peer: Peer, stack: ExitStack) -> Subject:
-            return _checked(peer.name, peer.contender(workload()), _PEER_FLOOR_DB, stack)
+            return _checked(peer.name, peer.set_up(workload()), _PEER_FLOOR_DB, stack)
 
         return {peer.name: partial(make, peer) for peer in peers}
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
-from itertools import accumulate
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from glfft.apps.papers.claims import Panel, Point, Spread
@@ -30,9 +28,7 @@ _LONG_NAME, _SMALL = 12, 7.5
 _MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500)
 _MOST_MARKS = 6
 
-# The line from a curve that ends early to its name.
-_LEADING = {"arrowstyle": "-", "linestyle": ":", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
-_APART = 0.08  # the least distance of two labels at the ends of curves, as a share of a panel's height
+_NAMES: Any = {"frameon": False, "fontsize": _SMALL, "labelcolor": "linecolor"}  # of curves, beside or below them
 
 
 def can_draw() -> bool:
@@ -85,65 +81,27 @@ def _row(curve: str, point: Point) -> str:
 
 
 def _curves(axes: Axes, panel: Panel) -> None:
-    places = {point: math.log2(point) for point in panel.points}
     _set_ratios(panel, axes, "y")
     axes.set_ylabel(textwrap.fill(panel.ratio, 36), fontsize=_SMALL, color=_FAINT)
     colours = _colours(panel)
-    for name, curve in panel.curves.items():
-        drawn = [point for point in panel.points if point in curve]
-        _curve(axes, [places[point] for point in drawn], [curve[point] for point in drawn], colours[name])
+    ends = {name: curve[max(curve)].middle for name, curve in panel.curves.items()}
+    for name in sorted(ends, key=lambda name: -ends[name]):
+        points, values = zip(*sorted(panel.curves[name].items()), strict=True)
+        (middles, lows, highs), colour = _parts(values), colours[name]
+        axes.plot(points, middles, label=name, color=colour, linewidth=1.6, marker="o", markersize=3.5, zorder=4)
+        axes.fill_between(points, lows, highs, color=colour, alpha=0.16, linewidth=0, zorder=2)
+        axes.vlines(points, lows, highs, color=colour, linewidth=1.0, alpha=0.5, zorder=3)
     shown = _thinned(panel.points, _MOST_MARKS)
-    axes.set_xticks([places[point] for point in shown], [_point_name(point) for point in shown])
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(shown, [_point_name(point) for point in shown])
+    axes.minorticks_off()
     axes.set_xlabel(panel.points_name, fontsize=_SMALL, color=_FAINT)
-    first, last = min(places.values()), max(places.values())
-    span = last - first or 1.0
-    room = 0.1 + 0.035 * max(map(len, panel.curves))  # at the right, for the names of the curves
-    axes.set_xlim(first - 0.06 * span, last + room * span)
-    _name_curves(axes, panel, places, 0.04 * span)
-
-
-def _curve(axes: Axes, places: Sequence[float], values: Sequence[Spread], colour: str) -> None:
-    middles, lows, highs = _parts(values)
-    axes.plot(places, middles, color=colour, linewidth=1.6, marker="o", markersize=3.5, zorder=4)
-    if len(values) > 1:
-        axes.fill_between(places, lows, highs, color=colour, alpha=0.16, linewidth=0, zorder=2)
-    axes.vlines(places, lows, highs, color=colour, linewidth=1.0, alpha=0.5, zorder=3)
+    axes.margins(x=0.06)
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.0, borderaxespad=0.3, **_NAMES)
 
 
 def _parts(values: Sequence[Spread]) -> tuple[list[float], ...]:
     return tuple([getattr(value, part) for value in values] for part in ("middle", "low", "high"))
-
-
-def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: float) -> None:
-    """Name the curves at the right, each near where it ends; a thin line leads from one that ends earlier."""
-    low, high = axes.get_ylim()
-    right = max(places.values())
-    ends: list[tuple[float, str, float]] = []
-    for name, curve in panel.curves.items():
-        last = [point for point in panel.points if point in curve][-1]
-        ends.append((math.log(curve[last].middle / low) / math.log(high / low), name, places[last]))
-    ends.sort()
-    heights = apart([end for end, *_ in ends], [_APART] * (len(ends) - 1), 0.0, 1.0)
-    colours = _colours(panel)
-    style: Any = {"fontsize": _SMALL, "va": "center", "fontweight": "bold"}
-    style |= dict.fromkeys(("xycoords", "textcoords"), ("data", "axes fraction"))
-    for (end, name, place), height in zip(ends, heights, strict=True):
-        line = {**_LEADING, "color": colours[name]} if place < right else None
-        axes.annotate(name, (place, end), (right + gap, height), color=colours[name], arrowprops=line, **style)
-
-
-def apart(
-    heights: Sequence[float], distances: Sequence[float], low: float = -math.inf, high: float = math.inf
-) -> list[float]:
-    """Rising heights moved as little as keeps each so far above the one before, and all between two ends."""
-    # This is isotonic regression by the means of blocks: without the distances to keep, heights only have to rise.
-    offsets, blocks = [*accumulate(distances, initial=0.0)], list[list[float]]()
-    for height, offset in zip(heights, offsets, strict=True):
-        blocks.append([height - offset])
-        while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
-            blocks[-2:] = [blocks[-2] + blocks[-1]]
-    risen = (max(low, min(high - offsets[-1], fmean(block))) for block in blocks for _ in block)
-    return [height + offset for height, offset in zip(risen, offsets, strict=True)]
 
 
 def _dots(axes: Axes, panel: Panel) -> None:
@@ -159,10 +117,9 @@ def _dots(axes: Axes, panel: Panel) -> None:
         middles, lows, highs = _parts([*curve.values()])
         axes.hlines(places, lows, highs, color=colours[name], linewidth=1.6, alpha=0.4, zorder=3)
         axes.plot(middles, places, color=colours[name], linestyle="", marker="o", markersize=4, zorder=4, label=name)
-    style: Any = {"ncols": 2, "frameon": False, "fontsize": _SMALL, "labelcolor": "linecolor"}
-    style |= {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "handletextpad": 0.0, "columnspacing": 0.8}
     # This many font sizes below the axis leave room for its marks and its name.
-    axes.legend(borderaxespad=2.0 + 1.3 * len(lines), **style)
+    below = {"loc": "upper left", "bbox_to_anchor": (0.0, 0.0), "borderaxespad": 2.0 + 1.3 * len(lines)}
+    axes.legend(ncols=2, handletextpad=0.0, columnspacing=0.8, **below, **_NAMES)
 
 
 def _set_ratios(panel: Panel, axes: Axes, name: str) -> None:

@@ -1,19 +1,23 @@
-"""A whole report: what was measured on one device, as data that can be saved and shown again without a GPU."""
+"""A report: what was measured on one device, as data; and as a document in Markdown or HTML, or all in a folder."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import glfft
 from glfft.apps.bench.cpu import cores
-from glfft.apps.papers import NAMES, open_chapters
-from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.claims import Grid, Measured
+from glfft.apps.papers import NAMES, claims, open_chapters, plots
+from glfft.apps.papers.chapter import Chapter, read_text
+from glfft.apps.papers.claims import Conclusion, Grid, Measured, Panel, Spread, Table, of_claims
 from glfft.apps.papers.measuring import Run
-from glfft.errors import DataError
-from glfft.files import refuse_pipe
+from glfft.errors import OutputError
+from glfft.files import check_writable, make_folder, write_whole
 from glfft.profiling.timing import timer_name
 
 
@@ -29,29 +33,6 @@ class Report:
         """The report as JSON, a row of a grid to a line."""
         parts = {name: {part: grids[part].to_json() for part in grids} for name, grids in self.chapters.items()}
         return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': parts})}\n"
-
-    @classmethod
-    def read(cls, *paths: str | Path) -> Self:
-        """The report of files from `to_json`, with the chapters of one device. Raises DataError for another file."""
-        first, *others = map(cls._read, paths)
-        for path, other in zip(paths[1:], others, strict=True):
-            if other.device != first.device:
-                raise DataError(f"{path} is of {other.device}, {paths[0]} of {first.device}; name files of one device.")
-            first = cls(first.device, first.setup, {**first.chapters, **other.chapters})
-        return first
-
-    @classmethod
-    def _read(cls, path: str | Path) -> Self:
-        try:
-            refuse_pipe(path)
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
-            chapters = data["chapters"].items()
-            grids = {name: {part: Grid.from_json(each) for part, each in parts.items()} for name, parts in chapters}
-            return cls(str(data["device"]), dict(data["setup"]), grids)
-        except OSError as error:
-            raise DataError(f"Cannot read {path}: {error.strerror}.") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DataError(f"{path} is no report on papers as 'glfft bench --papers FILE.json' writes it.") from error
 
     @property
     def opened(self) -> list[tuple[Chapter, Measured]]:
@@ -91,3 +72,271 @@ def measure(run: Run, names: Sequence[str], chapter_done: Callable[[Report], obj
         found[chapter.name] = chapter.measure(run)
         chapter_done(report)
     return report
+
+
+@dataclass(frozen=True)
+class Heading:
+    level: int  # 1 of the title, 2 of a chapter, 3 of a section
+    text: str
+
+
+@dataclass(frozen=True)
+class Cells:
+    head: Sequence[str]  # the names of the columns
+    rows: Sequence[Sequence[str]]  # their cells
+    verdicts: int | None = None  # the column that holds verdicts, or None
+    numbers: bool = False  # all columns but the first hold numbers
+
+
+@dataclass(frozen=True)
+class Picture:
+    name: str  # the file's name without a suffix
+    text: str  # what it shows
+    panels: Sequence[Panel]  # the small plots in it
+
+
+Block = Heading | str | list[str] | Cells | Picture
+"""A paragraph is its text, and a list its items."""
+
+# A reason that more rows share is given with their number alone: the tables show which cells are empty.
+_MOST_ROWS_NAMED = 3
+
+_PLOTS = (
+    "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours. On shaded "
+    "ground the claim holds."
+)
+
+_VERDICTS_TEXT = (
+    "Mixed: the claim holds at some sizes and fails at others. Too close: the quartiles lie on both sides of its "
+    "limit. By proxy: what was tested is near to the claim, and differs as the notes below each table say. Numbers in "
+    "brackets are the first and third quartiles."
+)
+
+
+def document(report: Report) -> list[Block]:
+    found = [(chapter, measured, chapter.conclusions(measured)) for chapter, measured in report.opened]
+    return [
+        Heading(1, "What papers conclude, tested here"),
+        *about(report),
+        Heading(2, "In short"),
+        Cells(["paper", *claims.VERDICTS, "by proxy"], [counts(each, those) for each, _, those in found], numbers=True),
+        _VERDICTS_TEXT,
+        *(block for each in found for block in _chapter(*each)),
+    ]
+
+
+def about(report: Report) -> list[str]:
+    setup = report.setup
+    device = f"Here: {report.device}."
+    if setup.get("software"):
+        device += f" It is a software renderer on {setup['cores']} cores: what this report calls the GPU is the CPU."
+    libraries = "; ".join(setup.get("libraries", {}).values())
+    times = f"Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, as ratios to something"
+    alike = "measured in the same run. Times of different devices are never compared."
+    return [device, f"Libraries: {libraries}. {times} {alike}"]
+
+
+def counts(chapter: Chapter, conclusions: Sequence[Conclusion]) -> list[str]:
+    of_each = Counter(each.verdict for each in conclusions)
+    proxies = sum(bool(each.proxy and each.here) for each in conclusions)
+    author = chapter.title.split(",")[0]
+    return [author, *(str(of_each[verdict] or "") for verdict in claims.VERDICTS), str(proxies or "")]
+
+
+def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclusion]) -> list[Block]:
+    rows = [
+        [str(number), each.claim, each.ratio, each.ratios_published, each.ratios_here, each.verdict]
+        for number, each in enumerate(conclusions, 1)
+    ]
+    drawn = [*of_claims({"here": conclusions}), *chapter.figures(measured)]
+    reasons = left_out(measured)
+    return [
+        Heading(2, chapter.title),
+        chapter.measures,
+        Heading(3, "Conclusions"),
+        Cells(["", "claim", "ratio", "paper", "here", "verdict"], rows, verdicts=5),
+        *notes(conclusions),
+        *([Picture(chapter.name, _PLOTS, drawn)] if drawn else []),
+        *of_tables(chapter.tables(measured)),
+        *([Heading(3, "Left out"), reasons] if reasons else []),
+    ]
+
+
+def notes(found: Iterable[Conclusion]) -> list[Block]:
+    """What has to be known of claims, each note once with the numbers of its claims."""
+    numbers: dict[str, list[int]] = {}
+    for number, each in enumerate(found, 1):
+        for note in each.notes:
+            numbers.setdefault(note, []).append(number)
+    items = [f"{spans(those)}. {note}" for note, those in numbers.items()]
+    return [items] if items else []
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Rising numbers in a few words, such as "2, 4–7"."""
+    # Numbers that follow each other lie equally far from their places.
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0])]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+
+
+def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
+    """Tables of numbers under their headings, with the quartiles of what was measured or without."""
+    blocks: list[Block] = []
+    for table in tables:
+        shown = numbers(table, quartiles)
+        blocks += [Heading(3, table.title), table.text, shown if shown.rows else "Nothing was measured."]
+    return blocks
+
+
+def numbers(shown: Table, quartiles: bool = True) -> Cells:
+    def cell(value: float | Spread | None) -> str:
+        if not isinstance(value, Spread):
+            return "" if value is None else f"{value:g}"
+        spread = f" ({number(value.low)}–{number(value.high)})" if quartiles else ""
+        return f"{number(value.middle)}{spread}"
+
+    columns = shown.columns
+    rows = [[name, *(cell(cells.get(point)) for point in columns)] for name, cells in shown.rows.items()]
+    return Cells([shown.points, *map(str, columns)], rows, numbers=True)
+
+
+def left_out(measured: Measured) -> list[str]:
+    """The rows and points that were skipped, a sentence for each reason; of many rows only their number."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for grid in measured.values():
+        for (row, point), reason in grid.skipped.items():
+            found.setdefault(reason, {}).setdefault(row, []).append(str(point))
+    sentences = []
+    for reason, rows in found.items():
+        if len(rows) > _MOST_ROWS_NAMED:
+            all_points = dict.fromkeys(point for points in rows.values() for point in points)
+            rows = {f"{len(rows)} rows": all_points}
+        skipped = "; ".join(f"{row} at {', '.join(points)}" for row, points in rows.items())
+        sentences.append(f"{reason[:1].upper()}{reason[1:]}: {skipped}.")
+    return sentences
+
+
+def number(value: float) -> str:
+    """A number in three significant digits, or in more where units need them."""
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+
+
+_NO_PLOTS = "This report has no plots: they need matplotlib; in a checkout of glfft run: pip install '.[plot]'."
+
+
+def check(target: str) -> None:
+    """Raise OutputError, before long work, where a report cannot be written, or its suffix is that of others."""
+    suffix = Path(target).suffix
+    if suffix in (".md", ".html", ".json"):
+        check_writable(target)
+    elif suffix[1:].isalpha() and not Path(target).is_dir():
+        said = "a report is a file that ends in .md, .html or .json, or a folder"
+        raise OutputError(f"Cannot write {target}: {said}.")
+    else:
+        make_folder(target)
+
+
+def write(report: Report, target: str) -> None:
+    """Write a report as its suffix says, without one as a folder. Raises OutputError where it cannot be written."""
+    path = Path(target)
+    texts = {".json": Report.to_json, ".md": as_text, ".html": lambda report: html(*_drawn(report))}
+    if path.suffix in texts:
+        files = {path: texts[path.suffix](report)}
+    else:
+        folder, (blocks, drawn) = make_folder(target), _drawn(report)
+        files = {folder / "report.json": report.to_json()} | {folder / f"{name}.svg": drawn[name] for name in drawn}
+        files[folder / "report.md"] = markdown(blocks, {name: f"{name}.svg" for name in drawn})
+        files[folder / "report.html"] = html(blocks, drawn)
+    for file, text in files.items():
+        write_whole(file, text.encode("utf-8"))
+
+
+def as_text(report: Report) -> str:
+    return markdown(document(report), {})
+
+
+def _drawn(report: Report) -> tuple[list[Block], dict[str, str]]:
+    """The document, and its plots as SVG by name; without matplotlib none, and the document says so."""
+    blocks = document(report)
+    if not plots.can_draw():
+        return [blocks[0], _NO_PLOTS, *blocks[1:]], {}
+    return blocks, {block.name: plots.svg(block.panels) for block in blocks if isinstance(block, Picture)}
+
+
+def markdown(blocks: Iterable[Block], drawn: Mapping[str, str]) -> str:
+    """The text of a page, with the file of each plot by its name; plots that are not in `drawn` are left out."""
+    return "\n\n".join(filter(None, (_as_markdown(each, drawn) for each in blocks))) + "\n"
+
+
+def _as_markdown(block: Block, drawn: Mapping[str, str]) -> str:
+    match block:
+        case Heading():
+            return f"{'#' * block.level} {block.text}"
+        case str():
+            return block
+        case list():
+            return "\n".join(f"- {item}" for item in block)
+        case Cells():
+            return markdown_table(block)
+        case Picture():
+            return f"![{block.text}]({drawn[block.name]})" if block.name in drawn else ""
+
+
+def markdown_table(cells: Cells) -> str:
+    rest = " --: |" if cells.numbers else " --- |"
+    escaped = ([cell.replace("|", r"\|") for cell in row] for row in (cells.head, *cells.rows))
+    head, *rows = (f"| {' | '.join(row)} |" for row in escaped)
+    return "\n".join([head, f"| --- |{rest * (len(cells.head) - 1)}", *rows])
+
+
+def html(blocks: Sequence[Block], drawn: Mapping[str, str]) -> str:
+    """The text of the file, with the SVG of each plot by its name; plots that are not in `drawn` are left out."""
+    title = next(block.text for block in blocks if isinstance(block, Heading))
+    body = "\n".join(filter(None, (_as_html(each, drawn, blocks) for each in blocks)))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{read_text('report.css')}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _as_html(block: Block, drawn: Mapping[str, str], blocks: Sequence[Block]) -> str:
+    match block:
+        case Heading(1, text):
+            chapters = [block.text for block in blocks if isinstance(block, Heading) and block.level == 2]
+            links = "".join(f'<a href="#{_anchor(name)}">{escape(name.split(",")[0])}</a>' for name in chapters)
+            return f"<h1>{escape(text)}</h1>\n<nav>{links}</nav>"
+        case Heading(level, text):
+            mark = f' id="{_anchor(text)}"' if level == 2 else ""
+            return f"<h{level}{mark}>{escape(text)}</h{level}>"
+        case str():
+            return f"<p>{escape(block)}</p>"
+        case list():
+            return "<ul>\n" + "\n".join(f"<li>{escape(item)}</li>" for item in block) + "\n</ul>"
+        case Cells():
+            return _html_table(block)
+        case Picture(name, text):
+            figure = f"<figure>\n{drawn.get(name)}\n<figcaption>{escape(text)}</figcaption>\n</figure>"
+            return figure if name in drawn else ""
+
+
+def _anchor(text: str) -> str:
+    return re.sub(r"\W+", "-", text.lower()).strip("-")
+
+
+def _html_table(cells: Cells) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in cells.head)
+    rows = (enumerate(row) for row in cells.rows)
+    lines = ("".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in row) for row in rows)
+    kind, body = ' class="numbers"' if cells.numbers else "", "\n".join(f"<tr>{line}</tr>" for line in lines)
+    head = f"<thead><tr>{head}</tr></thead>"
+    return f'<div class="table"><table{kind}>\n{head}\n<tbody>\n{body}\n</tbody>\n</table></div>'
+
+
+def _html_cell(cells: Cells, index: int, text: str) -> str:
+    if index == cells.verdicts:
+        return f'<span class="verdict {text.split()[-1]}">{escape(text)}</span>'  # a class is one word, such as close
+    if cells.numbers and index and "(" in text:
+        number, _, spread = text.partition(" (")
+        return f"{escape(number)}<small>{escape(spread.removesuffix(')'))}</small>"
+    return escape(text)

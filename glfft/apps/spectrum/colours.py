@@ -70,6 +70,11 @@ def srgb_from_linear(light: np.ndarray) -> np.ndarray:
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055)
 
 
+def linear_from_srgb(encoded: np.ndarray) -> np.ndarray:
+    """IEC 61966-2-1 display values to linear light, both 0..1."""
+    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+
+
 def linear_from_oklch(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
     """Oklab's lightness, chroma and hue (radians) to linear sRGB [..., 3]; outside 0..1 no display has the colour."""
     lightness, chroma, hue = np.broadcast_arrays(lightness, chroma, hue)

@@ -11,17 +11,15 @@ from typing import Any
 
 import glfw
 
+from glfft.apps.program_window import ProgramWindow, WindowControls, overlay_box
 from glfft.apps.spectrum import options, painting, retouching
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Pane, Viewer
 from glfft.errors import ContextError, DisplayError
-from glfft.gl.releasable import release_all
-from glfft.overlay import Overlay, over_window
-from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.profiling.profiler import saved_at_end
 from glfft.ui.imgui_input import pixel_of
-from glfft.ui.imgui_layer import ImguiLayer
-from glfft.ui.widgets import Slider, buttons, draw_sliders, paragraph
+from glfft.ui.widgets import Slider, begin_at_right, buttons, draw_sliders, following, paragraph
 from glfft.ui.window import Window
 
 _SIZE = (1440, 810)
@@ -49,7 +47,7 @@ KEYS = """\
 V view   L scale   C colours   Z zero frequency in the middle   N channel   F fit   W window
 left, right: other picture   S save spectrum   O overlay   H help   Escape quit
 1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   U undo   Y redo   R reset
-D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures
+D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures   F11 full screen
 mouse: left paints on the spectrum, or shows the original; wheel zooms; right moves"""
 
 
@@ -73,69 +71,74 @@ def open_viewer(
             why = "The display opens no window with OpenGL 4.3; update the graphics driver, or"
             raise ContextError(f"{why} {instead}") from error
         viewer = Viewer(window.ctx, sources, treatment, view, gains)
-        profiler = stack.enter_context(Profiler(window.ctx))
         stack.callback(viewer.release)
-        controls = Controls(viewer, window.close)
-        controls.listen(window)  # before the panel does: it passes on what it gets
-        note = "glfft spectrum: note: no panel and no overlay, keys only. {}"
-        controls.layer, controls.overlay = over_window(window, profiler, note, "bottom-left")
-        stack.callback(release_all, [each for each in (controls.overlay, controls.layer) if each is not None])
-        print(KEYS)
-        stack.enter_context(saved_at_end(profiler, trace))
-        for _ in window.frames(frames):
-            controls.act()
-            view = viewer.view
-            shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
-            said = (viewer.source.name, viewer.description, shown, viewer.message)
-            window.set_title(" · ".join(part for part in said if part))
-            size = window.size
-            if min(size) > 0:
-                with profiler.frame():
-                    viewer.draw(window.ctx.screen, size, profiler, controls.room)
-                    controls.draw(size, profiler)
+        _Show(window, viewer, stack).run(frames, trace)
     return 0
 
 
-class Controls:
-    """Turns keys, mouse and a panel into changes of the viewer. Places are pixels of the framebuffer."""
+class _Show(ProgramWindow):
+    _controls: Controls
 
-    def __init__(self, viewer: Viewer, close: Callable[[], object] = lambda: None) -> None:
-        self._viewer, self._close = viewer, close
-        self.layer: ImguiLayer | None = None  # layer, overlay: of the panel, if there is one
-        self.overlay: Overlay | None = None
-        self._shows_help = False
-        self._pressed: list[int] = []
+    def __init__(self, window: Window, viewer: Viewer, stack: ExitStack) -> None:
+        controls = Controls(viewer, lambda: self._layer is not None and self._layer.wants_mouse)
+        controls.listen(window.handle)  # before the panel does: it passes on what it gets
+        super().__init__("spectrum", window, controls, stack, corner="bottom-left")
+        self._viewer = viewer
+
+    def run(self, frames: int | None, trace: str | None) -> None:
+        print(KEYS)
+        window, viewer, profiler = self._window, self._viewer, self._profiler
+        with saved_at_end(profiler, trace):
+            for _ in window.frames(frames):
+                view = viewer.view
+                shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
+                said = (viewer.source.name, viewer.description, shown, viewer.message)
+                window.set_title(" · ".join(part for part in said if part))
+                size = window.size
+                if min(size) > 0:
+                    room = (_PANEL_WIDTH + _PANEL_GAP) * self._layer.scale if self._layer else 0.0
+                    with profiler.frame():
+                        viewer.draw(window.ctx.screen, size, profiler, room)
+                        self._draw_over(lambda imgui, scale: self._controls.draw_panel(imgui, scale, window.size[0]))
+
+
+class Controls(WindowControls):
+    """What keys, mouse and panel change of a viewer, unless the mouse `is_taken`; pixels are the framebuffer's."""
+
+    def __init__(self, viewer: Viewer, is_taken: Callable[[], bool] = lambda: False) -> None:
+        super().__init__()
+        self._viewer, self._is_taken, self._shows_help = viewer, is_taken, False
         self._pixel = (-1.0, -1.0)
         self._painted: int | None = None  # the pane's place among the viewer's, whose size may change
         self._moved: str | None = None
         self._ends: dict[int, Callable[[], object]] = {}  # what letting go of a button does
 
-    def listen(self, window: Window) -> None:
-        handle = window.handle
-        window.on_key(self.on_key)
+    def listen(self, handle: Any) -> None:
         glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel_of(handle, x, y)))
         glfw.set_mouse_button_callback(handle, lambda _, which, action, _keys: self.button(which, bool(action)))
         glfw.set_scroll_callback(handle, lambda _handle, _x, y: self.scroll(y))
 
-    def on_key(self, key: int, modifiers: int) -> None:
-        """Keep the GLFW key code of a key that was pressed. Ctrl+Z and Ctrl+Y are undo and redo too."""
+    def press(self, key: int, modifiers: int = 0) -> None:
+        """Do what a GLFW key asks for. Ctrl+Z and Ctrl+Y are undo and redo too."""
         if modifiers & glfw.MOD_CONTROL:
             key = {glfw.KEY_Z: glfw.KEY_U, glfw.KEY_Y: glfw.KEY_Y, glfw.KEY_S: glfw.KEY_K}.get(key, -1)
-        self._pressed.append(key)
+        super().press(key)
 
-    def act(self) -> None:
-        """Carry out the earliest key that still waits, at the start of a frame: callbacks may come in the middle."""
+    def actions(self) -> dict[int, Callable[[], object]]:
         viewer, sketch, choose = self._viewer, self._viewer.retouch.sketch, self._choose
-        actions: dict[int, Callable[[], object]] = {
-            **{key: partial(self._next, name, choices) for name, (key, _, choices) in (_SEEN | _TREATED).items()},
+
+        def take_next(name: str, choices: Sequence[Any]) -> None:
+            choose(**{name: following(choices, self._chosen(name))})
+
+        return {
+            **super().actions(),
+            **{key: partial(take_next, name, choices) for name, (key, _, choices) in (_SEEN | _TREATED).items()},
             **{glfw.KEY_1 + index: partial(choose, tool=tool) for index, tool in enumerate(TOOLS)},
             glfw.KEY_LEFT_BRACKET: lambda: choose(radius=_RADIUS.stepped(sketch.pen.radius, up=False)),
             glfw.KEY_RIGHT_BRACKET: lambda: choose(radius=_RADIUS.stepped(sketch.pen.radius, up=True)),
             glfw.KEY_RIGHT: lambda: viewer.step(1),
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
-            glfw.KEY_O: lambda: self.overlay.show_next() if self.overlay else None,
-            glfw.KEY_ESCAPE: self._close,
             glfw.KEY_U: sketch.undo,
             glfw.KEY_Y: sketch.redo,
             glfw.KEY_R: sketch.reset,
@@ -145,12 +148,8 @@ class Controls:
             glfw.KEY_PERIOD: lambda: viewer.mark(sketch.marked + 1),
             glfw.KEY_K: viewer.keep,
             glfw.KEY_0: lambda: [viewer.show_part(kind) for kind in ("picture", "spectrum")],
-            glfw.KEY_H: partial(setattr, self, "_shows_help", not self._shows_help)
-            if self.layer
-            else lambda: print(KEYS),
+            glfw.KEY_H: partial(setattr, self, "_shows_help", not self._shows_help),
         }
-        if self._pressed:
-            actions.get(self._pressed.pop(0), lambda: None)()
 
     def button(self, button: int, pressed: bool) -> None:
         """Left paints on a spectrum or shows the original while down; right or middle moves."""
@@ -188,33 +187,16 @@ class Controls:
         if (pane := self._pane()) is not None:
             self._viewer.show_part(pane.kind, pane.part.zoomed(_ZOOM**notches, pane.place(self._pixel)))
 
-    @property
-    def room(self) -> float:
-        """Pixels the panel takes at the right edge."""
-        return (_PANEL_WIDTH + _PANEL_GAP) * self.layer.scale if self.layer else 0.0
-
-    def draw(self, size: tuple[int, int], profiler: Profiler) -> None:
-        """Draw the panel, the overlay and, if they are asked for, the keys."""
-        if self.layer is None or self.overlay is None:
-            return
-        gap = _PANEL_GAP * self.layer.scale
-        with profiler.section("panel"), self.layer.frame(size=size) as imgui:
-            self.overlay.draw()
-            imgui.set_next_window_pos((size[0] - self.room, gap))
-            imgui.set_next_window_size((_PANEL_WIDTH * self.layer.scale, 0))
-            imgui.begin("Spectrum")
-            imgui.push_item_width(-80 * self.layer.scale)
-            self._draw_panel(imgui, self.overlay)
-            imgui.pop_item_width()
-            imgui.end()
-            if self._shows_help:
-                imgui.set_next_window_pos((gap, gap))
-                imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
-                imgui.text(KEYS.replace("   ", "\n"))
-                imgui.end()
-
-    def _draw_panel(self, imgui: Any, overlay: Overlay) -> None:
+    def draw_panel(self, imgui: Any, scale: float, width: float) -> None:
+        """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
         viewer, sketch = self._viewer, self._viewer.retouch.sketch
+        if self._shows_help:
+            imgui.set_next_window_pos((_PANEL_GAP * scale, _PANEL_GAP * scale))
+            imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
+            imgui.text(KEYS.replace("   ", "\n"))
+            imgui.end()
+        begin_at_right(imgui, "Spectrum", _PANEL_WIDTH, scale, width, is_fixed=True)
+        imgui.push_item_width(-80 * scale)
         for name, (_, label, choices) in (_TREATED | _SEEN | {"tool": (0, "tool", TOOLS)}).items():
             if name in ("view", "tool"):
                 imgui.separator()
@@ -224,6 +206,8 @@ class Controls:
                 self._choose(**{name: choices[index]})
         draw_sliders(imgui, (_RADIUS, _SOFTNESS), sketch.pen, self._choose)
         _, viewer.compares = imgui.checkbox("compare", viewer.compares)
+        imgui.same_line()
+        self.overlay = overlay_box(imgui, self.overlay)
         buttons(imgui, {"undo": sketch.undo, "redo": sketch.redo, "reset": sketch.reset})
         buttons(imgui, {"find peaks": viewer.find_peaks, "keep": viewer.keep})
         if viewer.peaks:
@@ -232,9 +216,10 @@ class Controls:
                 viewer.mark(count)
         imgui.separator()
         buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
-        buttons(imgui, {"overlay": overlay.show_next})
         paragraph(imgui, f"{viewer.source.name}: {viewer.description}")
         paragraph(imgui, viewer.message)
+        imgui.pop_item_width()
+        imgui.end()
 
     def _chosen(self, name: str) -> Any:
         """What a field of treatment, view or pen is."""
@@ -251,13 +236,9 @@ class Controls:
         else:
             sketch.pen = replace(sketch.pen, **changes)
 
-    def _next(self, name: str, choices: Sequence[Any]) -> None:
-        self._choose(**{name: choices[(choices.index(self._chosen(name)) + 1) % len(choices)]})
-
     def _pane(self) -> Pane | None:
         """The pane under the mouse, unless the panel is over it."""
-        is_taken = self.layer is not None and self.layer.wants_mouse
-        return None if is_taken else self._viewer.pane_at(self._pixel)
+        return None if self._is_taken() else self._viewer.pane_at(self._pixel)
 
     def _end_stroke(self) -> None:
         self._viewer.retouch.sketch.end()

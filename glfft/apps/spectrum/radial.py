@@ -48,11 +48,12 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties, findfont, get_font
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.
     with style.context("default"), warnings.catch_warnings(action="ignore"):
-        figure = Figure((size[0] / _DOTS_PER_INCH, size[1] / _DOTS_PER_INCH), _DOTS_PER_INCH, layout="constrained")
-        figure.get_layout_engine().set(w_pad=0.15, h_pad=0.12)  # inches
+        margins = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)  # inches
+        figure = Figure((size[0] / _DOTS_PER_INCH, size[1] / _DOTS_PER_INCH), _DOTS_PER_INCH, layout=margins)
         canvas = FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         powers = []

@@ -151,3 +151,18 @@ def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:
     assert family.from_fields(fields, 32) == short
     with pytest.raises(ValueError, match="no kernel"):
         family.from_fields(fields, 34)
+
+
+def test_real_lines_whose_parts_would_go_alone_are_halved() -> None:
+    # 2532 = 12 x 211: the parts of 12 points come last and go alone; 1266 points are convolved in one dispatch.
+    pairs = axis_request((6, 2532), device=GPU, algorithm="bluestein", real=True, real_pairs=True)
+    forward, inverse = replace(pairs, direction=-1), replace(pairs, direction=1)
+    halved = registry.in_halves(forward)
+    assert halved.halved
+    assert not halved.real_pairs
+    assert len(Bluestein().parts(halved)) == 1
+    assert registry.in_halves(inverse) == inverse, "pairs go together"
+    on_cpu = replace(forward, device=replace(LEAST_DEVICE, renderer="llvmpipe"))
+    assert registry.in_halves(on_cpu) == on_cpu
+    odd = replace(forward, shape=(6, 2533))
+    assert registry.in_halves(odd) == odd

@@ -6,11 +6,13 @@ from typing import Any
 
 import moderngl
 import pytest
+from tqdm import tqdm
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.registry import longest_line
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.benchmark import Measuring, benchmark
+from glfft.apps.bench import benchmark as benchmark_module
+from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.peers import Peers, open_peers
 from glfft.apps.bench.suite import Case, OceanCase
 from glfft.apps.bench.workload import ImagePair, Peer, Workload
@@ -18,7 +20,6 @@ from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.plan import Plan
-from glfft.profiling.timing import ContextTimer
 
 
 def test_a_size_that_one_algorithm_cannot_do_is_skipped_and_said(ctx: moderngl.Context) -> None:
@@ -50,14 +51,21 @@ def test_a_case_that_does_not_fit_the_device_is_skipped_and_said(
     assert found.skipped[1] == "16x16: The device has not enough memory left."
 
 
-def test_the_progress_comes_to_its_end_whatever_is_skipped(ctx: moderngl.Context) -> None:
-    done: list[int] = []
+def test_the_progress_comes_to_its_end_whatever_is_skipped(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[float] = []
+
+    class Bar(tqdm):
+        def update(self, n: float | None = 1) -> bool | None:
+            super().update(n)
+            done.append(self.n)
+
+    monkeypatch.setattr(benchmark_module, "tqdm", Bar)
     cases = (Case((4, 4), 1 << 20), Case((4, 4)), Case((8, 8), 2, storage=STORAGES["rgba32f"]))
-    with ContextTimer(ctx) as timer:
-        measuring = Measuring(timer, open_peers(["scipy"]), 5, steps_done=done.append)
-        for case in cases:
-            measuring.measure(case, ["auto"])
-    assert sum(done) == sum(measuring.steps(case, ["auto"]) for case in cases)
+    benchmark(ctx, cases, ["auto"], open_peers(["scipy"]), samples=5)
+    assert done == sorted(done)
+    assert done[-1] == 3
     assert len(done) > 2 * 5
 
 

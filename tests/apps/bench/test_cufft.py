@@ -26,7 +26,7 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> PretendCuda:
 def test_it_transforms_out_of_place_and_in_place_within_float32(case: Case, cuda: PretendCuda) -> None:
     (peer,) = open_peers(["cufft"]).libraries
     assert peer.description == "cuFFT 11000 through CuPy 0 on a pretend GPU"
-    contender = peer.contender(Workload(case))
+    contender = peer.set_up(Workload(case))
     assert contender.snr_db() > 130
     ways = contender.ways
     assert set(ways) == {OUT_OF_PLACE, IN_PLACE}
@@ -47,4 +47,4 @@ def test_what_does_not_fit_is_an_error_of_limits(cuda: PretendCuda, monkeypatch:
 
     monkeypatch.setattr(sys.modules["cupy"], "asarray", refuse)
     with pytest.raises(LimitError, match="no memory"):
-        peer.contender(Workload(Case((4, 4))))
+        peer.set_up(Workload(Case((4, 4))))

@@ -44,7 +44,7 @@ def images(ctx: moderngl.Context) -> Iterator[ImagePair]:
 
 
 def test_textures_are_registered_once_and_mapped_in_each_frame(cuda: PretendCuda, images: ImagePair) -> None:
-    frame = cufft_interop().frame(images)
+    frame = cufft_interop().set_up(images)
     assert cuda.registered == {images.source.glo: 1, images.target.glo: 2}  # read-only, write-discard
     assert cuda.calls == ["GLRegisterImage"] * 2
     cuda.calls.clear()
@@ -65,7 +65,7 @@ def test_the_result_in_the_target_texture_is_checked(
 ) -> None:
     images = ImagePair(ctx, Workload(Case((8, 32), axes=axes)), FLOAT32)
     images.target.write(bytes(8 * 32 * 8))
-    frame = cufft_interop().frame(images)
+    frame = cufft_interop().set_up(images)
     frame.free_running(1)
     assert images.target_snr_db("backward") > 130
     frame.release()
@@ -88,7 +88,7 @@ def test_it_is_measured_beside_glfft_and_numpy(ctx: moderngl.Context, cuda: Pret
     "function", ["cuGraphicsMapResources", "cuGraphicsSubResourceGetMappedArray", "cuGraphicsUnmapResources"]
 )
 def test_a_failing_call_is_one_sentence(function: str, cuda: PretendCuda, images: ImagePair) -> None:
-    frame = cufft_interop().frame(images)
+    frame = cufft_interop().set_up(images)
     cuda.failing = {function}
     with pytest.raises(ContextError) as caught:
         frame.run()
@@ -98,7 +98,7 @@ def test_a_failing_call_is_one_sentence(function: str, cuda: PretendCuda, images
 
 @pytest.mark.parametrize("copy", ["copy from array", "copy to array"])
 def test_textures_are_unmapped_where_a_copy_fails(copy: str, cuda: PretendCuda, images: ImagePair) -> None:
-    frame = cufft_interop().frame(images)
+    frame = cufft_interop().set_up(images)
     cuda.failing = {copy}
     with pytest.raises(ContextError, match="no copy") as caught:
         frame.run()
@@ -120,7 +120,7 @@ def test_a_texture_that_cannot_be_registered_leaves_none_behind(
     peer = cufft_interop()
     register.argtypes = refuse_target.argtypes  # pyright: ignore[reportFunctionMemberAccess]
     with pytest.raises(ContextError, match="cuGraphicsGLRegisterImage answers 'pretend error 304'"):
-        peer.frame(images)
+        peer.set_up(images)
     assert cuda.registered == {}
 
 

@@ -10,13 +10,13 @@ import pytest
 from support.sentences import assert_one_sentence
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench import frames
 from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, Frame, measure_frames, numpy_round_trip
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.results import render
 from glfft.apps.bench.suite import FLOAT32, Case, OceanCase
 from glfft.apps.bench.workload import ImagePair, Workload
+from glfft.profiling import timing
 
 
 class PretendFrame:
@@ -45,7 +45,7 @@ class PretendFrame:
 
     def use_its_clock(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = SimpleNamespace(perf_counter_ns=lambda: self.now, perf_counter=lambda: self.now * 1e-9)
-        monkeypatch.setattr(frames, "time", clock)
+        monkeypatch.setattr(timing, "time", clock)
 
 
 def test_free_running_frames_are_waited_for_once_and_others_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_a_round_trip_through_numpy_leaves_the_transform_in_the_target(
 ) -> None:
     images = ImagePair(ctx, Workload(Case((8, 32), axes=axes)), FLOAT32)
     images.target.write(bytes(8 * 32 * 8))
-    frame = numpy_round_trip().frame(images)
+    frame = numpy_round_trip().set_up(images)
     frame.free_running(1)
     assert images.target_snr_db("backward") > 130
     images.source.write(np.zeros((8, 32, 2), np.float32))

@@ -27,7 +27,6 @@ def test_the_page_on_performance_is_made_from_what_the_suite_writes(
     cases = [Case((8, 8)), Case((4, 8), 2), Case((64, 16), 2, axes=(1,)), OceanCase((16, 16), 4)]
     half = Case((8, 8), 2, storage=STORAGES["rgba16f"])
     found = benchmark(ctx, [*cases, half], ["auto"], Peers([stand_in]), samples=5)
-    assert found.verdicts == []  # these are not the suite's cases
     written = tmp_path / "suite.json"
     written.write_text(json.dumps(found.to_json()))
     monkeypatch.setattr(page, "DATA", tmp_path / "performance.json")

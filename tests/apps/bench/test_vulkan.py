@@ -39,9 +39,9 @@ def test_convolutions_are_numpys(case: ConvolutionCase, name: str) -> None:
     assert "vkdispatch " in peer.description
     if name == "vkfft" and case.batch > 1 and not case.own_kernels:
         with pytest.raises(LimitError, match="share"):
-            peer.contender(Workload(case))
+            peer.set_up(Workload(case))
         return
-    contender = peer.contender(Workload(case))
+    contender = peer.set_up(Workload(case))
     assert contender.snr_db() > 120
     (timing,) = time_in_turn([contender.ways[IN_PLACE]], samples=3)
     assert timing.microseconds > 0
@@ -49,4 +49,4 @@ def test_convolutions_are_numpys(case: ConvolutionCase, name: str) -> None:
     contender.release()
     for other in (Case((16, 16)), ConvolutionCase((16, 16), kernel=(3, 3))):
         with pytest.raises(LimitError):
-            peer.contender(Workload(other))
+            peer.set_up(Workload(other))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.gl_objects import live_objects
-from support.sentences import assert_one_sentence
 
 from glfft.apps.bloom.bloom import Bloom
-from glfft.apps.bloom.sources import LARGEST_LIGHT, download, upload
+from glfft.apps.bloom.sources import LARGEST_LIGHT, Still, download, upload
 from glfft.apps.glare.lens import Lens
 from glfft.apps.picture_files import read_picture
-from glfft.errors import OptionError
 
 SIZE = (96, 64)
 
@@ -45,27 +43,35 @@ def test_both_ways_spread_as_much_light(ctx, bloom):
 def test_plain_pictures_come_out_as_they_went_in(ctx, bloom):
     levels = np.random.default_rng(1).integers(0, 256, (SIZE[1], SIZE[0], 3))
     encoded = levels / 255
-    source = upload(ctx, np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4))
+    light = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
     target = ctx.simple_framebuffer(SIZE, components=3)
-    with ctx.scope(target):
-        bloom.develop(source, 1.0, "plain")
+    with Still(ctx, light, beyond_white=False) as source, ctx.scope(target):
+        bloom.develop(source, source.light(0.0))
     # Dither is less than a step, half floats are less than one too.
     assert abs(read_picture(target).astype(int) - levels).max() <= 2
     target.release()
-    source.release()
+
+
+def test_light_beyond_white_has_a_filmic_curve_and_stops(ctx, bloom):
+    target, levels = ctx.simple_framebuffer(SIZE, components=3), []
+    with Still(ctx, np.full((SIZE[1], SIZE[0], 3), 2.0, np.float32), beyond_white=True) as source, ctx.scope(target):
+        for stops in (-3.0, 0.0, 1.0):
+            bloom.develop(source, source.light(0.0), stops)
+            levels.append(read_picture(target).mean())
+    assert 0 < levels[0] < levels[1] < levels[2] < 255
+    target.release()
 
 
 def test_two_pictures_lie_beside_each_other(ctx, bloom):
-    sources = [upload(ctx, np.full((SIZE[1], SIZE[0], 3), value, np.float32)) for value in (1.0, 0.0)]
     target = ctx.simple_framebuffer((2 * SIZE[0], SIZE[1]), components=3)
-    with ctx.scope(target):
-        for index, source in enumerate(sources):
-            bloom.develop(source, 1.0, "plain", (index * SIZE[0], 0, *SIZE))
+    for index, value in enumerate((1.0, 0.0)):
+        light = np.full((SIZE[1], SIZE[0], 3), value, np.float32)
+        with Still(ctx, light, beyond_white=False) as source, ctx.scope(target):
+            bloom.develop(source, source.light(0.0), area=(index * SIZE[0], 0, *SIZE))
     found = read_picture(target)
     assert found[:, : SIZE[0]].min() >= 254
     assert found[:, SIZE[0] :].max() <= 1
-    for each in (target, *sources):
-        each.release()
+    target.release()
 
 
 def test_light_beyond_half_floats_counts_as_the_most(ctx):
@@ -73,12 +79,6 @@ def test_light_beyond_half_floats_counts_as_the_most(ctx):
     texture = upload(ctx, picture)
     np.testing.assert_array_equal(download(texture).astype(float), [[[LARGEST_LIGHT, LARGEST_LIGHT, 0], [0, 0, 5]]])
     texture.release()
-
-
-def test_an_unknown_tone_is_a_sentence(ctx, bloom):
-    with pytest.raises(OptionError) as refused:
-        bloom.develop(bloom.result, 1.0, "sepia")
-    assert_one_sentence(str(refused.value))
 
 
 def test_it_leaves_nothing_behind(ctx):

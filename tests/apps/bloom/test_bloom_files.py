@@ -11,13 +11,19 @@ from support.files import left_behind
 from support.sentences import assert_one_sentence
 from support.tolerances import LIGHT
 
+from glfft.apps.bloom import bloom
 from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write
 from glfft.apps.bloom.radiance_files import read_radiance
 from glfft.apps.bloom.sources import Source, Still, upload
 from glfft.apps.glare.lens import Lens
 from glfft.errors import DataError, GlfftError, OutputError
 
-LOOK = Look(lens=Lens(f_number=64.0), kernel=31, detail=128)
+LOOK = Look(lens=Lens(f_number=64.0), kernel=31)
+
+
+@pytest.fixture(autouse=True)
+def _apertures_of_few_texels(monkeypatch):
+    monkeypatch.setattr(bloom, "DETAIL", 128)
 
 
 def lamp():
@@ -63,7 +69,7 @@ def test_a_film_has_a_picture_for_each_time(ctx):
     assert places == [(53, 20), (53, 24), (53, 29)]
 
 
-@pytest.mark.parametrize("compare", [None, "mipmaps", "original"])
+@pytest.mark.parametrize("compare", [None, "mipmaps"])
 def test_a_comparison_lies_beside_the_picture(ctx, tmp_path, compare):
     with Still(ctx, lamp(), True) as source:
         write(ctx, source, replace(LOOK, compare=compare), tmp_path / "a.png")
@@ -72,10 +78,6 @@ def test_a_comparison_lies_beside_the_picture(ctx, tmp_path, compare):
         pixels = np.asarray(picture).astype(int)
     if compare:
         assert (pixels[:, :96] != pixels[:, 96:]).any()
-    if compare == "original":
-        # Without glare it is black around the lamps, but for the dither.
-        assert pixels[:, 96:][18].max() <= 1
-        assert pixels[:, :96][18].max() > 3
 
 
 def test_pictures_have_their_own_size(tmp_path):
@@ -104,13 +106,3 @@ def test_what_cannot_be_written_is_refused_before_any_work(tmp_path, name):
 def test_a_device_is_no_file():
     with pytest.raises(OutputError):
         check_output("/proc/self/x.png", LOOK)
-
-
-def test_highlights_brighten_white_and_nothing_darker(tmp_path):
-    levels = np.linspace(0, 255, 24).astype(np.uint8)
-    Image.fromarray(np.broadcast_to(levels[None, :, None], (20, 24, 3)).copy()).save(tmp_path / "a.png")
-    plain, brighter = (load(str(tmp_path / "a.png"), stops)[0][0] for stops in (0.0, 5.0))
-    np.testing.assert_allclose(brighter[-1], 32.0, rtol=1e-5)
-    dark = plain[:, 0] < 0.7
-    np.testing.assert_array_equal(brighter[dark], plain[dark])
-    assert (np.diff(brighter[:, 0]) >= 0).all()

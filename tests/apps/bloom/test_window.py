@@ -27,7 +27,7 @@ def test_a_picture_lies_in_the_middle_of_the_window(size, into, area):
 _PRESS_KEYS = """
 import glfw
 import numpy as np
-from glfft.apps.bloom import window
+from glfft.apps.bloom import bloom, window
 from glfft.apps.bloom.bloom import Look
 from glfft.apps.bloom.sources import Still
 
@@ -42,9 +42,10 @@ class Show(window._Show):
         if key is not None:
             self._on_key(key, 0)
 window._Show = Show
+bloom.DETAIL = 256
 light = np.zeros((64, 96, 3), np.float32)
 light[30:34, 46:50] = 900
-window.show(lambda ctx: Still(ctx, light, True), (96, 64), Look(kernel=31, detail=128), None, None)
+window.show(lambda ctx: Still(ctx, light, True), (96, 64), Look(kernel=31), None, None)
 print(seen)
 """
 

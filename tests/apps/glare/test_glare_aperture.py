@@ -10,7 +10,7 @@ import pytest
 from support.gl_objects import live_objects
 from support.tolerances import TABLE_DB, assert_close
 
-from glfft.apps.glare.glare import AperturePicture, blade_edge
+from glfft.apps.glare.glare import AperturePicture
 from glfft.apps.glare.lens import Lens, strokes
 
 CLEAN = Lens(dust=0, scratches=0, rotation=0.3)
@@ -27,13 +27,11 @@ def exact(lens):
     """The same in float64, row 0 at the top."""
     middles = (np.arange(SIDE) + 0.5 - SIDE / 2) / DIAMETER
     place = np.stack(np.meshgrid(middles, -middles), axis=-1)
-    curve, middle = blade_edge(lens)
     outside = np.full((SIDE, SIDE), -1.0) if lens.blades else np.linalg.norm(place, axis=-1) - 0.5
     for blade in range(lens.blades):
         angle = lens.rotation + 2 * math.pi * blade / lens.blades
         normal = np.array([math.cos(angle), math.sin(angle)])
-        beyond = np.linalg.norm(place - middle * normal, axis=-1) - curve if curve else place @ normal - middle
-        outside = np.maximum(outside, beyond)
+        outside = np.maximum(outside, place @ normal - 0.5 * math.cos(math.pi / lens.blades))
     passes = np.clip(0.5 - outside * DIAMETER, 0, 1)
     for x0, y0, x1, y1, first, last, opacity in strokes(lens).astype(np.float32).astype(float):
         start, along = np.array([x0, y0]), np.array([x1 - x0, y1 - y0])
@@ -51,18 +49,11 @@ def test_the_area_is_that_of_the_polygon(ctx, blades):
     assert area == pytest.approx(polygon, rel=2e-3)
 
 
-@pytest.mark.parametrize("blades", [3, 6])
-def test_curved_blades_open_it_up_to_a_circle(ctx, blades):
-    areas = [drawn(ctx, replace(CLEAN, blades=blades, curvature=curvature)).sum() for curvature in (0.0, 0.5, 1.0)]
-    assert areas[0] < areas[1] < areas[2]
-    assert areas[2] / DIAMETER**2 == pytest.approx(math.pi / 4, rel=2e-3)
-
-
 @pytest.mark.parametrize(
     "lens",
     [
         replace(CLEAN, blades=5, dust=40, scratches=5),
-        replace(CLEAN, blades=7, curvature=0.4, lashes=5),
+        replace(CLEAN, blades=7, lashes=5),
         replace(CLEAN, blades=0, fibres=40, dust=9),
     ],
     ids=["dust and scratches", "lashes", "fibres"],

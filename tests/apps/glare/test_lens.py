@@ -48,7 +48,6 @@ def test_the_seed_says_what_lies_where():
         {"blades": 25},
         {"f_number": 0.5},
         {"f_number": float("nan")},
-        {"curvature": 1.5},
         {"rotation": float("inf")},
         {"dust": -1},
         {"lashes": 10**6},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import moderngl
 import numpy as np
@@ -13,29 +14,20 @@ pytest.importorskip("imgui_bundle")
 from glfft.apps.ofdm import board
 from glfft.apps.ofdm.board import Board
 from glfft.apps.ofdm.link.settings import LinkSettings
-from glfft.apps.plots import BACKGROUND
-from glfft.ui.imgui_layer import ImguiLayer
+from glfft.apps.plots import BACKGROUND, draw_board
 
 
-def test_the_constellation_is_bright_where_the_points_are(ctx: moderngl.Context) -> None:
+def test_the_constellation_is_bright_where_the_points_are(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = LinkSettings(symbols=22, algorithm="radix-8", channel="flat", bit_energy_db=25.0)
-    layer = ImguiLayer(ctx, scale=1.0)
-    size = (640, 360)
-    target = ctx.simple_framebuffer(size, components=3)
-    with Board(settings, ctx, layer) as shown:
-        pictures = []
-        for received in (False, True):
-            if received:
-                shown.receive(0.0)
-            target.use()
-            target.clear(*BACKGROUND)
-            with layer.frame(target, size):
-                shown.draw(size, "a device")
-            data = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(360, 640, 3)[::-1]
-            pictures.append(data.astype(int))
+    pictures = []
+    for received in (False, True):
+        monkeypatch.setattr(Board, "fill", lambda shown, _, received=received: shown.step(0.0) if received else None)
+        pictures.append(draw_board(ctx, (640, 360), partial(Board, settings)).astype(int))
     before, after = pictures
     assert (before != np.round(np.array(BACKGROUND[:3]) * 255)).any(axis=-1).mean() > 0.3, "wells and words"
-    box, reach = board._CONSTELLATION, board._REACH
+    box, reach = board._CONSTELLATION, board._REACH[1]
     brighter = (after - before).sum(axis=-1)
 
     def place(x: float, y: float) -> tuple[int, int]:
@@ -48,12 +40,3 @@ def test_the_constellation_is_bright_where_the_points_are(ctx: moderngl.Context)
             assert brighter[row - 3 : row + 4, column - 3 : column + 4].max() > 150
     row, column = place(0.25 * math.sqrt(10) * 0, 0)
     assert brighter[row - 5 : row + 6, column - 5 : column + 6].max() < 60, "nothing between the points"
-    target.release()
-    layer.release()
-
-
-def test_numbers_are_written_with_prefixes() -> None:
-    assert board._percent(0.0042) == "0.42 %"
-    assert board._percent(1.7) == "1.7 times"
-    assert board._nanoseconds(226.95e-9) == "227 ns"
-    assert board._nanoseconds(5.65e-5) == "56.5 µs"

@@ -57,11 +57,11 @@ def dispatches(case: Case, algorithm: str = GLOBAL_LOCAL[0]) -> int:
     ids=lambda case: case.title,
 )
 def test_it_transforms_lines_and_pictures(peer: Peer, case: Case) -> None:
-    contender = peer.contender(Workload(case))
+    contender = peer.set_up(Workload(case))
     assert contender.snr_db() > 120
     assert set(contender.ways) == {OUT_OF_PLACE}
     contender.release()
-    on_writing = opened("global-local-on-writing").contender(Workload(case))
+    on_writing = opened("global-local-on-writing").set_up(Workload(case))
     assert on_writing.snr_db() > 120
     on_writing.release()
 
@@ -80,7 +80,7 @@ def test_what_cuda_cannot_compile_is_an_error_of_limits(peer: Peer, monkeypatch:
 
     monkeypatch.setattr(sys.modules["cupy"], "RawKernel", refuse)
     with pytest.raises(LimitError, match="CUDA cannot run it here \\(no compiler\\)"):
-        peer.contender(Workload(Case((4, 4))))
+        peer.set_up(Workload(Case((4, 4))))
 
 
 @pytest.mark.parametrize("algorithm", SINGLE_PASS)
@@ -92,15 +92,15 @@ def test_what_cuda_cannot_compile_is_an_error_of_limits(peer: Peer, monkeypatch:
 @pytest.mark.usefixtures("peer")
 def test_a_line_in_one_dispatch(monkeypatch: pytest.MonkeyPatch, algorithm: str, case: Case) -> None:
     monkeypatch.setattr(cuda, "THREADS", 8)
-    contender = opened(algorithm).contender(Workload(case))
+    contender = opened(algorithm).set_up(Workload(case))
     assert contender.snr_db() > 120
     assert dispatches(case, algorithm) == len(case.axes)
     contender.release()
     with pytest.raises(LimitError, match="CUDA transforms lines of"):
-        opened(algorithm).contender(Workload(Case((64, 4))))
+        opened(algorithm).set_up(Workload(Case((64, 4))))
 
 
 @pytest.mark.parametrize("case", [Case((4, 12)), Case((4, 4), 2), Case((4, 4, 4))], ids=lambda case: case.title)
 def test_what_it_cannot_do_is_refused(peer: Peer, case: Case) -> None:
     with pytest.raises(LimitError, match="one picture, along powers of two"):
-        peer.contender(Workload(case))
+        peer.set_up(Workload(case))

@@ -10,8 +10,8 @@ import pytest
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.suite import Case
 from glfft.apps.papers import measuring as papers_run
-from glfft.apps.papers.measuring import Run, Skipped
-from glfft.errors import AccuracyError, MissingExtraError
+from glfft.apps.papers.measuring import Run
+from glfft.errors import AccuracyError, LimitError, MissingExtraError
 from glfft.profiling.timing import FEWEST_SAMPLES
 
 CASE = Case((2, 16), axes=(1,), storage=STORAGES["buffer"])
@@ -35,7 +35,7 @@ def test_plans_and_libraries_are_rows(run: Run) -> None:
 
 def test_what_cannot_be_measured_says_why(run: Run) -> None:
     def refused(stack: object) -> None:
-        raise Skipped("it would need more")
+        raise LimitError("it would need more")
 
     odd = Case((2, 17), axes=(1,))
     grid = run.time({17: {"refused": refused, "radix": run.plan(odd, "stockham-radix4")}})  # pyright: ignore
@@ -57,7 +57,7 @@ def test_what_cannot_be_measured_says_why(run: Run) -> None:
 )
 def test_a_reason_begins_small_unless_a_name_with_capitals_begins_it(sentence: str, clause: str, run: Run) -> None:
     def refused(stack: object) -> None:
-        raise Skipped(sentence)
+        raise LimitError(sentence)
 
     assert run.time({16: {"refused": refused}}).skipped["refused", 16] == clause  # pyright: ignore
 

@@ -38,7 +38,7 @@ def test_squares_and_lines_are_measured(ctx: moderngl.Context, monkeypatch: pyte
     monkeypatch.setattr(mota, "QUICK_FRAME_SIDES", (16,))
     # Each takes a second to compile.
     monkeypatch.setattr(mota, "FRAMES", (STAGES, IMAGES_SINGLE))
-    monkeypatch.setattr(frames, "_WARM_UP_SECONDS", 0.0)
+    monkeypatch.setattr(frames, "WARM_UP_SECONDS", 0.0)
     monkeypatch.setattr(frames, "_SAMPLE_SECONDS", 0.0)
     run = Run(ctx, 5, quick=True)
     measured = Mota().measure(run)

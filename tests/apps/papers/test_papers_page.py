@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from pathlib import Path
 from types import ModuleType
 
@@ -10,8 +11,9 @@ import pytest
 from support.papers import AMBULURI, report, spread
 from support.paths import ROOT
 
-from glfft.apps.papers.claims import Grid, Table
+from glfft.apps.papers.claims import Grid, Spread, Table
 from glfft.apps.papers.report import Report
+from glfft.profiling.timing import Timing
 
 FAST, SLOW = "constant-geometry, 1 thread", "word-group-2, 1 thread"
 
@@ -80,3 +82,26 @@ def test_a_table_is_published_if_nothing_in_it_was_measured(page: ModuleType) ->
     assert page.is_published(Table("", "", "", {"a": {16: 1.0}}))
     assert not page.is_published(Table("", "", "", {"a": {16: 1.0, 32: spread(1.0)}}))
     assert not page.is_published(Table("", "", "", {}))
+
+
+def test_a_report_comes_back_as_it_was(page: ModuleType) -> None:
+    written = report(ambuluri={"lines": Grid({("scipy", 16): spread(2.0)}, {("row", 16): "it is too long"})})
+    read = page.read_report(written.to_json())
+    assert read == written
+    assert [(chapter.name, measured.software) for chapter, measured in read.opened] == [("ambuluri", False)]
+
+
+def test_samples_are_kept_in_order(page: ModuleType) -> None:
+    grid = Grid({("a", 16): Spread.of(Timing.of([3.0, 1.0, 2.0, 4.0, 5.0], "test"))})
+    (value,) = page.read_grid(json.loads(json.dumps(grid.to_json()))).values.values()
+    assert value.samples == (3.0, 1.0, 2.0, 4.0, 5.0)
+    assert value == Spread(3.0, 2.0, 4.0)
+
+
+def test_data_comes_back_as_it_was(page: ModuleType) -> None:
+    grid = Grid({("a", 16): spread(123.456), ("b", "name"): Spread(0.0, 0.0, 1e-9)}, {("a", "name"): "too long"})
+    assert page.read_grid(json.loads(json.dumps(grid.to_json()))) == Grid(
+        {("a", 16): Spread(123.5, 123.4, 123.6), ("b", "name"): Spread(0.0, 0.0, 1e-9)}, {("a", "name"): "too long"}
+    )
+    with pytest.raises(ValueError, match="shorter than"):
+        page.read_grid({"points": [1, 2], "rows": {"a": [None]}})

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from glfft.apps.spectrum import colours as glfft_colours
 from glfft.apps.spectrum.colours import (
     CONES_FROM_SRGB,
     CYCLIC,
@@ -22,6 +23,13 @@ from glfft.errors import MissingExtraError, OptionError
 def linear_from_srgb(colours: np.ndarray) -> np.ndarray:
     """IEC 61966-2-1 display values to linear light, both 0..1."""
     return np.where(colours <= 0.04045, colours / 12.92, ((np.maximum(colours, 0) + 0.055) / 1.055) ** 2.4)
+
+
+def test_srgb_and_light_undo_each_other() -> None:
+    levels = np.linspace(0, 1, 1001)
+    light = glfft_colours.linear_from_srgb(levels)
+    np.testing.assert_allclose(light, linear_from_srgb(levels), atol=1e-12)
+    np.testing.assert_allclose(srgb_from_linear(light), levels, atol=1e-6)
 
 
 def oklab_from_linear(light: np.ndarray) -> np.ndarray:

@@ -45,8 +45,7 @@ def test_a_key_goes_through_all_choices_and_comes_round(
     controls = Controls(viewer)
     states = [seen(viewer)]
     while len(states) < 2 or states[-1] != states[0]:
-        controls.on_key(key, 0)
-        controls.act()
+        controls.press(key)
         states.append(seen(viewer))
         assert len(states) < 10
     viewer.release()
@@ -71,18 +70,12 @@ def test_a_window_that_does_not_open_is_a_sentence_with_options_that_there_are(
     assert "--headless" not in str(caught.value)
 
 
-def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
+def test_a_key_saves(ctx: moderngl.Context, tmp_path: Path) -> None:
     picture(tmp_path / "a.png")
     viewer = Viewer(ctx, [tmp_path / "a.png"], Treatment(), View())
-    closed = []
-    controls = Controls(viewer, lambda: closed.append(True))
-    for key in (glfw.KEY_S, glfw.KEY_ESCAPE):
-        controls.on_key(key, 0)
-    controls.act()
-    controls.act()
+    Controls(viewer).press(glfw.KEY_S)
     viewer.release()
     assert (tmp_path / "a-spectrum.png").exists()
-    assert closed == [True]
 
 
 def test_keys_choose_tools_undo_and_find_peaks(ctx: moderngl.Context, tmp_path: Path) -> None:
@@ -91,10 +84,7 @@ def test_keys_choose_tools_undo_and_find_peaks(ctx: moderngl.Context, tmp_path: 
     controls = Controls(viewer)
     sketch = viewer.retouch.sketch
 
-    def press(key: int, modifiers: int = 0) -> None:
-        controls.on_key(key, modifiers)
-        controls.act()
-
+    press = controls.press
     tools = []
     for key in range(glfw.KEY_1, glfw.KEY_6):
         press(key)

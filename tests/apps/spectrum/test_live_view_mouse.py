@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import glfw
 import moderngl
@@ -113,8 +111,7 @@ def test_a_button_held_on_the_picture_shows_the_original(viewer: Viewer) -> None
 
 def test_nothing_happens_where_a_panel_is_nor_outside(viewer: Viewer) -> None:
     for taken, pixel in ((True, pixel_of(viewer, "spectrum", 0.5, 0.5)), (False, (0.0, 0.0))):
-        mouse = Controls(viewer)
-        mouse.layer = cast(Any, SimpleNamespace(wants_mouse=taken))
+        mouse = Controls(viewer, lambda taken=taken: taken)
         mouse.move(pixel)
         mouse.button(LEFT, True)
         mouse.button(RIGHT, True)

@@ -21,7 +21,7 @@ from glfft import Plan
 from glfft.apps.ofdm.link import symbols as link
 from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.apps.ofdm.link.symbols import Channel, Width
-from glfft.errors import OptionError, shown, whole_number
+from glfft.errors import at_least_one, require
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import is_software
 from glfft.gl.functions import check_errors
@@ -47,7 +47,9 @@ class Receiver(Keeper):
     """
 
     def __init__(self, ctx: Context, symbols: int, width: Width, power: float = 1.0, algorithm: str = "auto") -> None:
-        self.symbols = check_symbols(symbols)
+        wanted = f"a multiple of {link.PILOT_SPACING}, in which each subcarrier is a pilot once"
+        require(at_least_one("symbols", symbols) % link.PILOT_SPACING == 0, "symbols", symbols, wanted)
+        self.symbols = symbols
         self.width, self._ctx = width, ctx
         options: dict[str, Any] = {"algorithm": algorithm, "load": width.load(), "directions": ["forward"]}
         shape = (self.symbols, link.SUBCARRIERS)
@@ -90,16 +92,6 @@ class Receiver(Keeper):
             program.run(groups)
             # The last one too: the next block's transforms overwrite the spectra.
             self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
-
-
-def check_symbols(symbols: object) -> int:
-    """The symbols of a block. Raises OptionError where they are no positive multiple of 22."""
-    count = whole_number(symbols) or 0
-    if count < 1 or count % link.PILOT_SPACING:
-        near = max(round(count / link.PILOT_SPACING), 1) * link.PILOT_SPACING
-        wanted = f"a multiple of {link.PILOT_SPACING}, in which each subcarrier is a pilot once; {near} is the nearest"
-        raise OptionError(f"A block has {shown(symbols)} symbols and must have {wanted}.")
-    return count
 
 
 @lru_cache(maxsize=4)

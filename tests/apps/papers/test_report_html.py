@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from glfft.apps.papers.output import Cells, Heading, Picture, html
+from glfft.apps.papers.report import Cells, Heading, Picture, html
 
 BLOCKS = [
     Heading(1, "Title"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from glfft.apps.papers.output import Cells, Heading, Picture, markdown
+from glfft.apps.papers.report import Cells, Heading, Picture, markdown
 
 BLOCKS = [
     Heading(1, "Title"),

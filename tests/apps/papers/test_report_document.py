@@ -6,7 +6,7 @@ from support.papers import AMBULURI, report, spread
 
 from glfft.apps.papers import open_chapters
 from glfft.apps.papers.claims import UNTESTED, Conclusion, Grid, Measured, Table
-from glfft.apps.papers.output import (
+from glfft.apps.papers.report import (
     Cells,
     Heading,
     Picture,

@@ -1,19 +1,29 @@
-"""Accuracy by length: what is measured, how curves are gathered, and the table and the figure of it."""
+"""The page on accuracy: what is measured, how curves are gathered, and the table and the figure of it."""
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import moderngl
 import pytest
+from support.paths import ROOT
 
 from glfft.algorithms.registry import algorithm_names
-from glfft.apps.bench import accuracy
 from glfft.errors import LimitError
 
 
-def test_every_algorithm_is_measured_at_every_length(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def accuracy(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    return importlib.import_module("make_accuracy")
+
+
+def test_every_algorithm_is_measured_at_every_length(
+    accuracy: ModuleType, ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("scipy")
     transform = accuracy.fft
 
@@ -36,16 +46,16 @@ def test_every_algorithm_is_measured_at_every_length(ctx: moderngl.Context, monk
     assert f"{accuracy.expected(16):.1f}" in rows[-1]
 
 
-def test_the_error_expected_grows_with_the_root_of_the_stages() -> None:
+def test_the_error_expected_grows_with_the_root_of_the_stages(accuracy: ModuleType) -> None:
     assert accuracy.expected(2) - accuracy.expected(16) == pytest.approx(6.02, abs=0.01)
 
 
-def test_curves_that_lie_on_each_other_are_gathered() -> None:
+def test_curves_that_lie_on_each_other_are_gathered(accuracy: ModuleType) -> None:
     curves = {"a": [140.0, None], "b": [140.1, 138.0], "c": [136.0, 135.0], "d": [140.1, 137.9]}
     assert accuracy.groups(curves) == [(["b", "d", "a"], [140.1, 138.0]), (["c"], [136.0, 135.0])]
 
 
-def test_the_figure_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_the_figure_is_written_whole_or_not_at_all(accuracy: ModuleType, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     curves = {"auto": [140.0, 139.0], "cooley-tukey": [136.0, None], accuracy.PEER: [141.0, 140.5]}
     accuracy.draw([2, 4], curves, "a device", str(tmp_path / "accuracy.png"))
@@ -56,7 +66,7 @@ def test_the_figure_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_the_program_prints_the_table_and_says_what_is_wrong(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ctx: moderngl.Context
+    accuracy: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ctx: moderngl.Context
 ) -> None:
     monkeypatch.setattr(accuracy, "require_context", lambda given: ctx)
     monkeypatch.setattr(accuracy, "measure", lambda ctx, lengths: {"auto": [140.0] * len(lengths)})
@@ -68,3 +78,9 @@ def test_the_program_prints_the_table_and_says_what_is_wrong(
     with pytest.raises(SystemExit):
         accuracy.main(["--longest", "17"])
     assert "must be from 1 to 16" in capsys.readouterr().err
+
+
+def test_names_of_curves_move_as_little_as_keeps_them_apart(accuracy: ModuleType) -> None:
+    assert accuracy.apart([0.2, 0.5], [0.08]) == [0.2, 0.5]
+    assert accuracy.apart([0.5, 0.5, 0.9], [0.08, 0.08]) == pytest.approx([0.46, 0.54, 0.9])
+    assert accuracy.apart([130.0, 130.0, 140.0], [1.9, 2.4]) == pytest.approx([129.05, 130.95, 140.0])

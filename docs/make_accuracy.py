@@ -1,8 +1,10 @@
-"""The accuracy of every algorithm by length: `python -m glfft.apps.bench.accuracy [--figure FILE.png]`.
+"""The accuracy of every algorithm by length, for accuracy.md: `python docs/make_accuracy.py [--figure FILE.png]`.
 
 Transforms of random lines, and scipy's in float32 if it is installed, are compared with float64 numpy. The figure needs
 the extra `plot`.
 """
+
+from __future__ import annotations
 
 import argparse
 import importlib
@@ -12,8 +14,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
+from statistics import fmean
 from textwrap import wrap
 from typing import Any
 
@@ -22,7 +25,6 @@ import numpy as np
 
 from glfft import fft
 from glfft.algorithms.registry import algorithm_names
-from glfft.apps.papers.plots import apart
 from glfft.apps.signal_to_noise import U, random_complex, snr_db
 from glfft.errors import GlfftError, LimitError, OutputError, import_extra
 from glfft.files import check_writable, write_whole
@@ -133,9 +135,21 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     write_whole(path, encoded.getvalue())
 
 
+def apart(heights: Sequence[float], distances: Sequence[float]) -> list[float]:
+    """Rising heights moved as little as keeps each so far above the one before."""
+    # This is isotonic regression by the means of blocks: without the distances to keep, heights only have to rise.
+    offsets, blocks = [*accumulate(distances, initial=0.0)], list[list[float]]()
+    for height, offset in zip(heights, offsets, strict=True):
+        blocks.append([height - offset])
+        while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    risen = (fmean(block) for block in blocks for _ in block)
+    return [height + offset for height, offset in zip(risen, offsets, strict=True)]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table, draw the figure if one is asked for, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m glfft.apps.bench.accuracy", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--figure", metavar="FILE.png", help="draw the figure too")
     parser.add_argument("--longest", type=int, default=14, metavar="LOG2", help="log2 of the longest line (default 14)")
     options = parser.parse_args(arguments)
