@@ -79,8 +79,6 @@ def open_npz(path: PathName, wanted: str) -> Iterator[NpzFile]:
             yield NpzFile(file, path.stat().st_size)
     except DataError:
         raise
-    except FileNotFoundError as error:
-        raise DataError(f"There is no file {path}; name {wanted}.") from error
     except OSError as error:
         raise DataError(f"{path} cannot be read: {reason_of(error)}; name {wanted}.") from error
     except UnexpectedNpz as error:

@@ -33,7 +33,7 @@ def test_what_the_block_did_not_expect_is_named(folder: Path) -> None:
 def test_what_cannot_be_opened_is_named(folder: Path) -> None:
     Path("text.npz").write_text("no arrays")
     for name, said in (
-        ("none.npz", "no file"),
+        ("none.npz", "no such file"),
         (".", "is a directory"),
         ("/dev/null", "device"),
         ("text.npz", "damaged"),

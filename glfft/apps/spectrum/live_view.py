@@ -48,7 +48,7 @@ V view   L scale   C colours   Z zero frequency in the middle   N channel   F fi
 left, right: other picture   S save spectrum   O overlay   H help   Escape quit
 1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   U undo   Y redo   R reset
 D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures   F11 full screen
-mouse: left paints on the spectrum, or shows the original; wheel zooms; right moves"""
+mouse: left paints on the spectrum; wheel zooms; right moves"""
 
 
 def open_viewer(
@@ -111,7 +111,6 @@ class Controls(WindowControls):
         self._pixel = (-1.0, -1.0)
         self._painted: int | None = None  # the pane's place among the viewer's, whose size may change
         self._moved: str | None = None
-        self._ends: dict[int, Callable[[], object]] = {}  # what letting go of a button does
 
     def listen(self, handle: Any) -> None:
         glfw.set_cursor_pos_callback(handle, lambda _, x, y: self.move(pixel_of(handle, x, y)))
@@ -152,23 +151,20 @@ class Controls(WindowControls):
         }
 
     def button(self, button: int, pressed: bool) -> None:
-        """Left paints on a spectrum or shows the original while down; right or middle moves."""
-        if not pressed:
-            self._ends.pop(button, lambda: None)()
+        """Left paints on a spectrum while it is down; right or middle moves what they are on."""
+        is_left, pane, sketch = button == glfw.MOUSE_BUTTON_LEFT, self._pane(), self._viewer.retouch.sketch
+        if not pressed and is_left:
+            sketch.end()
+            self._painted = None
+        elif not pressed:
+            self._moved = None
+        elif pane is None or self._viewer.view.view == "radial":
             return
-        pane, viewer = self._pane(), self._viewer
-        if pane is None or viewer.view.view == "radial":
-            return
-        if button in (glfw.MOUSE_BUTTON_RIGHT, glfw.MOUSE_BUTTON_MIDDLE):
+        elif not is_left:
             self._moved = pane.kind
-            self._ends[button] = partial(setattr, self, "_moved", None)
-        elif button == glfw.MOUSE_BUTTON_LEFT and pane.kind == "picture":
-            viewer.compares = True
-            self._ends[button] = partial(setattr, viewer, "compares", False)
-        elif button == glfw.MOUSE_BUTTON_LEFT:
-            viewer.retouch.sketch.begin(self._frequency(pane))
-            self._painted = viewer.panes.index(pane)
-            self._ends[button] = self._end_stroke
+        elif pane.kind == "spectrum":
+            sketch.begin(self._frequency(pane))
+            self._painted = self._viewer.panes.index(pane)
 
     def move(self, pixel: tuple[float, float]) -> None:
         before, self._pixel = self._pixel, pixel
@@ -239,10 +235,6 @@ class Controls(WindowControls):
     def _pane(self) -> Pane | None:
         """The pane under the mouse, unless the panel is over it."""
         return None if self._is_taken() else self._viewer.pane_at(self._pixel)
-
-    def _end_stroke(self) -> None:
-        self._viewer.retouch.sketch.end()
-        self._painted = None
 
     def _frequency(self, pane: Pane) -> tuple[float, float]:
         return pane.frequency(self._pixel, self._viewer.size, self._viewer.view.shift)

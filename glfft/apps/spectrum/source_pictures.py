@@ -34,6 +34,8 @@ _FORMATS = (
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
 )
 
+_PLAIN_MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
+
 # Steps through rows and columns that turn a picture of an EXIF orientation upright, once those of 5 to 8 are exchanged.
 _UPRIGHT = {2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (1, -1), 7: (-1, -1), 8: (-1, 1)}
 
@@ -259,10 +261,7 @@ def _to_plain_mode(image: Image.Image) -> Image.Image:
     mode = image.mode
     if mode.startswith("I") or mode == "F":
         return image
-    if mode in ("1", "La"):
-        plain = {"1": "L", "La": "LA"}[mode]
-    elif "transparency" in image.info or mode in ("PA", "RGBa"):
+    plain = _PLAIN_MODES.get(mode, mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB")
+    if "transparency" in image.info and plain in ("L", "RGB") and mode != "1":
         plain = "RGBA"
-    else:
-        plain = mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB"
     return image if plain == mode else image.convert(plain)

@@ -119,8 +119,7 @@ def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | Non
         # From the end of the directory, which its writer adds.
         tiff.STRIPOFFSETS: tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]])),
     }
-    for tag, value in layout.items():
-        directory[tag] = value
+    directory.update(layout)
     file = io.BytesIO()
     directory.save(file)
     file.write(b"".join(strips))

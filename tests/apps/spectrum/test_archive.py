@@ -167,7 +167,7 @@ def test_rubbish_headers_are_refused(tmp_path: Path, name: str, header: bytes) -
 def test_names_the_system_cannot_open_are_sentences(tmp_path: Path) -> None:
     (tmp_path / "loop.npz").symlink_to("loop.npz")
     for path, words in {
-        tmp_path / "missing.npz": "There is no file",
+        tmp_path / "missing.npz": "no such file or directory; name an",
         tmp_path: "is a directory; name",
         tmp_path / f"{'n' * 300}.npz": "too long",
         tmp_path / "loop.npz": "cannot be read",

@@ -95,20 +95,6 @@ def test_the_wheel_zooms_and_the_right_button_moves(ctx: moderngl.Context, viewe
     assert not viewer.retouch.is_painted
 
 
-def test_a_button_held_on_the_picture_shows_the_original(viewer: Viewer) -> None:
-    mouse = Controls(viewer)
-    mouse.move(pixel_of(viewer, "picture", 0.5, 0.5))
-    mouse.button(LEFT, True)
-    assert viewer.compares
-    mouse.button(LEFT, False)
-    assert not viewer.compares
-    viewer.compares = True
-    mouse.move(pixel_of(viewer, "spectrum", 0.5, 0.5))
-    mouse.button(LEFT, True)
-    mouse.button(LEFT, False)
-    assert viewer.compares
-
-
 def test_nothing_happens_where_a_panel_is_nor_outside(viewer: Viewer) -> None:
     for taken, pixel in ((True, pixel_of(viewer, "spectrum", 0.5, 0.5)), (False, (0.0, 0.0))):
         mouse = Controls(viewer, lambda taken=taken: taken)
