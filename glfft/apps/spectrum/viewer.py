@@ -45,14 +45,13 @@ class Part:
     def zoomed(self, factor: float, at: Place) -> Part:
         """Enlarged by a factor around a place of the pane (fractions of its sides), which stays where it is."""
         side = min(1.0, max(1.0 / _CLOSEST, self.side / factor))
-        return Part(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)._inside()
+        return self._at(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)
 
     def moved(self, across: float, down: float) -> Part:
-        return Part(self.left - across * self.side, self.top - down * self.side, self.side)._inside()
+        return self._at(self.left - across * self.side, self.top - down * self.side, self.side)
 
-    def _inside(self) -> Part:
-        left, top = (min(max(edge, 0.0), 1.0 - self.side) for edge in (self.left, self.top))
-        return Part(left, top, self.side)
+    def _at(self, left: float, top: float, side: float) -> Part:
+        return Part(min(max(left, 0.0), 1.0 - side), min(max(top, 0.0), 1.0 - side), side)
 
 
 @dataclass(frozen=True)
