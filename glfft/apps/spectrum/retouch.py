@@ -97,10 +97,11 @@ class Sketch:
         self.end()
         if self.marked and self._mark_is_step:
             self.undo()
-        steps, mask = len(self._done), self.mask.copy()
+        steps = len(self._done)
         if peaks:
-            paint(mask, replace(notch(peaks, radius), softness=self.pen.softness))
-            self.replace(mask)
+            self._before = {}
+            self._paint(replace(notch(peaks, radius), softness=self.pen.softness))
+            self.end()
         self.marked, self._mark_is_step = len(peaks), len(self._done) > steps
 
     def undo(self) -> None:
@@ -140,7 +141,8 @@ class Sketch:
 
     def _paint(self, stroke: Stroke) -> None:
         # Whether the brush that was here already is the same.
-        begun = len(stroke.points) > 1 and replace(stroke, points=self._painted.points) == self._painted
+        is_piece = stroke.tool == "brush" and len(stroke.points) > 1
+        begun = is_piece and replace(stroke, points=self._painted.points) == self._painted
         paint(self.mask, stroke, begun, self._touch)
         self._painted = stroke
 

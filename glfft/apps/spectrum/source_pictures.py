@@ -120,11 +120,15 @@ class StoredPicture:
         for band, plane in enumerate(change):
             before = self.samples[..., band]
             after = before.astype(np.float64) + plane.astype(np.float64) * self.white
-            if samples.dtype.kind != "f":
-                ends = np.iinfo(samples.dtype)
-                np.clip(np.rint(after, out=after), ends.min, ends.max, out=after)
-            samples[..., band] = np.where(np.isfinite(before), after, before)
+            samples[..., band] = np.where(np.isfinite(before), as_samples(after, samples.dtype), before)
         return replace(self, samples=samples)
+
+
+def as_samples(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Values as samples of a dtype, rounded and in its range."""
+    is_float = dtype.kind == "f"
+    ends = np.finfo(dtype) if is_float else np.iinfo(dtype)
+    return np.clip(values if is_float else np.rint(values), ends.min, ends.max).astype(dtype)
 
 
 def decode(path: Path) -> tuple[StoredPicture, int]:
