@@ -121,7 +121,6 @@ def next_screenshot(folder: PathName, name: str) -> Path:
 
 def write_folder(path: PathName, files: Mapping[str, bytes], overwrite: bool = False) -> Path:
     """Make a folder of files, whole or not at all: under another name, which is changed when all are written.
-
     Only the last part of the path is made. With `overwrite`, a folder that is there is replaced, if it has a
     `manifest.json` and no files but those that the list "files" in it names. Returns the folder. Raises OutputError
     where it exists and may not be replaced, or cannot be written.

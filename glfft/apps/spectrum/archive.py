@@ -173,7 +173,6 @@ def _levels(planes: np.ndarray, dtype: type[np.uint8 | np.uint16]) -> np.ndarray
 
 def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) -> tuple[np.ndarray, list[str]]:
     """The spectrum that an edited picture of `archive` shows: complex64 [planes, rows, columns], and notes on it.
-
     Pixels as `view` drew them keep their value. Where another colour is, the magnitude becomes what that colour stands
     for, 0 for black, and the phase stays. What is transparent goes as far as it is so. A frequency whose opposite alone
     was edited follows it; of two edits the one that leaves less counts. Raises UsageError where such a picture says too

@@ -140,8 +140,7 @@ class Display(Keeper):
 
     def draw(self, spectra: Sequence[Texture], view: View, limits: Range, picture: Texture) -> None:
         """Draw one spectrum, or three as red, green and blue, rg32f in FFT order, into an rgba8 picture of the same
-        size, row 0 first, in any view but "radial"; then it may be sampled and read. Bins that are not finite are
-        magenta.
+        size, row 0 first, in any view but "radial"; it may be sampled and read. Bins that are not finite are magenta.
         """
         constants = {
             "SPECTRUM_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT,

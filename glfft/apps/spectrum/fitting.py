@@ -102,7 +102,6 @@ def _wanted(kind: str, original: Shape) -> Shape:
 
 def resample(planes: np.ndarray, shape: Shape) -> np.ndarray:
     """Resample planes [..., rows, columns] to a shape by the cosine series of the picture: float32.
-
     It is band-limited, and exactly undone by going back down. The type-2 cosine transform is that of the picture
     mirrored at its edges, so no edge wraps around; its coefficients are cut off or filled up with zeros (Martucci,
     Symmetric convolution and the discrete sine and cosine transforms, IEEE Trans. Signal Processing 42 (1994)). Pixels

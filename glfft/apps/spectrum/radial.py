@@ -17,7 +17,6 @@ _DECADES = 15  # decades of power shown below the largest: float32 transforms le
 
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean of |F|^2 over rings of |k|, of a spectrum [rows, columns], unshifted.
-
     A ring is one bin along the longer side wide, and includes its inner edge; ring 0 is centred on the zero frequency.
     Rings without a bin are left out, and one with a bin that is not finite is not finite. Returns the frequencies of
     the ring centres in cycles a pixel (0 to about 0.71), and the mean power in each: two float64 arrays of one length.

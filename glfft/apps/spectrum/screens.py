@@ -226,7 +226,6 @@ class Wave:
 
 def fit_wave(spectrum: np.ndarray, peak: Peak) -> Wave:
     """The wave whose peak a spectrum [rows, columns], FFT order, of a picture under a Hann window has.
-
     The fraction of its frequency follows from the peak's neighbours: it is (2 a - 1) / (a + 1) where the higher one is
     a times the peak (Grandke, Interpolation algorithms for discrete Fourier transforms of weighted signals, IEEE Trans.
     Instrum. Meas. 32, 1983). Near the highest frequency of both axes the mirror image is too near, and the wave 0.
