@@ -91,7 +91,6 @@ def add_arguments(parser: common.Parser) -> None:
     written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
     add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
     common.add_trace(add)
-    add("--cpu", None, "compute --export-fields in numpy, without OpenGL; draw nothing")
     first = ("--preset", "--wind", "--camera", "--time-of-day", "--clouds", "--quality")
     parser.show_first(*first, "--resolution", "--frames", "--headless", "--output")
 
@@ -134,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
         if alone:
             return 0
     if arguments.validate:
-        _refuse(arguments, (*_PICTURE_OPTIONS, "--output", "--cpu", "--export-fields"), "--validate draws nothing")
+        _refuse(arguments, (*_PICTURE_OPTIONS, "--output", "--export-fields"), "--validate draws nothing")
         from glfft.sea.measure import validate
         from glfft.sea.monitor import snapshot_at
         from glfft.sea.simulation import OceanSimulation
@@ -143,15 +142,6 @@ def run(arguments: argparse.Namespace) -> int:
             checks = validate(snapshot_at(sea, shot.time))
         print("\n".join(map(str, checks)))
         return 0 if all(each.passed for each in checks) else 1
-    if arguments.cpu:
-        from glfft.sea.fields import OceanTwin, export_fields
-
-        if not arguments.export_fields:
-            raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")
-        _refuse(arguments, (*_PICTURE_OPTIONS, "--headless", "--output"), "--cpu draws nothing")
-        export_fields(OceanTwin(shot.settings), shot.time, arguments.export_fields)
-        print(arguments.export_fields)
-        return 0
     if arguments.export_fields and not written:
         _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --output")
         return _run_headless(arguments, shot, draw=False)

@@ -122,9 +122,8 @@ def add_arguments(parser: common.Parser) -> None:
     add("--shard I/N", _pair("/"), shard, default=(1, 1))
     add("--dask ADDRESS", str, "bake on the workers of a Dask cluster, which must see the folder too")
     add("--no-foam", None, "leave out foam, which takes most of the time")
-    add("--cpu", None, "compute in numpy, without foam and without OpenGL")
     first = ("--preset", "--settings", "--wind", "--size", "--frames", "--fps", "--formats", "--output", "--no-foam")
-    parser.show_first(*first, "--cpu")
+    parser.show_first(*first)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -136,7 +135,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dask is not None and arguments.shard != (1, 1):
         raise UsageError("--dask and --shard both divide the work; give one of them.")
     options = {"frames_per_second": arguments.fps, "start": arguments.time, "algorithm": arguments.algorithm}
-    options |= {"formats": arguments.formats, "cpu": arguments.cpu, "foam": not (arguments.no_foam or arguments.cpu)}
+    options |= {"formats": arguments.formats, "foam": not arguments.no_foam}
     job = bake.Bake(settings_of(arguments), str(Path(arguments.output).absolute()), *arguments.frames, **options)
     frames = sum(map(len, job.blocks(arguments.shard)))
     if arguments.output == _FOLDER:

@@ -230,8 +230,6 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--size", "0"], "even number"),
         (["--loop", "0"], "at least 0.1 s"),
         (["--loop", "1.7", "--fps", "24", "--output", "frames"], "no whole number of pictures"),
-        (["--cpu"], "add that option"),
-        (["--cpu", "--export-fields", "a.npz"], "--cpu draws nothing"),
         (["--cascades", "7"], "from 1 to 6"),
         (["--tile", "250,50"], "repeat together, 5 to 1"),
         (["--tile", "250,47", "--cascades", "3"], "asks for 3"),

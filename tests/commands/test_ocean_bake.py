@@ -15,7 +15,7 @@ BAKE = ["ocean", "bake", "--size", "16", "--tile", "60", "--formats", "npz"]
 
 
 def test_missing_frames_are_written_and_counted(folder, capsys):
-    options = [*BAKE, "--cpu", "--frames", "0:10", "--output", "sea"]
+    options = [*BAKE, "--no-foam", "--frames", "0:10", "--output", "sea"]
     assert main([*options, "--shard", "2/2"]) == 0
     assert capsys.readouterr().out == "4 files written, 0 were there: sea\n"
     assert main(options) == 0
@@ -56,7 +56,7 @@ def test_what_makes_no_sense_is_one_line(folder, capsys, options, speaks_of):
 
 
 def test_another_sea_is_refused(folder, capsys):
-    assert main([*BAKE, "--cpu", "--frames", "0:1", "--output", "sea"]) == 0
+    assert main([*BAKE, "--no-foam", "--frames", "0:1", "--output", "sea"]) == 0
     capsys.readouterr()
-    assert main([*BAKE, "--cpu", "--frames", "0:1", "--output", "sea", "--seed", "4"]) == 1
+    assert main([*BAKE, "--no-foam", "--frames", "0:1", "--output", "sea", "--seed", "4"]) == 1
     assert "bake into another folder" in capsys.readouterr().err

@@ -10,11 +10,11 @@ import moderngl
 import numpy as np
 import pytest
 from support.gl_objects import live_objects
+from support.sea_sums import fields_at
 
 from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl import mapped_buffers
 from glfft.sea import cascades, spectra, waves
-from glfft.sea.fields import OceanTwin
 from glfft.sea.presets import preset
 from glfft.sea.queries import SeaPoints, SeaQueries
 from glfft.sea.settings import OceanSettings
@@ -30,16 +30,16 @@ def solved(
     settings: OceanSettings, places: np.ndarray, start: np.ndarray, time: float, blended: bool
 ) -> dict[str, np.ndarray]:
     """The fields of the surface points over places, by Newton's method on direct sums in float64."""
-    twin, still, chop = OceanTwin(settings), start.astype(np.float64), settings.choppiness
+    still, chop = start.astype(np.float64), settings.choppiness
     # The gradient leaves out that of the readings' weights: one step more.
     for _ in range(3 if blended else 2):
-        fields = twin.at(still, time, blended)
+        fields = fields_at(settings, still, time, blended)
         missing = places - still - chop * np.stack([fields["dx"], fields["dz"]], -1)
         gradient = np.eye(2) + chop * np.stack(
             [np.stack([fields["dxx"], fields["dxz"]], -1), np.stack([fields["dxz"], fields["dzz"]], -1)], -2
         )
         still = still + np.linalg.solve(gradient, missing[..., None])[..., 0]
-    fields = twin.at(still, time, blended)
+    fields = fields_at(settings, still, time, blended)
     across = [np.stack([1 + chop * fields["dxx"], fields["slope_x"], chop * fields["dxz"]], -1)]
     across.append(np.stack([chop * fields["dxz"], fields["slope_z"], 1 + chop * fields["dzz"]], -1))
     normal = np.cross(across[1], across[0])
