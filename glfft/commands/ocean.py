@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _RESOLUTION, _LARGEST_SIDE = (1280, 720), 16384
 # Two seconds. Without a GPU a frame takes half a second on two cores, and people wait for their first film.
 _HEADLESS_FRAMES, _FRAMES_PER_SECOND = 48, 24.0
-_LEAST_SCALE = 0.25  # that of `glfft.apps.ocean.quality`
 _APERTURE = 2048  # texels a side
 _MOST_BUOYS = 300
 _MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
@@ -74,9 +73,6 @@ def add_arguments(parser: common.Parser) -> None:
     glare = "of bright light: film, in a small picture; diffraction, as of 'glfft bloom', at full resolution"
     add("--glare", ("film", "diffraction"), glare, default="film")
     add("--quality", ("minimal", "low", "medium", "high", "auto"), quality, default="auto")
-    share = f"share of the width and height that is drawn, then enlarged, {_LEAST_SCALE:g} to 1"
-    drawn = "default: 1; 0.5 at qualities low and minimal; windows at minimal draw about 37,000 pixels"
-    add("--render-scale SHARE", common.between(_LEAST_SCALE, 1), f"{share} ({drawn})")
     samples = "draw N pixels along each side of a pixel, and average (default: 1; screenshots have at least 2)"
     add("--supersample N", common.integer, samples, dest="supersampling", choices=(1, 2, 4), default=1)
     buoys = f"number of channel buoys ahead of the first camera, up to {_MOST_BUOYS} (default: 0)"
@@ -86,7 +82,6 @@ def add_arguments(parser: common.Parser) -> None:
     add("--export-fields FILE.npz", common.file_name, f"write the sea's fields at --time; {alone}")
     add("--save-settings FILE.toml", common.file_name, f"write the settings of the sea; {alone}")
     add = common.adder(parser, "checks")
-    add("--validate", None, "compare the sea at --time with theory, draw nothing; exit code 1 if a value is off")
     most = f"at most the last {_MOST_FRAMES_PROFILED:,} frames"
     written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
     add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
@@ -132,16 +127,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(arguments.save_settings)
         if alone:
             return 0
-    if arguments.validate:
-        _refuse(arguments, (*_PICTURE_OPTIONS, "--output", "--export-fields"), "--validate draws nothing")
-        from glfft.sea.measure import validate
-        from glfft.sea.monitor import snapshot_at
-        from glfft.sea.simulation import OceanSimulation
-
-        with common.headless_context() as ctx, OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as sea:
-            checks = validate(snapshot_at(sea, shot.time))
-        print("\n".join(map(str, checks)))
-        return 0 if all(each.passed for each in checks) else 1
     if arguments.export_fields and not written:
         _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --output")
         return _run_headless(arguments, shot, draw=False)

@@ -349,19 +349,6 @@ def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(fol
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.filterwarnings("ignore:The tile is")
-def test_a_sea_is_validated(folder, capsys):
-    sea = ["--size", "32", "--tile", "600", "--cascades", "1", "--wind", "9", "--seed", "1"]
-    code = main(["ocean", *sea, "--validate"])
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == 8
-    assert code == (0 if all(line.startswith("pass") for line in said) else 1)
-    assert any(line.startswith("pass  wave height") for line in said)
-    assert main(["ocean", *sea, "--validate", "--frames", "3"]) == 2
-    assert "--frames has no effect here: --validate draws nothing" in capsys.readouterr().err
-    assert left_behind(folder) == []
-
-
 @pytest.mark.parametrize(
     ("options", "speaks_of"),
     [

@@ -78,7 +78,7 @@ def pictures(
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         quality = replace(choose(ctx, shot.quality, in_window=False), diffraction=shot.diffraction)
-        scene = stack.enter_context(OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality))
+        scene = stack.enter_context(OceanScene(ctx, quality.drawn(size), shot.weather(), quality))
         scene.buoys.anchors = channel(shot.buoys, shot.first_camera())
         with memory_for_picture(ctx, size):
             target = ctx.simple_framebuffer(size, components=3)

@@ -36,7 +36,6 @@ class Shot:
     path: CameraPath | None = None  # of the camera, from the first picture on
     buoys: int = 0  # how many lie in the channel ahead of the first camera, up to 300
     supersampling: int = 1  # pixels drawn along each side of one, and averaged
-    render_scale: float | None = None  # share of width and height drawn, 0.25 to 1, or None for the quality's
     diffraction: int = 0  # of `Quality`, whichever it is
     any_size: bool = False  # whether a window may compute the sea with fewer samples, without a graphics card
 
