@@ -139,18 +139,6 @@ def elfouhaily(wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
     return 0.5 * cut_off * (long_waves + short_waves) / speed * k**-3
 
 
-def elfouhaily_spreading(theta: ArrayLike, wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
-    """(1 + Delta cos 2 theta) / pi within 90 degrees of the wind, 0 elsewhere; theta in [-pi, pi].
-
-    This is equation 49 with all energy downwind: the wind makes no waves that run against it. Delta is equation 57.
-    """
-    theta, k = np.asarray(theta, dtype=np.float64), np.asarray(wavenumber, dtype=np.float64)
-    speed, peak_speed = _speed(k), wind / _inverse_wave_age(wind, fetch)
-    ripples = 0.13 * _friction_speed(wind, fetch) / _SLOWEST
-    delta = np.tanh(math.log(2) / 4 + 4 * (speed / peak_speed) ** 2.5 + ripples * (_SLOWEST / speed) ** 2.5)
-    return np.where(np.abs(theta) < math.pi / 2, (1 + delta * np.cos(2 * theta)) / math.pi, 0.0)
-
-
 def _inverse_wave_age(wind: float, fetch: float) -> float:
     return 0.84 * math.tanh((GRAVITY * fetch / wind**2 / 2.2e4) ** 0.4) ** -0.75
 
