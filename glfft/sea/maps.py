@@ -5,7 +5,7 @@ makes up to three more, and another dispatch the rest, or for sizes that are no 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import moderngl
 
@@ -50,15 +50,13 @@ class SeaMaps(Keeper):
         thresholds_before, choppiness_before: as a change began, one per tile; weight: how far it is, 1 at its end.
     """
 
-    def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
-        """Make the textures, without foam on the water; ContextError if the device has no memory for them.
-
-        `seas` gives the number of tiles of each sea, in order (ShapeError if they do not add up); by default one each.
+    def __init__(self, step: OceanStep, tiles_a_sea: int = 1) -> None:
+        """Make the textures, without foam on the water, for seas of so many of the step's tiles, one after the other
+        (else ShapeError). ContextError if the device has no memory for them.
         """
-        self._step, self._ctx = step, step.ctx
-        self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
-        if min(self._seas) < 1 or sum(self._seas) != len(step.tiles):
-            raise ShapeError(f"The seas have {self._seas} tiles; give numbers from 1 that add up to {len(step.tiles)}.")
+        self._step, self._ctx, self._tiles_a_sea = step, step.ctx, tiles_a_sea
+        if tiles_a_sea < 1 or len(step.tiles) % tiles_a_sea:
+            raise ShapeError(f"The step has {len(step.tiles)} tiles, no whole number of seas of {tiles_a_sea} tiles.")
         self._texture_unit = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
         self.thresholds_before: tuple[float, ...] = ()
@@ -73,7 +71,7 @@ class SeaMaps(Keeper):
     @property
     def thresholds(self) -> tuple[float, ...]:
         """The thresholds of the foam in force, a tile each."""
-        own = tuple(foam.threshold_of(sea) for sea in self._sea_tiles() for _ in sea)
+        own = tuple(foam.threshold_of(sea) for sea in self._seas for _ in sea)
         return self._between(self.thresholds_before, own)
 
     @property
@@ -139,10 +137,9 @@ class SeaMaps(Keeper):
         require(0 <= seconds < math.inf, "The foam's step", seconds, "a number of seconds from 0")
         before, after, tiles = self.foam, self._next_foam, self._step.tiles
         if self._foam_set != (seconds, tiles, self.weight):
-            seas = list(self._sea_tiles())
             lists = {
-                "parts": [part for sea in seas for part in (len(sea), *[1] * (len(sea) - 1))],
-                "repeats": [foam.repeats(sea[0], each) for sea in seas for each in sea],
+                "parts": [self._tiles_a_sea, *[1] * (self._tiles_a_sea - 1)] * len(self._seas),
+                "repeats": [foam.repeats(sea[0], each) for sea in self._seas for each in sea],
                 "threshold": self.thresholds,
                 "choppiness": self.choppiness,
                 "rates": [_foam_rates(each, seconds) for each in tiles],
@@ -156,11 +153,10 @@ class SeaMaps(Keeper):
         self._foam_program.run(*self._first_groups)
         self.foam, self._next_foam = after, before
 
-    def _sea_tiles(self) -> Iterator[tuple[OceanSettings, ...]]:
-        first = 0
-        for count in self._seas:
-            yield self._step.tiles[first : first + count]
-            first += count
+    @property
+    def _seas(self) -> list[tuple[OceanSettings, ...]]:
+        tiles, count = self._step.tiles, self._tiles_a_sea
+        return [tiles[first : first + count] for first in range(0, len(tiles), count)]
 
 
 class _Round:

@@ -226,7 +226,7 @@ class OceanSimulation(Releasable):
     def _make(self, settings: OceanSettings, algorithm: str) -> None:
         step = OceanStep(self.ctx, cascades.tiles_of(settings), algorithm=algorithm)
         with released_on_error([step]):
-            maps = SeaMaps(step, [len(step.tiles)])
+            maps = SeaMaps(step, len(step.tiles))
         self._step, self._maps = step, maps
         self.surface, self.stretch, self.slope_products = step.surface, step.stretch, maps.slope_products
 

@@ -17,7 +17,7 @@ def test_samples_are_found_from_buffer_to_buffer(ctx):
     answers = ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * len(indices))
     with OceanStep(ctx, [tile], dtype="f4") as step:
         step.run(1.0)
-        SurfaceLookup(ctx, blended=False, fine=False).run(step, [tile], [0.0], points, answers, len(indices))
+        SurfaceLookup(ctx, blended=False, fine=False).run(step, [tile], 0.0, points, answers, len(indices))
         ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
         found = np.frombuffer(answers.read(), np.float32).reshape(-1, 12)
         height = step.evaluate(1.0)[0]["height"][indices[:, 1], indices[:, 0]]
