@@ -54,7 +54,8 @@ def add_arguments(parser: common.Parser) -> None:
     parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
     two = common.values("elevation and optionally heading, as in 30,150", 1, *parts)
     add("--sun ELEVATION,HEADING", two, sun)
-    add("--time-of-day HOURS", _time_of_day, "solar time, on a day with sunrise at 6 in the east (+x)")
+    day = "solar time, 5.5 to 18.5, on a day with sunrise at 6 in the east (+x)"
+    add("--time-of-day HOURS", common.between(5.5, 18.5, "hours, when it is day"), day)
     clouds = "share of the sky covered by low clouds, which throw shadows and hide the sun, 0 to 1 (default: 0.2)"
     add("--clouds SHARE", common.between(0, 1), clouds)
     add = common.adder(parser, "output")
@@ -102,34 +103,22 @@ def _camera(text: str) -> Camera:
     return Camera((0.0, height, 0.0), *(math.radians(angle) for angle in angles))
 
 
-def _time_of_day(text: str) -> tuple[float, float]:
-    from glfft.apps.ocean.sky import LOWEST_SUN, sun_at
-
-    hours = common.between(0, 24, "hours")(text)
-    elevation, heading = sun_at(hours)
-    if elevation < LOWEST_SUN:
-        raise argparse.ArgumentTypeError(f"at {hours:g} hours it is night; choose 5.5 to 18.5 hours")
-    return elevation, heading
-
-
 def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     shot = _shot(arguments, settings_of(arguments))
     _check_outputs(arguments)
     written = arguments.output or arguments.headless
+    alone = not written and (arguments.export_fields or arguments.save_settings)
+    if alone:
+        option = "--export-fields" if arguments.export_fields else "--save-settings"
+        _refuse(arguments, _PICTURE_OPTIONS, f"{option} alone draws nothing; add --headless or --output")
     if arguments.save_settings:
         from glfft.sea.settings_file import write_settings
 
-        alone = not (written or arguments.export_fields)
-        if alone:
-            _refuse(arguments, _PICTURE_OPTIONS, "--save-settings alone draws nothing; add --headless or --output")
         write_settings(arguments.save_settings, shot.settings)
         print(arguments.save_settings)
-        if alone:
-            return 0
-    if arguments.export_fields and not written:
-        _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --output")
-        return _run_headless(arguments, shot, draw=False)
+    if alone:
+        return _run_headless(arguments, shot, draw=False) if arguments.export_fields else 0
     if written or not common.display_or_say_so("glfft ocean", "files"):
         return _run_headless(arguments, shot, draw=True)
     from glfft.apps.ocean.window import show
@@ -145,6 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
     from glfft.apps.ocean.camera import read_camera_path
     from glfft.apps.ocean.shot import Shot
+    from glfft.apps.ocean.sky import sun_at
 
     if arguments.camera_path and arguments.camera:
         raise UsageError("--camera and --camera-path both say where the camera is; give one of them.")
@@ -160,7 +150,7 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
     # The light that the options ask for, or else the shot's own.
-    light, sun = shot.weather(), arguments.time_of_day
+    light, sun = shot.weather(), sun_at(arguments.time_of_day) if arguments.time_of_day else None
     if arguments.sun:
         sun = (*(math.radians(angle) for angle in arguments.sun), shot.sun_ahead())[:2]
     if sun:

@@ -106,7 +106,6 @@ def _swell(text: str) -> Swell:
 
 
 _FOLDER = "out/bake"
-_FORMATS = ("exr", "npz", "obj")
 
 
 def add_arguments(parser: common.Parser) -> None:
@@ -116,7 +115,7 @@ def add_arguments(parser: common.Parser) -> None:
     add("--fps F", common.number, "frames per second", default=24.0)
     add("--time T", common.number, "time of frame 0, s", default=0.0)
     formats = "exr (needs OpenEXR), npz and obj, separated by commas (default: exr)"
-    add("--formats NAMES", _formats, formats, default=("exr",))
+    add("--formats NAMES", common.names, formats, default=["exr"])
     add("-o --output DIR", common.file_name, "folder to write into; files already there are kept", default=_FOLDER)
     shard = "write part I of N, one process each, on machines that share the folder (default: 1/1)"
     add("--shard I/N", _pair("/"), shard, default=(1, 1))
@@ -135,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dask is not None and arguments.shard != (1, 1):
         raise UsageError("--dask and --shard both divide the work; give one of them.")
     options = {"frames_per_second": arguments.fps, "start": arguments.time, "algorithm": arguments.algorithm}
-    options |= {"formats": arguments.formats, "foam": not arguments.no_foam}
+    options |= {"formats": tuple(dict.fromkeys(arguments.formats)), "foam": not arguments.no_foam}
     job = bake.Bake(settings_of(arguments), str(Path(arguments.output).absolute()), *arguments.frames, **options)
     frames = sum(map(len, job.blocks(arguments.shard)))
     if arguments.output == _FOLDER:
@@ -156,10 +155,3 @@ def _pair(text: str, between: str) -> tuple[int, int]:
     holds = all(re.fullmatch(r"\d{1,9}", part) for part in (first, last))
     common.check(holds, text, f"must be two whole numbers with {between!r} between them")
     return int(first), int(last)
-
-
-def _formats(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(text.split(",")))
-    for name in names:
-        common.check(name in _FORMATS, name, f"is none of {', '.join(_FORMATS)}")
-    return names

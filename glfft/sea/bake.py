@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from glfft.errors import OptionError, OutputError, import_extra
 from glfft.files import atomic_write, make_folder, write_whole
+from glfft.files.npz import save_npz
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 from glfft.sea.settings_file import settings_text
@@ -76,9 +77,7 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
     arrays: dict[str, Any] = {"displacement": baked.displacement, "slopes": baked.slopes}
     if baked.foam is not None:
         arrays["foam"] = baked.foam.astype(np.float32)
-    content = io.BytesIO()
-    np.savez(content, **arrays, **dict[str, Any](baked.metadata))
-    write_whole(path, content.getvalue())
+    save_npz(path, {**arrays, **baked.metadata})
 
 
 def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:

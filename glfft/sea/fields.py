@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from glfft.errors import require
-from glfft.files import atomic_write
+from glfft.files.npz import save_npz
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
 from glfft.sea.waves import Array, ComplexArray
@@ -66,8 +66,7 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
     arrays["tile"] = np.array([each.tile for each in tiles])[several]
     arrays |= {each: getattr(settings, each) for each in ("wind", "wind_direction", "fetch", "seed", "choppiness")}
     arrays |= {"time": float(time), "hs_theory": simulation.significant_height}
-    with atomic_write(path) as temporary, open(temporary, "wb") as file:
-        np.savez(file, **arrays)
+    save_npz(path, arrays)
 
 
 class OceanTwin:

@@ -243,7 +243,7 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--camera", "nan,0,0"], "camera's height is nan"),
         (["--sun", "-30"], "must be from -6 to 90 degrees"),
         (["--clouds", "1.5"], "must be a number from 0 to 1"),
-        (["--time-of-day", "2"], "it is night"),
+        (["--time-of-day", "2"], "5.5 to 18.5 hours, when it is day"),
         (["--time-of-day", "12", "--sun", "5"], "give one of them"),
         (["--swell", "2,-1,0"], "period of a swell"),
         (["--spectrum", "flat"], "invalid choice"),
@@ -352,7 +352,7 @@ def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(fol
 @pytest.mark.parametrize(
     ("options", "speaks_of"),
     [
-        (["--preset", "strom"], "did you mean storm?"),
+        (["--preset", "strom"], "did you mean 'storm'?"),
         (["--preset", "storm", "--settings", "a.toml"], "give one of them"),
         (["--save-settings", "a.txt"], ".toml"),
         (["--save-settings", "a.toml", "--frames", "3"], "--frames has no effect here"),

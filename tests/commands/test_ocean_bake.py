@@ -39,7 +39,7 @@ def test_foam_comes_with_the_gpu(folder, capsys):
         (["--frames", "3"], "'3' must be two whole numbers with ':'"),
         (["--frames", "3:3"], "3:3"),
         (["--frames", "0:2", "--shard", "3/2"], "3/2"),
-        (["--frames", "0:2", "--formats", "png"], "'png' is none of exr, npz, obj"),
+        (["--frames", "0:2", "--formats", "png"], "The formats are png and must be among exr, npz, obj"),
         (["--frames", "0:2", "--fps", "0"], "over 0"),
         (["--frames", "0:2", "--dask", "tcp://x:1", "--shard", "1/2"], "give one of them"),
         (["--frames", "0:2", "--algorithm", "fast"], "fast"),
