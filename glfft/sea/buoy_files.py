@@ -9,8 +9,7 @@ import os
 import re
 import warnings
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -221,35 +220,31 @@ def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
     dates = 5
     rows: dict[Time, _Row] = {}
     for number, line in lines:
-        if _HEADING.match(line):
-            words = re.sub(r"[()]", " ", line.lstrip("#")).split()
-            dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
-            with _numbers_expected(path, number):
+        try:
+            if _HEADING.match(line):
+                words = re.sub(r"[()]", " ", line.lstrip("#")).split()
+                dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
                 heading = [float(word) for word in words[dates:]] if dates in (4, 5) else []
-            dates = min(dates, 5)
-            continue
-        if line.startswith("#"):
-            continue
-        pairs = _PAIR.findall(line)
-        words = line.split()
-        with _numbers_expected(path, number):
-            time = tuple(int(word) for word in words[:dates])
-            found = words[dates:] if heading else [value for value, _ in pairs]
-            values = [math.nan if word == "MM" else float(word) for word in found]
-            bands = heading or [float(band) for _, band in pairs]
-        expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
-        if len(time) < dates or not values or len(values) != len(bands):
-            raise DataError(f"{path}, line {number}: {len(values)} values; expected a date and {expected}.")
-        if not heading and _PAIR.split(line)[-1].strip("> \t"):
-            raise DataError(f"{path}, line {number}: it breaks off after {len(values)} values; expected {expected}.")
-        rows[time] = _Row(number, np.array(bands), np.array(values))
+                dates = min(dates, 5)
+            elif not line.startswith("#"):
+                time, bands, values = _row(line, dates, heading)
+                rows[time] = _Row(number, np.array(bands), np.array(values))
+        except ValueError as error:
+            why = str(error).replace("could not convert string to float: ", "no number: ")
+            raise DataError(f"{path}, line {number}: {why}.") from None
     return rows
 
 
-@contextmanager
-def _numbers_expected(path: Path, line: int) -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        why = str(error).replace("could not convert string to float: ", "no number: ")
-        raise DataError(f"{path}, line {line}: {why}.") from None
+def _row(line: str, dates: int, heading: list[float]) -> tuple[Time, list[float], list[float]]:
+    """Time, frequencies and values of a line, whose date has so many words; else ValueError."""
+    pairs, words = _PAIR.findall(line), line.split()
+    time = tuple(int(word) for word in words[:dates])
+    found = words[dates:] if heading else [value for value, _ in pairs]
+    values = [math.nan if word == "MM" else float(word) for word in found]
+    bands = heading or [float(band) for _, band in pairs]
+    expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
+    if len(time) < dates or not values or len(values) != len(bands):
+        raise ValueError(f"{len(values)} values; expected a date and {expected}")
+    if not heading and _PAIR.split(line)[-1].strip("> \t"):
+        raise ValueError(f"it breaks off after {len(values)} values; expected {expected}")
+    return time, bands, values

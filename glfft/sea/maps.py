@@ -13,7 +13,6 @@ from glfft.errors import ShapeError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import assemble
 from glfft.gl.textures import bytes_of
@@ -47,7 +46,7 @@ class SeaMaps(Keeper):
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
 
     Attributes:
-        thresholds_before, choppiness_before: as a change began, one per tile; weight: how far it is, 1 at its end.
+        changing: threshold of the foam and choppiness while the sea becomes another one, in place of the tiles' own.
     """
 
     def __init__(self, step: OceanStep, tiles_a_sea: int = 1) -> None:
@@ -58,31 +57,13 @@ class SeaMaps(Keeper):
         if tiles_a_sea < 1 or len(step.tiles) % tiles_a_sea:
             raise ShapeError(f"The step has {len(step.tiles)} tiles, no whole number of seas of {tiles_a_sea} tiles.")
         self._texture_unit = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - 1
-        self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
-        self.thresholds_before: tuple[float, ...] = ()
-        self.choppiness_before: tuple[float, ...] = ()
-        self.weight = 1.0
+        self._foam_set: object = None  # what the foam's uniforms were made of
+        self.changing: tuple[float, float] | None = None
         self._compile()
         with released_on_error([self]), errors_checked(step.ctx, f"making an ocean of {step.size} x {step.size}"):
             self.slope_products = self._own(step.drawing_texture(4, "f2"))
             self.foam, self._next_foam = (self._own(step.drawing_texture(1, "f4")) for _ in range(2))
         self.clear_foam()
-
-    @property
-    def thresholds(self) -> tuple[float, ...]:
-        """The thresholds of the foam in force, a tile each."""
-        own = tuple(foam.threshold_of(sea) for sea in self._seas for _ in sea)
-        return self._between(self.thresholds_before, own)
-
-    @property
-    def choppiness(self) -> tuple[float, ...]:
-        """The factors on the horizontal displacement in force, a tile each."""
-        return self._between(self.choppiness_before, tuple(each.choppiness for each in self._step.tiles))
-
-    def _between(self, before: tuple[float, ...], after: tuple[float, ...]) -> tuple[float, ...]:
-        if self.weight == 1:
-            return after
-        return tuple((1 - self.weight) * old + self.weight * new for old, new in zip(before, after, strict=True))
 
     def clear_foam(self) -> None:
         """Start from clean water."""
@@ -136,27 +117,27 @@ class SeaMaps(Keeper):
     def _run_foam(self, seconds: float) -> None:
         require(0 <= seconds < math.inf, "The foam's step", seconds, "a number of seconds from 0")
         before, after, tiles = self.foam, self._next_foam, self._step.tiles
-        if self._foam_set != (seconds, tiles, self.weight):
+        wanted = seconds, tiles, self.changing
+        if self._foam_set != wanted:
+            count = self._tiles_a_sea
+            seas = [tiles[first : first + count] for first in range(0, len(tiles), count)]
+            own = [(foam.threshold_of(sea), each.choppiness) for sea in seas for each in sea]
+            thresholds, choppiness = zip(*([self.changing] * len(tiles) if self.changing else own), strict=True)
             lists = {
-                "parts": [self._tiles_a_sea, *[1] * (self._tiles_a_sea - 1)] * len(self._seas),
-                "repeats": [foam.repeats(sea[0], each) for sea in self._seas for each in sea],
-                "threshold": self.thresholds,
-                "choppiness": self.choppiness,
+                "parts": [count, *[1] * (count - 1)] * len(seas),
+                "repeats": [foam.repeats(sea[0], each) for sea in seas for each in sea],
+                "threshold": thresholds,
+                "choppiness": choppiness,
                 "rates": [_foam_rates(each, seconds) for each in tiles],
             }
-            set_uniforms(self._foam_program, {name: per_tile(each) for name, each in lists.items()})
-            self._foam_set = (seconds, tiles, self.weight)
+            programs.set_uniforms(self._foam_program, {name: per_tile(each) for name, each in lists.items()})
+            self._foam_set = wanted
         self._step.stretch.use(self._texture_unit)
         before.use(self._texture_unit + 1)
         _bind_levels(self._step.stretch, range(1, self._first_levels + 1))
         _bind_levels(after, range(self._first_levels + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         self._foam_program.run(*self._first_groups)
         self.foam, self._next_foam = after, before
-
-    @property
-    def _seas(self) -> list[tuple[OceanSettings, ...]]:
-        tiles, count = self._step.tiles, self._tiles_a_sea
-        return [tiles[first : first + count] for first in range(0, len(tiles), count)]
 
 
 class _Round:

@@ -17,7 +17,6 @@ from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, firs
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.textures import use_textures
 from glfft.sea import cascades, waves
@@ -73,7 +72,7 @@ class SurfaceLookup:
         points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
         answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
         values = {"count": count, "choppiness": choppiness, "smallest": smallest}
-        set_uniforms(program, {**units, **tile_uniforms(tiles), **values})
+        programs.set_uniforms(program, {**units, **tile_uniforms(tiles), **values})
         if count:
             program.run(-(-count // _GROUP))
 
