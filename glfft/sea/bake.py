@@ -77,7 +77,7 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
     arrays: dict[str, Any] = {"displacement": baked.displacement, "slopes": baked.slopes}
     if baked.foam is not None:
         arrays["foam"] = baked.foam.astype(np.float32)
-    save_npz(path, {**arrays, **baked.metadata})
+    save_npz(path, arrays | dict[str, Any](baked.metadata))
 
 
 def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:

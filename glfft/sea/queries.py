@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -24,6 +23,8 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import OceanStep, tile_uniforms
 
+Sea = OceanStep | OceanSimulation  # of a step, the first tile has the choppiness of all
+
 _GROUP = 64
 
 
@@ -41,6 +42,7 @@ class SurfaceLookup:
         the first layers of the water's horizontal and vertical velocity, or -1.
         """
         self._ctx, self._first_unit = ctx, first_snippet_texture_unit(state_of(ctx).limits) - 1
+        self._tiles = velocity if velocity > 0 else None  # how many make up the sea; velocities are on further ones
         self._defines = {"BLENDED": int(blended), "POLYNOMIAL": int(fine), "VELOCITY": velocity, "RISE": rise}
         self._defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
         self._programs: dict[int, moderngl.ComputeShader] = {}
@@ -52,25 +54,17 @@ class SurfaceLookup:
             self._programs[tiles] = programs.compute(self._ctx, "sea/queries.comp", defines)
         return self._programs[tiles]
 
-    def run(
-        self,
-        fields: OceanStep | OceanSimulation,
-        tiles: Sequence[OceanSettings],
-        choppiness: float,
-        points: moderngl.Buffer,
-        answers: moderngl.Buffer,
-        count: int,
-        smallest: float = 0.0,
-    ) -> None:
-        """Look up points; a barrier before the answers are used is the caller's.
+    def run(self, sea: Sea, points: moderngl.Buffer, answers: moderngl.Buffer, count: int, smallest: float = 0) -> None:
+        """Look up points of a sea at its moment; a barrier before the answers are used is the caller's.
 
-        `fields` owns `surface` and `stretch`, at the moment wanted; settings are those of each tile. Waves with samples
-        closer than `smallest`, m, are left out, for bodies as wide.
+        Waves with samples closer than `smallest`, m, are left out, for bodies as wide.
         """
+        tiles = sea.tiles[: self._tiles]
         program = self.compile(len(tiles))
-        units = use_textures({"surface": fields.surface, "stretch": fields.stretch}, self._first_unit)
+        units = use_textures({"surface": sea.surface, "stretch": sea.stretch}, self._first_unit)
         points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
         answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
+        choppiness = sea.choppiness if isinstance(sea, OceanSimulation) else tiles[0].choppiness
         values = {"count": count, "choppiness": choppiness, "smallest": smallest}
         programs.set_uniforms(program, {**units, **tile_uniforms(tiles), **values})
         if count:
@@ -148,8 +142,7 @@ class SeaQueries(Keeper):
         most: largest number of points in a batch.
     """
 
-    _step: OceanStep | None = None
-    _simulation: OceanSimulation | None = None
+    _sea: Sea
     _time: float | None = None
     _released = False
 
@@ -177,12 +170,12 @@ class SeaQueries(Keeper):
         self.ctx, self.most, self.depth = ctx, at_least_one("most", most), depth
         tiles = cascades.tiles_of(settings)
         moving = waves.flows(tiles, depth)
-        self._choppiness, self._tiles = settings.choppiness, [replace(each, size=2 * each.size) for each in tiles]
-        self._step = self._own(OceanStep(ctx, self._tiles * (1 + len(moving)), algorithm=algorithm, dtype="f4"))
+        fine = [replace(each, size=2 * each.size) for each in tiles]
+        step = self._sea = self._own(OceanStep(ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4"))
         with released_on_error([self]):
             amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
             for layer, each in enumerate(amplitudes):
-                self._step.set_amplitudes(layer, waves.on_finer_grid(each))
+                step.set_amplitudes(layer, waves.on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
             self._lookup = SurfaceLookup(ctx, blended=blended, fine=True, **layers)
             self._lookup.compile(len(tiles))
@@ -198,7 +191,7 @@ class SeaQueries(Keeper):
         blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
         """
         self = cls.__new__(cls)
-        self.ctx, self.most, self.depth, self._simulation = simulation.ctx, at_least_one("most", most), None, simulation
+        self.ctx, self.most, self.depth, self._sea = simulation.ctx, at_least_one("most", most), None, simulation
         self._lookup = SurfaceLookup(simulation.ctx, blended=blended, fine=False)
         self._make_ring(ring)
         return self
@@ -233,7 +226,7 @@ class SeaQueries(Keeper):
         slot = next((each for each in self._ring if not each.fence), None)
         if slot is None:
             raise OptionError(f"All {len(self._ring)} batches are on their way; take a result, or make a larger ring.")
-        if self._step is not None and self._time != time:
+        if isinstance(self._sea, OceanStep) and self._time != time:
             self.move(time)
         if places.size:
             slot.points.write(places.tobytes())
@@ -248,9 +241,9 @@ class SeaQueries(Keeper):
     def move(self, time: float) -> None:
         """Move the waves to a moment, as `submit` does where needed; not for queries that follow a simulation."""
         self._check_alive()
-        if self._step is None:
+        if isinstance(self._sea, OceanSimulation):
             raise OptionError("These queries follow a simulation; update that.")
-        self._step.run(time)
+        self._sea.run(time)
         self._time = time
 
     def look_up_again(self) -> None:
@@ -264,22 +257,16 @@ class SeaQueries(Keeper):
         super().release()
 
     def _look_up(self, slot: _Slot, count: int) -> None:
-        if self._simulation is not None:
-            sea = self._simulation, self._simulation.tiles, self._simulation.choppiness
-        else:
-            assert self._step is not None
-            sea = self._step, self._tiles, self._choppiness
-        self._lookup.run(*sea, slot.points, slot.answers, count)
+        self._lookup.run(self._sea, slot.points, slot.answers, count)
         self.ctx.memory_barrier(barriers.BUFFER_UPDATE_BARRIER)
 
     def _checked_time(self, time: float | None) -> float:
-        if self._step is not None:
+        if isinstance(self._sea, OceanStep):
             if time is None:
                 raise OptionError("The time is missing: points of a sea are looked up at a moment, in seconds.")
-            self._step.check_time(time)
+            self._sea.check_time(time)
             return time
-        assert self._simulation is not None
-        now = self._simulation.time
+        now = self._sea.time
         if now is None:
             raise OptionError("The simulation that these queries follow has no moment yet; update it first.")
         if time not in (None, now):
