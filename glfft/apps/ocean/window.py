@@ -67,9 +67,9 @@ class _Show(ProgramWindow):
         self._simulation.update(shot.time)
         self._algorithms = algorithms_for(self._ctx, settings.size)
         self._step_ms: dict[str, float] = {}
-        self._measurements: Measurements | None = None
+        self._measurements = Measurements(self._simulation)
+        stack.callback(self._measurements.release)
         self._comparison: Comparison | None = None
-        stack.callback(lambda: self._measurements and self._measurements.release())
         self._tuning = TuningWhileShown()
         stack.callback(self._tuning.release)
         self._time, self._step = shot.time, 0.0
@@ -130,12 +130,11 @@ class _Show(ProgramWindow):
             readings = Readings(self._algorithms, self._step_ms, self._profiler.timer, height, *told)
             draw_panel(imgui, controls, readings, scale, self._window.size[0])
         if controls.measured:
-            found = self._measurements.measured if self._measurements else None
-            draw_measurements(imgui, controls, found, self._comparison, scale, list(self._algorithms)[:4])
+            found, names = self._measurements.measured, list(self._algorithms)[:4]
+            draw_measurements(imgui, controls, found, self._comparison, scale, names)
 
     def _measure(self) -> None:
         controls, simulation = self._controls, self._simulation
-        self._measurements = self._measurements or Measurements(simulation)
         self._measurements.step()
         if controls.compare:
             controls.compare = False
