@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.registry import check_algorithm
@@ -35,9 +34,6 @@ _MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
 # Options without effect where nothing is drawn.
 _PICTURE_OPTIONS = ("--profile", "--trace", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
 _PICTURE_OPTIONS += ("--buoys", "--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
-
-# Endings of the files that an option may name.
-_ENDINGS = {"profile": (".json", ".csv"), "save_settings": (".toml",), "export_fields": (".npz",), "trace": (".json",)}
 
 
 def add_arguments(parser: common.Parser) -> None:
@@ -80,12 +76,12 @@ def add_arguments(parser: common.Parser) -> None:
     add("--buoys N", common.whole_number(0, _MOST_BUOYS), buoys, default=0)
     add("--no-overlay", None, "open the window without the frame-time overlay (pictures have none)")
     alone = "without --output or --headless nothing is drawn"
-    add("--export-fields FILE.npz", common.file_name, f"write the sea's fields at --time; {alone}")
-    add("--save-settings FILE.toml", common.file_name, f"write the settings of the sea; {alone}")
+    add("--export-fields FILE.npz", common.file_ending(".npz"), f"write the sea's fields at --time; {alone}")
+    add("--save-settings FILE.toml", common.file_ending(".toml"), f"write the settings of the sea; {alone}")
     add = common.adder(parser, "checks")
     most = f"at most the last {_MOST_FRAMES_PROFILED:,} frames"
     written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
-    add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
+    add("--profile FILE.json", common.file_ending(".json", ".csv"), f"{written} ({most}; .trace.json 1000)")
     common.add_trace(add)
     first = ("--preset", "--wind", "--camera", "--time-of-day", "--clouds", "--quality")
     parser.show_first(*first, "--resolution", "--frames", "--headless", "--output")
@@ -106,7 +102,9 @@ def _camera(text: str) -> Camera:
 def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     shot = _shot(arguments, settings_of(arguments))
-    _check_outputs(arguments)
+    for path in (arguments.profile, arguments.trace, arguments.save_settings, arguments.export_fields):
+        if path is not None:
+            check_writable(path)
     written = arguments.output or arguments.headless
     alone = not written and (arguments.export_fields or arguments.save_settings)
     if alone:
@@ -158,16 +156,6 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
     if arguments.clouds is not None:
         light = replace(light, low_clouds=arguments.clouds)
     return replace(shot, light=light)
-
-
-def _check_outputs(arguments: argparse.Namespace) -> None:
-    for name, endings in _ENDINGS.items():
-        path = getattr(arguments, name)
-        if path is None:
-            continue
-        if Path(path).suffix.lower() not in endings:
-            raise UsageError(f"--{name.replace('_', '-')} {path} must end in {' or '.join(endings)}.")
-        check_writable(path)
 
 
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:

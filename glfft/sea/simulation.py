@@ -86,7 +86,10 @@ class OceanSimulation(Releasable):
 
     def mean(self, of: Callable[[OceanSettings], float]) -> float:
         """The mean over `shares` of a function of the settings; it does not jump while the sea changes."""
-        return _mean(self.shares, of)
+        return self._mean_at(self.progress, of)
+
+    def _mean_at(self, weight: float, of: Callable[[OceanSettings], float]) -> float:
+        return sum(share * of(settings) for settings, share in self._shares_at(weight))
 
     @property
     def choppiness(self) -> float:
@@ -231,9 +234,8 @@ class OceanSimulation(Releasable):
 
     def _run(self, time: float, profiler: Sections | None = None) -> None:
         if self._morph is not None and (weight := self._morph.weight(time)) < 1:
-            shares = self._shares_at(weight)
-            threshold = _mean(shares, lambda each: foam.threshold_of(cascades.tiles_of(each)))
-            self._maps.changing = threshold, _mean(shares, lambda each: each.choppiness)
+            threshold = self._mean_at(weight, lambda each: foam.threshold_of(cascades.tiles_of(each)))
+            self._maps.changing = threshold, self._mean_at(weight, lambda each: each.choppiness)
             self._morph.apply(time)
         else:
             self._end_morph()
@@ -255,10 +257,6 @@ class OceanSimulation(Releasable):
             self._maps.age_foam(step)
         progress(1.0)
         self.time = time - step
-
-
-def _mean(shares: tuple[tuple[OceanSettings, float], ...], of: Callable[[OceanSettings], float]) -> float:
-    return sum(share * of(settings) for settings, share in shares)
 
 
 class Morph(Keeper):

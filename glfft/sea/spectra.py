@@ -153,11 +153,11 @@ def _speed(k: Array) -> Array:
     return np.sqrt(GRAVITY / k * (1 + (k / _SLOWEST_WAVENUMBER) ** 2))
 
 
-def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, shortest: float = 0.0) -> Array:
+def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float) -> Array:
     """Phillips' spectrum as in Tessendorf (2001, equation 40) with amplitude 1, without a scale.
 
-    exp(-1/(k l)²) / k⁴ |cos(theta)|² exp(-k² s²) with l = U²/g, theta from the wind's direction and s `shortest`, m; 0
-    at k = 0 and, unlike the original, against the wind.
+    exp(-1/(k l)²) / k⁴ |cos(theta)|² with l = U²/g and theta from the wind's direction; 0 at k = 0 and, unlike the
+    original, against the wind.
     """
     kx, kz = np.asarray(kx, dtype=np.float64), np.asarray(kz, dtype=np.float64)
     k_squared = kx**2 + kz**2
@@ -165,7 +165,7 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, s
     along = kx * math.cos(wind_direction) + kz * math.sin(wind_direction)
     longest = wind**2 / GRAVITY
     shape = np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2
-    return np.where(k_squared > 0, shape * np.exp(-safe * shortest**2), 0.0)
+    return np.where(k_squared > 0, shape, 0.0)
 
 
 def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:

@@ -18,7 +18,9 @@ class Quality:
     name: str
     samples: int  # per pixel; edges of waves are smooth from 4
     cells: int  # of a patch of the mesh along a side, an even number
-    reach: float  # how many of its sides a patch is used for; with the cells, the fineness of the mesh
+    # How many of its sides a patch is used for; with the cells, the fineness of the mesh. From 4.2 on, neighbours
+    # differ by one level at most, and a patch has changed into the coarser grid where a coarser one begins.
+    reach: float
     taps: int = 1  # places along a pixel's footprint where slopes are read; 1 leaves teeth on the backs of waves
     share: float = 1.0  # of the picture's width and height that is drawn and then enlarged
     frugal: bool = False  # saves what is hardly seen at such a share: filters between mipmaps, fibres of clouds
