@@ -111,9 +111,6 @@ def _text(data: bytes) -> str | None:
     return data.decode("latin-1") if few else None
 
 
-# --- NDBC ----------------------------------------------------------------------------------------------------
-
-
 def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
     notes = next((at for at, (_, line) in enumerate(lines) if not line.startswith("#")), len(lines))
     first = [line for _, line in lines[: notes + 1]]
