@@ -62,12 +62,11 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
 
         base = read_settings(arguments.settings)
     changes = common.given(arguments, OceanSettings)
-    if arguments.swells:
-        changes["swells"] = tuple(arguments.swells)
-    if arguments.tile:
-        changes["tile"] = arguments.tile[0]
-    if arguments.tile or arguments.cascades is not None:
-        changes["cascades"] = _cascades(arguments.tile or [], arguments.cascades)
+    if tiles := arguments.tile:
+        if len(tiles) > 1 and arguments.cascades not in (None, len(tiles)):
+            said = f"--tile gives {len(tiles)} tiles and --cascades asks for {arguments.cascades}"
+            raise UsageError(f"{said}; give one of them.")
+        changes |= {"tile": tiles[0], "cascades": tuple(tiles[1:]) or changes.get("cascades", 1)}
     settings = replace(base, **changes)
     if not arguments.buoy:
         return settings
@@ -76,12 +75,6 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
 
     settings = replace(settings, measured=read_spectrum(arguments.buoy))
     return suited_to(settings) if arguments.tile is None and arguments.cascades is None else settings
-
-
-def _cascades(tiles: list[float], count: int | None) -> int | tuple[float, ...]:
-    if len(tiles) > 1 and count not in (None, len(tiles)):
-        raise UsageError(f"--tile gives {len(tiles)} tiles and --cascades asks for {count}; give one of them.")
-    return tuple(tiles[1:]) or (1 if count is None else count)
 
 
 def _in_unit(setting: str, unit: str, si: float) -> Any:
