@@ -147,15 +147,11 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         path=read_camera_path(arguments.camera_path) if arguments.camera_path else None,
         diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
-    # The light that the options ask for, or else the shot's own.
-    light, sun = shot.weather(), sun_at(arguments.time_of_day) if arguments.time_of_day else None
-    if arguments.sun:
-        sun = (*(math.radians(angle) for angle in arguments.sun), shot.sun_ahead())[:2]
-    if sun:
-        light = replace(light, sun_elevation=sun[0], sun_heading=sun[1])
+    sun = sun_at(arguments.time_of_day) if arguments.time_of_day else map(math.radians, arguments.sun or ())
+    changes = dict(zip(("sun_elevation", "sun_heading"), sun, strict=False))
     if arguments.clouds is not None:
-        light = replace(light, low_clouds=arguments.clouds)
-    return replace(shot, light=light)
+        changes["low_clouds"] = arguments.clouds
+    return replace(shot, light=replace(shot.weather(), **changes))
 
 
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:
