@@ -148,7 +148,7 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
     sun = sun_at(arguments.time_of_day) if arguments.time_of_day else map(math.radians, arguments.sun or ())
-    changes = dict(zip(("sun_elevation", "sun_heading"), sun, strict=False))
+    changes: dict[str, float] = dict(zip(("sun_elevation", "sun_heading"), sun, strict=False))
     if arguments.clouds is not None:
         changes["low_clouds"] = arguments.clouds
     return replace(shot, light=replace(shot.weather(), **changes))
