@@ -122,13 +122,7 @@ def add_device(parser: argparse.ArgumentParser) -> None:
 
 def add_trace(add: Adder) -> None:
     text = "write when each section of the last 1000 frames ran, on CPU and GPU, for ui.perfetto.dev"
-    add("--trace FILE.trace.json", _trace_name, text)
-
-
-def _trace_name(text: str) -> str:
-    name = file_name(text)
-    check(name.lower().endswith(".trace.json"), text, "must end in .trace.json")
-    return name
+    add("--trace FILE.trace.json", file_ending(".trace.json"), text)
 
 
 @contextmanager
@@ -179,6 +173,13 @@ def check(holds: object, text: str, wanted: str) -> None:
     """Raise argparse's error for the text of an option where something does not hold: what the text must be."""
     if not holds:
         raise argparse.ArgumentTypeError(f"{shown(text)} {wanted}")
+
+
+@option_type
+def file_ending(text: str, *endings: str) -> str:
+    """A type for argparse: the name of a file with one of some endings."""
+    check(file_name(text).lower().endswith(endings), text, f"must end in {' or '.join(endings)}")
+    return text
 
 
 @option_type

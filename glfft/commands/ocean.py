@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.registry import check_algorithm
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 _RESOLUTION, _LARGEST_SIDE = (1280, 720), 16384
 # Two seconds. Without a GPU a frame takes half a second on two cores, and people wait for their first film.
 _HEADLESS_FRAMES, _FRAMES_PER_SECOND = 48, 24.0
-_LEAST_SCALE = 0.25  # that of `glfft.apps.ocean.quality`
 _APERTURE = 2048  # texels a side
 _MOST_BUOYS = 300
 _MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
@@ -36,9 +34,6 @@ _MOST_FRAMES_PROFILED = 100_000  # some hundred bytes a frame
 # Options without effect where nothing is drawn.
 _PICTURE_OPTIONS = ("--profile", "--trace", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
 _PICTURE_OPTIONS += ("--buoys", "--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
-
-# Endings of the files that an option may name.
-_ENDINGS = {"profile": (".json", ".csv"), "save_settings": (".toml",), "export_fields": (".npz",), "trace": (".json",)}
 
 
 def add_arguments(parser: common.Parser) -> None:
@@ -55,7 +50,8 @@ def add_arguments(parser: common.Parser) -> None:
     parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
     two = common.values("elevation and optionally heading, as in 30,150", 1, *parts)
     add("--sun ELEVATION,HEADING", two, sun)
-    add("--time-of-day HOURS", _time_of_day, "solar time, on a day with sunrise at 6 in the east (+x)")
+    day = "solar time, 5.5 to 18.5, on a day with sunrise at 6 in the east (+x)"
+    add("--time-of-day HOURS", common.between(5.5, 18.5, "hours, when it is day"), day)
     clouds = "share of the sky covered by low clouds, which throw shadows and hide the sun, 0 to 1 (default: 0.2)"
     add("--clouds SHARE", common.between(0, 1), clouds)
     add = common.adder(parser, "output")
@@ -74,24 +70,19 @@ def add_arguments(parser: common.Parser) -> None:
     glare = "of bright light: film, in a small picture; diffraction, as of 'glfft bloom', at full resolution"
     add("--glare", ("film", "diffraction"), glare, default="film")
     add("--quality", ("minimal", "low", "medium", "high", "auto"), quality, default="auto")
-    share = f"share of the width and height that is drawn, then enlarged, {_LEAST_SCALE:g} to 1"
-    drawn = "default: 1; 0.5 at qualities low and minimal; windows at minimal draw about 37,000 pixels"
-    add("--render-scale SHARE", common.between(_LEAST_SCALE, 1), f"{share} ({drawn})")
     samples = "draw N pixels along each side of a pixel, and average (default: 1; screenshots have at least 2)"
     add("--supersample N", common.integer, samples, dest="supersampling", choices=(1, 2, 4), default=1)
     buoys = f"number of channel buoys ahead of the first camera, up to {_MOST_BUOYS} (default: 0)"
     add("--buoys N", common.whole_number(0, _MOST_BUOYS), buoys, default=0)
     add("--no-overlay", None, "open the window without the frame-time overlay (pictures have none)")
     alone = "without --output or --headless nothing is drawn"
-    add("--export-fields FILE.npz", common.file_name, f"write the sea's fields at --time; {alone}")
-    add("--save-settings FILE.toml", common.file_name, f"write the settings of the sea; {alone}")
+    add("--export-fields FILE.npz", common.file_ending(".npz"), f"write the sea's fields at --time; {alone}")
+    add("--save-settings FILE.toml", common.file_ending(".toml"), f"write the settings of the sea; {alone}")
     add = common.adder(parser, "checks")
-    add("--validate", None, "compare the sea at --time with theory, draw nothing; exit code 1 if a value is off")
     most = f"at most the last {_MOST_FRAMES_PROFILED:,} frames"
     written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
-    add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
+    add("--profile FILE.json", common.file_ending(".json", ".csv"), f"{written} ({most}; .trace.json 1000)")
     common.add_trace(add)
-    add("--cpu", None, "compute --export-fields in numpy, without OpenGL; draw nothing")
     first = ("--preset", "--wind", "--camera", "--time-of-day", "--clouds", "--quality")
     parser.show_first(*first, "--resolution", "--frames", "--headless", "--output")
 
@@ -108,53 +99,24 @@ def _camera(text: str) -> Camera:
     return Camera((0.0, height, 0.0), *(math.radians(angle) for angle in angles))
 
 
-def _time_of_day(text: str) -> tuple[float, float]:
-    from glfft.apps.ocean.sky import LOWEST_SUN, sun_at
-
-    hours = common.between(0, 24, "hours")(text)
-    elevation, heading = sun_at(hours)
-    if elevation < LOWEST_SUN:
-        raise argparse.ArgumentTypeError(f"at {hours:g} hours it is night; choose 5.5 to 18.5 hours")
-    return elevation, heading
-
-
 def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     shot = _shot(arguments, settings_of(arguments))
-    _check_outputs(arguments)
+    for path in (arguments.profile, arguments.trace, arguments.save_settings, arguments.export_fields):
+        if path is not None:
+            check_writable(path)
     written = arguments.output or arguments.headless
+    alone = not written and (arguments.export_fields or arguments.save_settings)
+    if alone:
+        option = "--export-fields" if arguments.export_fields else "--save-settings"
+        _refuse(arguments, _PICTURE_OPTIONS, f"{option} alone draws nothing; add --headless or --output")
     if arguments.save_settings:
         from glfft.sea.settings_file import write_settings
 
-        alone = not (written or arguments.export_fields)
-        if alone:
-            _refuse(arguments, _PICTURE_OPTIONS, "--save-settings alone draws nothing; add --headless or --output")
         write_settings(arguments.save_settings, shot.settings)
         print(arguments.save_settings)
-        if alone:
-            return 0
-    if arguments.validate:
-        _refuse(arguments, (*_PICTURE_OPTIONS, "--output", "--cpu", "--export-fields"), "--validate draws nothing")
-        from glfft.sea.measure import validate
-        from glfft.sea.monitor import snapshot_at
-        from glfft.sea.simulation import OceanSimulation
-
-        with common.headless_context() as ctx, OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as sea:
-            checks = validate(snapshot_at(sea, shot.time))
-        print("\n".join(map(str, checks)))
-        return 0 if all(each.passed for each in checks) else 1
-    if arguments.cpu:
-        from glfft.sea.fields import OceanTwin, export_fields
-
-        if not arguments.export_fields:
-            raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")
-        _refuse(arguments, (*_PICTURE_OPTIONS, "--headless", "--output"), "--cpu draws nothing")
-        export_fields(OceanTwin(shot.settings), shot.time, arguments.export_fields)
-        print(arguments.export_fields)
-        return 0
-    if arguments.export_fields and not written:
-        _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --output")
-        return _run_headless(arguments, shot, draw=False)
+    if alone:
+        return _run_headless(arguments, shot, draw=False) if arguments.export_fields else 0
     if written or not common.display_or_say_so("glfft ocean", "files"):
         return _run_headless(arguments, shot, draw=True)
     from glfft.apps.ocean.window import show
@@ -170,6 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
     from glfft.apps.ocean.camera import read_camera_path
     from glfft.apps.ocean.shot import Shot
+    from glfft.apps.ocean.sky import sun_at
 
     if arguments.camera_path and arguments.camera:
         raise UsageError("--camera and --camera-path both say where the camera is; give one of them.")
@@ -184,25 +147,11 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         path=read_camera_path(arguments.camera_path) if arguments.camera_path else None,
         diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
-    # The light that the options ask for, or else the shot's own.
-    light, sun = shot.weather(), arguments.time_of_day
-    if arguments.sun:
-        sun = (*(math.radians(angle) for angle in arguments.sun), shot.sun_ahead())[:2]
-    if sun:
-        light = replace(light, sun_elevation=sun[0], sun_heading=sun[1])
+    sun = sun_at(arguments.time_of_day) if arguments.time_of_day else map(math.radians, arguments.sun or ())
+    changes: dict[str, float] = dict(zip(("sun_elevation", "sun_heading"), sun, strict=False))
     if arguments.clouds is not None:
-        light = replace(light, low_clouds=arguments.clouds)
-    return replace(shot, light=light)
-
-
-def _check_outputs(arguments: argparse.Namespace) -> None:
-    for name, endings in _ENDINGS.items():
-        path = getattr(arguments, name)
-        if path is None:
-            continue
-        if Path(path).suffix.lower() not in endings:
-            raise UsageError(f"--{name.replace('_', '-')} {path} must end in {' or '.join(endings)}.")
-        check_writable(path)
+        changes["low_clouds"] = arguments.clouds
+    return replace(shot, light=replace(shot.weather(), **changes))
 
 
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:

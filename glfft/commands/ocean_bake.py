@@ -62,12 +62,11 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
 
         base = read_settings(arguments.settings)
     changes = common.given(arguments, OceanSettings)
-    if arguments.swells:
-        changes["swells"] = tuple(arguments.swells)
-    if arguments.tile:
-        changes["tile"] = arguments.tile[0]
-    if arguments.tile or arguments.cascades is not None:
-        changes["cascades"] = _cascades(arguments.tile or [], arguments.cascades)
+    if tiles := arguments.tile:
+        if len(tiles) > 1 and arguments.cascades not in (None, len(tiles)):
+            said = f"--tile gives {len(tiles)} tiles and --cascades asks for {arguments.cascades}"
+            raise UsageError(f"{said}; give one of them.")
+        changes |= {"tile": tiles[0], "cascades": tuple(tiles[1:]) or changes.get("cascades", 1)}
     settings = replace(base, **changes)
     if not arguments.buoy:
         return settings
@@ -76,12 +75,6 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
 
     settings = replace(settings, measured=read_spectrum(arguments.buoy))
     return suited_to(settings) if arguments.tile is None and arguments.cascades is None else settings
-
-
-def _cascades(tiles: list[float], count: int | None) -> int | tuple[float, ...]:
-    if len(tiles) > 1 and count not in (None, len(tiles)):
-        raise UsageError(f"--tile gives {len(tiles)} tiles and --cascades asks for {count}; give one of them.")
-    return tuple(tiles[1:]) or (1 if count is None else count)
 
 
 def _in_unit(setting: str, unit: str, si: float) -> Any:
@@ -106,7 +99,6 @@ def _swell(text: str) -> Swell:
 
 
 _FOLDER = "out/bake"
-_FORMATS = ("exr", "npz", "obj")
 
 
 def add_arguments(parser: common.Parser) -> None:
@@ -116,15 +108,14 @@ def add_arguments(parser: common.Parser) -> None:
     add("--fps F", common.number, "frames per second", default=24.0)
     add("--time T", common.number, "time of frame 0, s", default=0.0)
     formats = "exr (needs OpenEXR), npz and obj, separated by commas (default: exr)"
-    add("--formats NAMES", _formats, formats, default=("exr",))
+    add("--formats NAMES", common.names, formats, default=["exr"])
     add("-o --output DIR", common.file_name, "folder to write into; files already there are kept", default=_FOLDER)
     shard = "write part I of N, one process each, on machines that share the folder (default: 1/1)"
     add("--shard I/N", _pair("/"), shard, default=(1, 1))
     add("--dask ADDRESS", str, "bake on the workers of a Dask cluster, which must see the folder too")
     add("--no-foam", None, "leave out foam, which takes most of the time")
-    add("--cpu", None, "compute in numpy, without foam and without OpenGL")
     first = ("--preset", "--settings", "--wind", "--size", "--frames", "--fps", "--formats", "--output", "--no-foam")
-    parser.show_first(*first, "--cpu")
+    parser.show_first(*first)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -136,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dask is not None and arguments.shard != (1, 1):
         raise UsageError("--dask and --shard both divide the work; give one of them.")
     options = {"frames_per_second": arguments.fps, "start": arguments.time, "algorithm": arguments.algorithm}
-    options |= {"formats": arguments.formats, "cpu": arguments.cpu, "foam": not (arguments.no_foam or arguments.cpu)}
+    options |= {"formats": tuple(dict.fromkeys(arguments.formats)), "foam": not arguments.no_foam}
     job = bake.Bake(settings_of(arguments), str(Path(arguments.output).absolute()), *arguments.frames, **options)
     frames = sum(map(len, job.blocks(arguments.shard)))
     if arguments.output == _FOLDER:
@@ -157,10 +148,3 @@ def _pair(text: str, between: str) -> tuple[int, int]:
     holds = all(re.fullmatch(r"\d{1,9}", part) for part in (first, last))
     common.check(holds, text, f"must be two whole numbers with {between!r} between them")
     return int(first), int(last)
-
-
-def _formats(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(text.split(",")))
-    for name in names:
-        common.check(name in _FORMATS, name, f"is none of {', '.join(_FORMATS)}")
-    return names

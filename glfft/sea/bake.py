@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from glfft.errors import OptionError, OutputError, import_extra
 from glfft.files import atomic_write, make_folder, write_whole
+from glfft.files.npz import save_npz
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 from glfft.sea.settings_file import settings_text
@@ -76,9 +77,7 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
     arrays: dict[str, Any] = {"displacement": baked.displacement, "slopes": baked.slopes}
     if baked.foam is not None:
         arrays["foam"] = baked.foam.astype(np.float32)
-    content = io.BytesIO()
-    np.savez(content, **arrays, **dict[str, Any](baked.metadata))
-    write_whole(path, content.getvalue())
+    save_npz(path, arrays | dict[str, Any](baked.metadata))
 
 
 def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
@@ -147,8 +146,7 @@ class Bake:
         first, last: frames from the first to before the last.
         start: time of frame 0, s.
         formats: endings among "exr", "npz" and "obj".
-        foam: whether there is foam; it needs a GPU's simulation.
-        cpu: compute in numpy, without foam.
+        foam: whether there is foam.
         algorithm: of the transforms.
     """
 
@@ -160,7 +158,6 @@ class Bake:
     start: float = 0.0
     formats: tuple[str, ...] = ("exr",)
     foam: bool = True
-    cpu: bool = False
     algorithm: str = "auto"
 
     def __post_init__(self) -> None:
@@ -170,8 +167,6 @@ class Bake:
             raise OptionError("The frames a second must be over 0, and the start a finite time.")
         if not self.formats or any(each not in WRITERS for each in self.formats):
             raise OptionError(f"The formats are {', '.join(self.formats)} and must be among {', '.join(WRITERS)}.")
-        if self.foam and self.cpu:
-            raise OptionError("Foam is computed on the GPU only; bake without it, or not in numpy.")
 
     def time_of(self, frame: int) -> float:
         """The time of a frame, s."""
@@ -237,7 +232,7 @@ def run_block(bake: Bake, frames: range, progress: Report = lambda _: None, ctx:
     """Write the missing files of frames of one block into a prepared folder; returns how many."""
     wanting = [frame for frame in frames if bake.missing(frame)]
     written = 0
-    for frame, tiles in _numpy_tiles(bake, wanting) if bake.cpu else _gpu_tiles(bake, wanting, ctx):
+    for frame, tiles in _baked_tiles(bake, wanting, ctx):
         for tile, ending, path in bake.missing(frame):
             WRITERS[ending](path, tiles[tile])
             written += 1
@@ -246,16 +241,7 @@ def run_block(bake: Bake, frames: range, progress: Report = lambda _: None, ctx:
     return written
 
 
-def _numpy_tiles(bake: Bake, frames: list[int]) -> Iterator[tuple[int, list[BakedTile]]]:
-    from glfft.sea.fields import reference_fields
-
-    tiles, rate = cascades.tiles_of(bake.settings), bake.frames_per_second
-    for frame in frames:
-        time = bake.time_of(frame)
-        yield frame, [BakedTile(tile, time, rate, reference_fields(tile, time), None) for tile in tiles]
-
-
-def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> Iterator[tuple[int, list[BakedTile]]]:
+def _baked_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> Iterator[tuple[int, list[BakedTile]]]:
     from glfft.gl.context import open_context
     from glfft.sea.simulation import OceanSimulation
     from glfft.sea.wave_textures import read_layers

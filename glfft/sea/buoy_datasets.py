@@ -7,19 +7,11 @@ import numpy as np
 
 from glfft.errors import DataError, import_extra
 from glfft.files import refuse_pipe
-from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments
 from glfft.sea.measured import MeasuredSpectrum
 
 SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")  # endings of files that xarray opens
 
 _DENSITY, _FREQUENCY, _DIRECTION, _TIME = "efth", "freq", "dir", "time"
-
-# The names in NDBC's netCDF files.
-_DENSITY_OF_NDBC = "spectral_wave_density"
-_MOMENTS_OF_NDBC = {
-    "direction": "mean_wave_dir", "r1": "wave_spectrum_r1",
-    "direction2": "principal_wave_dir", "r2": "wave_spectrum_r2",
-}  # fmt: skip
 
 
 def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
@@ -43,16 +35,13 @@ def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
 
 
 def spectrum_of(dataset: Any) -> MeasuredSpectrum:
-    """The spectrum in an xarray Dataset or DataArray of wavespectra, or of NDBC.
+    """The spectrum in an xarray Dataset or DataArray of wavespectra.
 
     Its variable `efth`, m²/(Hz degree), lies over `freq`, Hz, and `dir`, where waves come from, degrees clockwise from
     north; without `dir` it is m²/Hz without directions. A missing value counts as 0 if others of its time are there.
-    NDBC's netCDF files have `spectral_wave_density` and its moments over `frequency`. Raises DataError if there is no
-    such variable, or no time with energy.
+    Raises DataError if there is no such variable, or no time with energy.
     """
     names = getattr(dataset, "data_vars", None)
-    if names is not None and _DENSITY_OF_NDBC in names and _DENSITY not in names:
-        return _of_ndbc(dataset)
     if names is not None and _DENSITY not in names:
         raise DataError(f"The dataset has no variable {_DENSITY}, but {', '.join(map(str, names)) or 'none at all'}.")
     density = dataset[_DENSITY] if names is not None else dataset
@@ -60,8 +49,9 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
         raise DataError(f"{_DENSITY} has the dimensions {', '.join(map(str, density.dims))} and needs {_FREQUENCY}.")
     directional = _DIRECTION in density.dims
     kept = (_TIME, _FREQUENCY, _DIRECTION) if directional else (_TIME, _FREQUENCY)
-    density = _at_first_place(density, kept, [_TIME] if _TIME in density.coords else []).sortby(_FREQUENCY)
-    density = density.transpose(*kept)
+    density = density.isel({name: 0 for name in density.dims if name not in kept})
+    density = density if _TIME in density.dims else density.expand_dims(_TIME)
+    density = density.sortby([_FREQUENCY, *([_TIME] if _TIME in density.coords else [])]).transpose(*kept)
     frequency = np.asarray(density[_FREQUENCY].values, dtype=np.float64)
     for row in np.asarray(density.values, dtype=np.float64)[::-1]:
         if not np.isnan(row).all() and np.nansum(row) > 0:
@@ -71,37 +61,6 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
                 return MeasuredSpectrum.of_moments(frequency, *_over_directions(directions, row))
             return MeasuredSpectrum.of(frequency=frequency[frequency > 0], density=row[frequency > 0])
     raise DataError(f"{_DENSITY} has no time with any energy.")
-
-
-def _at_first_place(data: Any, kept: tuple[str, ...], sorted_by: list[str]) -> Any:
-    """Data over some dimensions alone, the first of which is time, in order."""
-    data = data.isel({name: 0 for name in data.dims if name not in kept})
-    return (data if _TIME in data.dims else data.expand_dims(_TIME)).sortby(sorted_by)
-
-
-def _of_ndbc(dataset: Any) -> MeasuredSpectrum:
-    """The newest complete spectrum, with the moments that are there."""
-    along = (_TIME, "frequency")
-    if missing := [name for name in along if name not in dataset.coords]:
-        raise DataError(f"The dataset has {_DENSITY_OF_NDBC} and no {missing[0]}.")
-    dataset = _at_first_place(dataset, along, [*along])
-    frequency = np.asarray(dataset["frequency"].values, dtype=np.float64)
-    densities = np.asarray(dataset[_DENSITY_OF_NDBC].transpose(*along).values, dtype=np.float64)
-    complete = np.flatnonzero(np.isfinite(densities).all(axis=1) & (densities.max(axis=1) > 0))
-    if not complete.size:
-        raise DataError(f"{_DENSITY_OF_NDBC} has no time with waves in which all densities are there.")
-    newest = int(complete[-1])
-    density = densities[newest]
-    moments: dict[str, np.ndarray] = {}
-    for moment, name in _MOMENTS_OF_NDBC.items():
-        values = np.full(density.shape, np.nan)
-        if name in dataset:
-            values = np.asarray(dataset[name].transpose(*along).values, dtype=np.float64)[newest]
-        known = (values >= 0) & (values <= (360 if name.endswith("dir") else 1))
-        if density[~known].sum() > LARGEST_SHARE_WITHOUT_DIRECTION * density.sum():
-            break
-        moments[moment] = filled(values, known)
-    return spectrum_of_moments(frequency, density, moments)
 
 
 def _over_directions(direction: np.ndarray, density: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -9,8 +9,7 @@ import os
 import re
 import warnings
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,9 +58,9 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
 
     NDBC's moments are read from the files beside it: 46042.swdir, .swdir2, .swr1 and .swr2 beside 46042.data_spec;
     46042d2020.txt, i, j and k beside 46042w2020.txt, or in the folders swdir, swdir2, swr1 and swr2 beside swden; all
-    may be compressed (.gz). A warning names moments without that time. NDBC's 5-day files with all moments are read
-    too. Datasets (.nc, .nc4, .netcdf, .zarr) are read by `glfft.sea.buoy_datasets`, all other files as tables by
-    `glfft.sea.buoy_tables`: a line per frequency with frequency, density and, if known, direction and spread.
+    may be compressed (.gz). A warning names moments without that time. Datasets (.nc, .nc4, .netcdf, .zarr) are read by
+    `glfft.sea.buoy_datasets`, all other files as tables by `glfft.sea.buoy_tables`: a line per frequency with
+    frequency, density and, if known, direction and spread.
 
     Raises:
         MissingExtraError: a dataset without the extra `buoy`.
@@ -74,14 +73,11 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     if not lines:
         raise DataError(f"{path} is empty; a wave spectrum was expected.")
     try:
-        if _is_of_five_days(lines):
-            return _newest(path, *_blocks(path, lines))
         if not _is_of_buoy(lines):
             return spectrum_of_table(path, lines)
         _refuse_others(path, lines)
-        beside = _beside(path)
-        moments = {name: _rows(each, _lines(each)) for name, each in beside.items()}
-        return _newest(path, _rows(path, lines), moments, beside)
+        moments = {name: (each, _rows(each, _lines(each))) for name, each in _beside(path).items()}
+        return _newest(path, _rows(path, lines), moments)
     except DataError as error:
         raise error if str(path) in str(error) else DataError(f"{path}: {error}") from None
 
@@ -115,9 +111,6 @@ def _text(data: bytes) -> str | None:
     return data.decode("latin-1") if few else None
 
 
-# --- NDBC ----------------------------------------------------------------------------------------------------
-
-
 def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
     notes = next((at for at, (_, line) in enumerate(lines) if not line.startswith("#")), len(lines))
     first = [line for _, line in lines[: notes + 1]]
@@ -143,7 +136,7 @@ def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
 
 
 def _newest(
-    path: Path, densities: dict[Time, _Row], moments: dict[str, dict[Time, _Row]], beside: dict[str, Path] | None = None
+    path: Path, densities: dict[Time, _Row], moments: dict[str, tuple[Path, dict[Time, _Row]]]
 ) -> MeasuredSpectrum:
     known = {time: ~np.isin(row.values, _MISSING) & ~np.isnan(row.values) for time, row in densities.items()}
     least = 1.0 if any(map(np.all, known.values())) else _LEAST_SHARE_OF_BANDS
@@ -158,12 +151,12 @@ def _newest(
         density = row.values
         if density.min() < 0 or not np.all(np.diff(row.frequency) > 0) or row.frequency[0] <= 0:
             raise DataError(f"{path}, line {row.line}: frequencies must rise from above 0, and densities not be below.")
-        found = {name: _on(row.frequency, density, name, rows.get(time)) for name, rows in moments.items()}
+        found = {name: _on(row.frequency, density, name, rows.get(time)) for name, (_, rows) in moments.items()}
         for name in ("direction", "r1"):
-            if beside and name in beside and found[name] is None:
+            if name in moments and found[name] is None:
                 instead = "they are the wind's" if name == "direction" else "a spread of 30 degrees is taken"
                 day, hour = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
-                said = f"{beside[name].name} does not tell enough of the directions at {day} {hour}; {instead}."
+                said = f"{moments[name][0].name} does not tell enough of the directions at {day} {hour}; {instead}."
                 warnings.warn(said, stacklevel=4)
         there = {name: each for name, each in found.items() if each is not None}
         return spectrum_of_moments(row.frequency, density, there)
@@ -224,62 +217,31 @@ def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
     dates = 5
     rows: dict[Time, _Row] = {}
     for number, line in lines:
-        if _HEADING.match(line):
-            words = re.sub(r"[()]", " ", line.lstrip("#")).split()
-            dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
-            with _numbers_expected(path, number):
+        try:
+            if _HEADING.match(line):
+                words = re.sub(r"[()]", " ", line.lstrip("#")).split()
+                dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
                 heading = [float(word) for word in words[dates:]] if dates in (4, 5) else []
-            dates = min(dates, 5)
-            continue
-        if line.startswith("#"):
-            continue
-        pairs = _PAIR.findall(line)
-        words = line.split()
-        with _numbers_expected(path, number):
-            time = tuple(int(word) for word in words[:dates])
-            found = words[dates:] if heading else [value for value, _ in pairs]
-            values = [math.nan if word == "MM" else float(word) for word in found]
-            bands = heading or [float(band) for _, band in pairs]
-        expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
-        if len(time) < dates or not values or len(values) != len(bands):
-            raise DataError(f"{path}, line {number}: {len(values)} values; expected a date and {expected}.")
-        if not heading and _PAIR.split(line)[-1].strip("> \t"):
-            raise DataError(f"{path}, line {number}: it breaks off after {len(values)} values; expected {expected}.")
-        rows[time] = _Row(number, np.array(bands), np.array(values))
+                dates = min(dates, 5)
+            elif not line.startswith("#"):
+                time, bands, values = _row(line, dates, heading)
+                rows[time] = _Row(number, np.array(bands), np.array(values))
+        except ValueError as error:
+            why = str(error).replace("could not convert string to float: ", "no number: ")
+            raise DataError(f"{path}, line {number}: {why}.") from None
     return rows
 
 
-def _is_of_five_days(lines: list[tuple[int, str]]) -> bool:
-    words = [line.lstrip("#").split() for _, line in lines[:2]]
-    return len(words) == 2 and "bands" in words[0] and {"freq", "energy"} <= set(words[1])
-
-
-def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row], dict[str, dict[Time, _Row]]]:
-    """Densities and moments of a 5-day file: for each time a line with the count of bands, and a line a band."""
-    names = lines[1][1].lstrip("#").split()
-    dates = lines[0][1].lstrip("#").split().index("bands")
-    columns = {"energy": "density", "alpha1": "direction", "alpha2": "direction2", "r1": "r1", "r2": "r2"}
-    found: dict[str, dict[Time, _Row]] = {name: {} for name in columns.values()}
-    rest = iter(lines[2:])
-    for number, line in rest:
-        with _numbers_expected(path, number):
-            *time, count = map(int, line.split())
-            if len(time) != dates:
-                raise ValueError("a date and the number of bands were expected")
-            block = [[float(word) for word in text.split()] for _, (_, text) in zip(range(count), rest, strict=False)]
-        if not block or len(block) < count or any(len(each) != len(names) for each in block):
-            raise DataError(f"{path}, line {number}: {count or 'some'} lines with {len(names)} numbers should follow.")
-        table = np.array(block).T
-        for column, name in columns.items():
-            if column in names:
-                found[name][tuple(time)] = _Row(number, table[names.index("freq")], table[names.index(column)])
-    return found.pop("density"), {name: rows for name, rows in found.items() if rows}
-
-
-@contextmanager
-def _numbers_expected(path: Path, line: int) -> Iterator[None]:
-    try:
-        yield
-    except ValueError as error:
-        why = str(error).replace("could not convert string to float: ", "no number: ")
-        raise DataError(f"{path}, line {line}: {why}.") from None
+def _row(line: str, dates: int, heading: list[float]) -> tuple[Time, list[float], list[float]]:
+    """Time, frequencies and values of a line, whose date has so many words; else ValueError."""
+    pairs, words = _PAIR.findall(line), line.split()
+    time = tuple(int(word) for word in words[:dates])
+    found = words[dates:] if heading else [value for value, _ in pairs]
+    values = [math.nan if word == "MM" else float(word) for word in found]
+    bands = heading or [float(band) for _, band in pairs]
+    expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
+    if len(time) < dates or not values or len(values) != len(bands):
+        raise ValueError(f"{len(values)} values; expected a date and {expected}")
+    if not heading and _PAIR.split(line)[-1].strip("> \t"):
+        raise ValueError(f"it breaks off after {len(values)} values; expected {expected}")
+    return time, bands, values

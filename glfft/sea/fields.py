@@ -1,35 +1,21 @@
 """The fields as arrays: in float64 by numpy, with no GPU or as the reference, and the export of those of a GPU."""
 
+from __future__ import annotations
+
 import math
 import os
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from glfft.errors import ShapeError, require
-from glfft.files import atomic_write
+from glfft.errors import require
+from glfft.files.npz import save_npz
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
 from glfft.sea.waves import Array, ComplexArray
 
-_TERMS_AT_ONCE = 2**22  # bounds the memory of direct sums: waves times points
-
-
-class Sea(Protocol):
-    """A sea whose fields can be computed at any moment: `OceanSimulation`, or `OceanTwin` without a GPU."""
-
-    settings: OceanSettings
-
-    @property
-    def tiles(self) -> Sequence[OceanSettings]: ...
-
-    @property
-    def significant_height(self) -> float: ...
-
-    def evaluate(self, time: float, /) -> Mapping[str, NDArray[np.floating]]: ...
+if TYPE_CHECKING:
+    from glfft.sea.simulation import OceanSimulation
 
 
 def surface_spectrum(settings: OceanSettings, time: float, h0: ComplexArray | None = None) -> ComplexArray:
@@ -61,8 +47,8 @@ def reference_fields(settings: OceanSettings, time: float, h0: ComplexArray | No
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
 
 
-def export_fields(simulation: Sea, time: float, path: str | os.PathLike[str]) -> None:
-    """Write the fields of a moment, computed by the GPU or by numpy, to an .npz file, whole or not at all.
+def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathLike[str]) -> None:
+    """Write the fields of a moment, computed by the GPU, to an .npz file, whole or not at all.
 
     Contents, [N, N] with row = z and column = x, or [tiles, N, N] with cascades:
         height, dx, dz: float32, m, not scaled by choppiness.
@@ -75,13 +61,12 @@ def export_fields(simulation: Sea, time: float, path: str | os.PathLike[str]) ->
     """
     tiles, settings = simulation.tiles, simulation.settings
     several = slice(None) if len(tiles) > 1 else 0
-    arrays: dict[str, Any] = {name: field.astype(np.float32) for name, field in simulation.evaluate(time).items()}
+    arrays: dict[str, Any] = {**simulation.evaluate(time)}
     arrays["h0"] = np.stack([waves.amplitudes(each) for each in tiles]).astype(np.complex64)[several]
     arrays["tile"] = np.array([each.tile for each in tiles])[several]
     arrays |= {each: getattr(settings, each) for each in ("wind", "wind_direction", "fetch", "seed", "choppiness")}
     arrays |= {"time": float(time), "hs_theory": simulation.significant_height}
-    with atomic_write(path) as temporary, open(temporary, "wb") as file:
-        np.savez(file, **arrays)
+    save_npz(path, arrays)
 
 
 class OceanTwin:
@@ -101,32 +86,3 @@ class OceanTwin:
         require(math.isfinite(time), "The time", time, "a finite number of seconds")
         tiles = [reference_fields(each, time) for each in self.tiles]
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
-
-    def at(self, points: ArrayLike, time: float, blended: bool = False) -> dict[str, Array]:
-        """The eight fields of the whole sea, [points], summed wave by wave: at x and z of the undisturbed water, m,
-        [points, 2] (else ShapeError). `blended` gives the sea as pictures show it, see `SeaQueries`.
-        """
-        require(math.isfinite(time), "The time", time, "a finite number of seconds")
-        places = np.asarray(points, dtype=np.float64)
-        if places.ndim != 2 or places.shape[1] != 2:
-            raise ShapeError(f"The points have shape {places.shape} and must have (points, 2): x and z of each.")
-        total: dict[str, Array] = {}
-        for tile in self.tiles:
-            read = partial(_sums, tile, time)
-            fields = cascades.blended(places, tile.tile, read) if blended else read(places)
-            for name, values in fields.items():
-                total[name] = total.get(name, 0.0) + values
-        return total
-
-
-def _sums(tile: OceanSettings, time: float, places: Array) -> dict[str, Array]:
-    k = waves.wave_vectors(tile.size, tile.tile)
-    spectra_now = field_spectra(tile, surface_spectrum(tile, time))
-    some = np.abs(spectra_now["height"]) > 0
-    vectors = np.stack([k.x[some], k.z[some]])
-    amplitudes = np.stack([spectrum[some] for spectrum in spectra_now.values()])
-    at_once = max(1, _TERMS_AT_ONCE // max(1, vectors.shape[1]))
-    starts = range(0, len(places), at_once)
-    parts = [(amplitudes @ np.exp(1j * (places[at : at + at_once] @ vectors).T)).real for at in starts]
-    sums = np.concatenate(parts, axis=1) if parts else np.zeros((len(spectra_now), 0))
-    return dict(zip(spectra_now, sums, strict=True))

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import OptionError, ShapeError
-from glfft.gl.releasable import Keeper, released_on_error
+from glfft.gl.releasable import Keeper
 from glfft.sea import cascades
-from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
 
@@ -42,14 +41,12 @@ class ManySeas(Keeper):
     """Independent seas with equal size and number of tiles, as the layers of texture arrays.
 
     Layer `sea * tiles + tile` of `surface` and `stretch` is one tile of one sea, as `OceanStep` describes them. A `run`
-    takes two dispatches for any number of seas, and raises ReleasedError once they have been released. With `foam=True`
-    each sea has foam, on the layer of its first tile.
+    takes two dispatches for any number of seas, and raises ReleasedError once they have been released.
 
     Attributes:
         seas: the `OceanSettings` of each.
         tiles: number of tiles per sea.
         step: the `OceanStep` with all of them.
-        maps: the `SeaMaps`, or None without foam.
     """
 
     def __init__(
@@ -58,36 +55,26 @@ class ManySeas(Keeper):
         settings: Seas,
         *,
         seeds: Iterable[int] | None = None,
-        foam: bool = False,
         algorithm: str = "auto",
         dtype: str = "f4",
     ) -> None:
         """Make the seas from settings of all, which `seeds` tell apart, or of each; errors are those of `seas_of` and
-        `OceanStep`, as are `algorithm` and `dtype`. With `foam` they also have mipmaps.
+        `OceanStep`, as are `algorithm` and `dtype`.
         """
         self.seas = seas_of(settings, seeds)
         layers = [tile for each in self.seas for tile in cascades.tiles_of(each)]
         self.tiles = len(layers) // len(self.seas)
         self.step = self._own(OceanStep(ctx, layers, algorithm=algorithm, dtype=dtype))
         self.surface, self.stretch = self.step.surface, self.step.stretch
-        with released_on_error([self]):
-            self.maps = self._own(SeaMaps(self.step, [self.tiles] * len(self.seas))) if foam else None
-        self._time: float | None = None
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of a run without foam."""
+        """Dispatches of a run."""
         return self.step.dispatches
 
     def run(self, time: float) -> None:
-        """Compute all seas at a moment, s; foam ages by the time since the last run, or begins anew."""
+        """Compute all seas at a moment, s."""
         self.step.run(time)
-        if self.maps is not None:
-            passed = -1.0 if self._time is None else time - self._time
-            if passed < 0:
-                self.maps.clear_foam()
-            self.maps.run(max(0.0, passed))
-        self._time = time
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields of every sea, float32 [seas, N, N], or [seas, tiles, N, N] with several; a read-back."""

@@ -5,7 +5,7 @@ makes up to three more, and another dispatch the rest, or for sizes that are no 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import moderngl
 
@@ -13,7 +13,6 @@ from glfft.errors import ShapeError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import assemble
 from glfft.gl.textures import bytes_of
@@ -47,44 +46,24 @@ class SeaMaps(Keeper):
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
 
     Attributes:
-        thresholds_before, choppiness_before: as a change began, one per tile; weight: how far it is, 1 at its end.
+        changing: threshold of the foam and choppiness while the sea becomes another one, in place of the tiles' own.
     """
 
-    def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
-        """Make the textures, without foam on the water; ContextError if the device has no memory for them.
-
-        `seas` gives the number of tiles of each sea, in order (ShapeError if they do not add up); by default one each.
+    def __init__(self, step: OceanStep, tiles_a_sea: int = 1) -> None:
+        """Make the textures, without foam on the water, for seas of so many of the step's tiles, one after the other
+        (else ShapeError). ContextError if the device has no memory for them.
         """
-        self._step, self._ctx = step, step.ctx
-        self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
-        if min(self._seas) < 1 or sum(self._seas) != len(step.tiles):
-            raise ShapeError(f"The seas have {self._seas} tiles; give numbers from 1 that add up to {len(step.tiles)}.")
+        self._step, self._ctx, self._tiles_a_sea = step, step.ctx, tiles_a_sea
+        if tiles_a_sea < 1 or len(step.tiles) % tiles_a_sea:
+            raise ShapeError(f"The step has {len(step.tiles)} tiles, no whole number of seas of {tiles_a_sea} tiles.")
         self._texture_unit = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - 1
-        self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
-        self.thresholds_before: tuple[float, ...] = ()
-        self.choppiness_before: tuple[float, ...] = ()
-        self.weight = 1.0
+        self._foam_set: object = None  # what the foam's uniforms were made of
+        self.changing: tuple[float, float] | None = None
         self._compile()
         with released_on_error([self]), errors_checked(step.ctx, f"making an ocean of {step.size} x {step.size}"):
             self.slope_products = self._own(step.drawing_texture(4, "f2"))
             self.foam, self._next_foam = (self._own(step.drawing_texture(1, "f4")) for _ in range(2))
         self.clear_foam()
-
-    @property
-    def thresholds(self) -> tuple[float, ...]:
-        """The thresholds of the foam in force, a tile each."""
-        own = tuple(foam.threshold_of(sea) for sea in self._sea_tiles() for _ in sea)
-        return self._between(self.thresholds_before, own)
-
-    @property
-    def choppiness(self) -> tuple[float, ...]:
-        """The factors on the horizontal displacement in force, a tile each."""
-        return self._between(self.choppiness_before, tuple(each.choppiness for each in self._step.tiles))
-
-    def _between(self, before: tuple[float, ...], after: tuple[float, ...]) -> tuple[float, ...]:
-        if self.weight == 1:
-            return after
-        return tuple((1 - self.weight) * old + self.weight * new for old, new in zip(before, after, strict=True))
 
     def clear_foam(self) -> None:
         """Start from clean water."""
@@ -138,29 +117,27 @@ class SeaMaps(Keeper):
     def _run_foam(self, seconds: float) -> None:
         require(0 <= seconds < math.inf, "The foam's step", seconds, "a number of seconds from 0")
         before, after, tiles = self.foam, self._next_foam, self._step.tiles
-        if self._foam_set != (seconds, tiles, self.weight):
-            seas = list(self._sea_tiles())
+        wanted = seconds, tiles, self.changing
+        if self._foam_set != wanted:
+            count = self._tiles_a_sea
+            seas = [tiles[first : first + count] for first in range(0, len(tiles), count)]
+            own = [(foam.threshold_of(sea), each.choppiness) for sea in seas for each in sea]
+            thresholds, choppiness = zip(*([self.changing] * len(tiles) if self.changing else own), strict=True)
             lists = {
-                "parts": [part for sea in seas for part in (len(sea), *[1] * (len(sea) - 1))],
+                "parts": [count, *[1] * (count - 1)] * len(seas),
                 "repeats": [foam.repeats(sea[0], each) for sea in seas for each in sea],
-                "threshold": self.thresholds,
-                "choppiness": self.choppiness,
+                "threshold": thresholds,
+                "choppiness": choppiness,
                 "rates": [_foam_rates(each, seconds) for each in tiles],
             }
-            set_uniforms(self._foam_program, {name: per_tile(each) for name, each in lists.items()})
-            self._foam_set = (seconds, tiles, self.weight)
+            programs.set_uniforms(self._foam_program, {name: per_tile(each) for name, each in lists.items()})
+            self._foam_set = wanted
         self._step.stretch.use(self._texture_unit)
         before.use(self._texture_unit + 1)
         _bind_levels(self._step.stretch, range(1, self._first_levels + 1))
         _bind_levels(after, range(self._first_levels + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         self._foam_program.run(*self._first_groups)
         self.foam, self._next_foam = after, before
-
-    def _sea_tiles(self) -> Iterator[tuple[OceanSettings, ...]]:
-        first = 0
-        for count in self._seas:
-            yield self._step.tiles[first : first + count]
-            first += count
 
 
 class _Round:

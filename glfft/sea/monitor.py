@@ -27,18 +27,6 @@ class _Reading:
     fence: int
 
 
-def snapshot_at(simulation: OceanSimulation, time: float) -> Snapshot:
-    """A snapshot of a simulation at a time and a fifth of a second before; updates the simulation, and waits."""
-    with SeaMonitor(simulation) as monitor:
-        for moment in (time - 2 * _APART, time):
-            simulation.update(moment)
-            monitor.read()
-        simulation.ctx.finish()
-        monitor.poll()
-        assert monitor.snapshot is not None
-        return monitor.snapshot
-
-
 class SeaMonitor(Releasable):
     """Reads a simulation's textures and hands out snapshots some frames later, without waiting for the GPU.
 

@@ -1,13 +1,12 @@
 """Seas by name: the Beaufort scale, and some that people ask for."""
 
-import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from glfft.errors import OptionError
+from glfft.errors import check_choice
 from glfft.sea.settings import OceanSettings, Swell
 
 # The middle of each force's winds, m/s (WMO No. 8, annex). Up to force 5 these are fully developed seas, which have no
@@ -38,11 +37,7 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
     Given settings keep all but their waves, so that `OceanSimulation.morph` can go there; swells turn with their wind's
     direction. By default, the tiles are such as hold every preset.
     """
-    if name not in PRESETS:
-        near = difflib.get_close_matches(name, PRESETS, 1)
-        hint = f"did you mean {near[0]}? There" if near else "there"
-        known = "beaufort-0 to beaufort-12, swell-at-sunset, storm and lagoon"
-        raise OptionError(f"There is no preset {name!r}; {hint} are {known}.")
+    check_choice("The preset", name, tuple(PRESETS))
     # Tiles that hold all, from waves of force 12 to ripples: each can become any other.
     base = settings or OceanSettings(tile=1200.0, cascades=3)
     defaults = {each.name: each.default for each in fields(OceanSettings) if each.name in _WAVES}

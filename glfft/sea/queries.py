@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -18,14 +16,14 @@ from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, firs
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.textures import use_textures
 from glfft.sea import cascades, waves
-from glfft.sea.many import Seas, seas_of
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-from glfft.sea.step import OceanStep, per_tile, tile_uniforms
+from glfft.sea.step import OceanStep, tile_uniforms
+
+Sea = OceanStep | OceanSimulation  # of a step, the first tile has the choppiness of all
 
 _GROUP = 64
 
@@ -44,38 +42,31 @@ class SurfaceLookup:
         the first layers of the water's horizontal and vertical velocity, or -1.
         """
         self._ctx, self._first_unit = ctx, first_snippet_texture_unit(state_of(ctx).limits) - 1
+        self._tiles = velocity if velocity > 0 else None  # how many make up the sea; velocities are on further ones
         self._defines = {"BLENDED": int(blended), "POLYNOMIAL": int(fine), "VELOCITY": velocity, "RISE": rise}
         self._defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
-        self._programs: dict[tuple[int, int], moderngl.ComputeShader] = {}
+        self._programs: dict[int, moderngl.ComputeShader] = {}
 
-    def compile(self, tiles: int, seas: int = 1) -> moderngl.ComputeShader:
-        """The program for a number of tiles of a number of seas."""
-        if (tiles, seas) not in self._programs:
-            defines = {"TILES": tiles, "PARTS": tiles // seas, **self._defines}
-            self._programs[tiles, seas] = programs.compute(self._ctx, "sea/queries.comp", defines)
-        return self._programs[tiles, seas]
+    def compile(self, tiles: int) -> moderngl.ComputeShader:
+        """The program for a number of tiles."""
+        if tiles not in self._programs:
+            defines = {"TILES": tiles, "PARTS": tiles, **self._defines}
+            self._programs[tiles] = programs.compute(self._ctx, "sea/queries.comp", defines)
+        return self._programs[tiles]
 
-    def run(
-        self,
-        fields: OceanStep | OceanSimulation,
-        tiles: Sequence[OceanSettings],
-        choppiness: Sequence[float],
-        points: moderngl.Buffer,
-        answers: moderngl.Buffer,
-        count: int,
-        smallest: float = 0.0,
-    ) -> None:
-        """Look up points; a barrier before the answers are used is the caller's.
+    def run(self, sea: Sea, points: moderngl.Buffer, answers: moderngl.Buffer, count: int, smallest: float = 0) -> None:
+        """Look up points of a sea at its moment; a barrier before the answers are used is the caller's.
 
-        `fields` owns `surface` and `stretch`, at the moment wanted; settings are those of each tile of each sea, and
-        the choppiness that of each sea. Waves with samples closer than `smallest`, m, are left out, for bodies as wide.
+        Waves with samples closer than `smallest`, m, are left out, for bodies as wide.
         """
-        program = self.compile(len(tiles), len(choppiness))
-        units = use_textures({"surface": fields.surface, "stretch": fields.stretch}, self._first_unit)
+        tiles = sea.tiles[: self._tiles]
+        program = self.compile(len(tiles))
+        units = use_textures({"surface": sea.surface, "stretch": sea.stretch}, self._first_unit)
         points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
         answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
-        values = {"count": count, "choppiness": per_tile(choppiness), "smallest": smallest}
-        set_uniforms(program, {**units, **tile_uniforms(tiles), **values})
+        choppiness = sea.choppiness if isinstance(sea, OceanSimulation) else tiles[0].choppiness
+        values = {"count": count, "choppiness": choppiness, "smallest": smallest}
+        programs.set_uniforms(program, {**units, **tile_uniforms(tiles), **values})
         if count:
             program.run(-(-count // _GROUP))
 
@@ -102,8 +93,8 @@ class SeaPoints:
 class Batch:
     """Points on their way through the GPU."""
 
-    def __init__(self, queries: SeaQueries, slot: _Slot, shape: tuple[int, ...]) -> None:
-        self._queries, self._slot, self._shape = queries, slot, shape
+    def __init__(self, queries: SeaQueries, slot: _Slot, count: int) -> None:
+        self._queries, self._slot, self._count = queries, slot, count
         self._found: SeaPoints | None = None
 
     @property
@@ -116,7 +107,7 @@ class Batch:
     def result(self) -> SeaPoints:
         """What was found; waits for the GPU unless `ready`, and makes room in the ring."""
         if self._found is None:
-            self._found = self._queries._collect(self._slot, self._shape)
+            self._found = self._queries._collect(self._slot, self._count)
         return self._found
 
 
@@ -144,44 +135,50 @@ class SeaQueries(Keeper):
     `submit` returns at once, and `Batch.ready` tells when `Batch.result` will not wait; `query` submits and waits. A
     ring of buffers holds the batches in flight.
 
-    With many seas, points are [seas, points, 2], and results have an axis of seas in front.
-
     GL state: as a plan leaves it, see `glfft.Plan`, and the current program, two texture units, two buffer bindings.
 
     Attributes:
         depth: depth of the velocity, m, or None.
-        most: largest number of points in a batch, per sea.
+        most: largest number of points in a batch.
     """
 
-    _step: OceanStep | None = None
-    _simulation: OceanSimulation | None = None
+    _sea: Sea
     _time: float | None = None
-    _many = _released = False
+    _released = False
 
     def __init__(
         self,
         ctx: moderngl.Context,
-        settings: Seas,
+        settings: OceanSettings,
         *,
-        seeds: Iterable[int] | None = None,
         most: int = 10_000,
         depth: float | None = None,
         ring: int = 3,
         algorithm: str = "auto",
         blended: bool = False,
     ) -> None:
-        """Make the sea, or many by `settings` and `seeds` as for `ManySeas`, and the ring.
+        """Make the sea and the ring.
 
         Args:
-            most: largest number of points in a batch, per sea.
+            most: largest number of points in a batch.
             depth: depth below the still water, m, from 0; given, batches have velocities.
             ring: largest number of batches in flight.
             blended: look up the sea as pictures show it.
 
         Raises OptionError if a number is out of range, or the depth is below the ground; else errors of `OceanStep`.
         """
-        self.ctx, self.most, self.depth, self._blended = ctx, at_least_one("most", most), depth, blended
-        self._make_sea(settings, seeds, algorithm)
+        self.ctx, self.most, self.depth = ctx, at_least_one("most", most), depth
+        tiles = cascades.tiles_of(settings)
+        moving = waves.flows(tiles, depth)
+        fine = [replace(each, size=2 * each.size) for each in tiles]
+        step = self._sea = self._own(OceanStep(ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4"))
+        with released_on_error([self]):
+            amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
+            for layer, each in enumerate(amplitudes):
+                step.set_amplitudes(layer, waves.on_finer_grid(each))
+            layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
+            self._lookup = SurfaceLookup(ctx, blended=blended, fine=True, **layers)
+            self._lookup.compile(len(tiles))
         self._make_ring(ring)
 
     @classmethod
@@ -194,7 +191,7 @@ class SeaQueries(Keeper):
         blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
         """
         self = cls.__new__(cls)
-        self.ctx, self.most, self.depth, self._simulation = simulation.ctx, at_least_one("most", most), None, simulation
+        self.ctx, self.most, self.depth, self._sea = simulation.ctx, at_least_one("most", most), None, simulation
         self._lookup = SurfaceLookup(simulation.ctx, blended=blended, fine=False)
         self._make_ring(ring)
         return self
@@ -202,35 +199,18 @@ class SeaQueries(Keeper):
     def _make_ring(self, ring: int) -> None:
         self._ring: list[_Slot] = []
         self._fences = self._own(Fences(self.ctx))
-        count = len(self.seas) * self.most
-        size = count * SurfaceLookup.bytes_an_answer
+        size = self.most * SurfaceLookup.bytes_an_answer
         with released_on_error([self]), errors_checked(self.ctx, f"making queries of {self.most} points"):
             for _ in range(at_least_one("ring", ring)):
-                points = self._own(self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point))
+                points = self._own(self.ctx.buffer(reserve=self.most * SurfaceLookup.bytes_a_point))
                 if mapped_buffers.can_stay_mapped(self.ctx):
                     mapped = mapped_buffers.mapped_buffer(self.ctx, size, reads=True)
                     self._ring.append(_Slot(points, self._own(mapped.buffer), mapped.memory))
                 else:
                     self._ring.append(_Slot(points, self._own(self.ctx.buffer(reserve=size)), None))
 
-    def configure(self, settings: Seas, seeds: Iterable[int] | None = None) -> None:
-        """Look up another sea, or as many as before (else ShapeError); other errors leave the old sea in force."""
-        self._check_alive()
-        if self._step is None:
-            raise OptionError("These queries follow a simulation; change that.")
-        old, count = self._step, len(self.seas)
-        if len(seas_of(settings, seeds)) != count:
-            raise ShapeError(f"There are {count} seas, and as many others can take their place.")
-        self._make_sea(settings, seeds, old.algorithm)
-        old.release()
-
-    @property
-    def seas(self) -> tuple[OceanSettings, ...]:
-        """The settings in force, of each sea."""
-        return self._seas if self._simulation is None else (self._simulation.settings,)
-
     def submit(self, points: ArrayLike, time: float | None = None) -> Batch:
-        """Look up points, x and z of the world, m, [points, 2] or [seas, points, 2], at a time in s, without waiting.
+        """Look up points, x and z of the world, m, [points, 2], at a time in s, without waiting.
 
         Queries that follow a simulation are at the time of its last update. Raises ShapeError if the points have
         another shape, or are too many, OptionError if the time or a point is not finite, the ring is full, or a
@@ -239,22 +219,20 @@ class SeaQueries(Keeper):
         self._check_alive()
         time = self._checked_time(time)
         places = np.asarray(points, dtype=np.float32)
-        wanted = (len(self.seas),) if self._many else ()
-        if places.shape != (*wanted, *places.shape[-2:-1], 2) or places.ndim < 2 or places.shape[-2] > self.most:
-            shape = ", ".join([*map(str, wanted), "points", "2"])
-            raise ShapeError(f"The points have shape {places.shape} and need ({shape}), at most {self.most} points.")
+        if places.ndim != 2 or places.shape[1] != 2 or len(places) > self.most:
+            raise ShapeError(f"The points have shape {places.shape} and need (points, 2), at most {self.most} points.")
         if not np.all(np.isfinite(places)):
             raise OptionError("Some of the points are not finite.")
         slot = next((each for each in self._ring if not each.fence), None)
         if slot is None:
             raise OptionError(f"All {len(self._ring)} batches are on their way; take a result, or make a larger ring.")
-        if self._step is not None and self._time != time:
+        if isinstance(self._sea, OceanStep) and self._time != time:
             self.move(time)
         if places.size:
             slot.points.write(places.tobytes())
-        self._look_up(slot, places.size // 2)
+        self._look_up(slot, len(places))
         slot.fence = self._fences.put()
-        return Batch(self, slot, places.shape[:-1])
+        return Batch(self, slot, len(places))
 
     def query(self, points: ArrayLike, time: float | None = None) -> SeaPoints:
         """Look up points, and wait for them. Errors as for `submit`."""
@@ -263,72 +241,48 @@ class SeaQueries(Keeper):
     def move(self, time: float) -> None:
         """Move the waves to a moment, as `submit` does where needed; not for queries that follow a simulation."""
         self._check_alive()
-        if self._step is None:
+        if isinstance(self._sea, OceanSimulation):
             raise OptionError("These queries follow a simulation; update that.")
-        self._step.run(time)
+        self._sea.run(time)
         self._time = time
 
     def look_up_again(self) -> None:
         """Look up the last points again, a full batch, for a measurement."""
-        self._look_up(self._ring[0], len(self.seas) * self.most)
+        self._look_up(self._ring[0], self.most)
 
     def release(self) -> None:
         """Free the GPU objects; batches on their way are lost."""
         self._released = True
         self._ring.clear()
-        if self._step is not None:
-            self._step.release()
         super().release()
 
-    def _make_sea(self, settings: Seas, seeds: Iterable[int] | None, algorithm: str) -> None:
-        seas = seas_of(settings, seeds)
-        tiles = tuple(tile for each in seas for tile in cascades.tiles_of(each))
-        moving = waves.flows(tiles, self.depth)
-        fine = [replace(each, size=2 * each.size) for each in tiles]
-        step = OceanStep(self.ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4")
-        with released_on_error([step]):
-            amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
-            for layer, each in enumerate(amplitudes):
-                step.set_amplitudes(layer, waves.on_finer_grid(each))
-            layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
-            lookup = SurfaceLookup(self.ctx, blended=self._blended, fine=True, **layers)
-            lookup.compile(len(tiles), len(seas))
-        self._step, self._seas, self._tiles, self._lookup, self._time = step, seas, fine, lookup, None
-        self._many = seeds is not None or not isinstance(settings, OceanSettings)
-
     def _look_up(self, slot: _Slot, count: int) -> None:
-        if self._simulation is not None:
-            fields, tiles, choppiness = self._simulation, self._simulation.tiles, [self._simulation.choppiness]
-        else:
-            assert self._step is not None
-            fields, tiles, choppiness = self._step, self._tiles, [each.choppiness for each in self._seas]
-        self._lookup.run(fields, tiles, choppiness, slot.points, slot.answers, count)
+        self._lookup.run(self._sea, slot.points, slot.answers, count)
         self.ctx.memory_barrier(barriers.BUFFER_UPDATE_BARRIER)
 
     def _checked_time(self, time: float | None) -> float:
-        if self._step is not None:
+        if isinstance(self._sea, OceanStep):
             if time is None:
                 raise OptionError("The time is missing: points of a sea are looked up at a moment, in seconds.")
-            self._step.check_time(time)
+            self._sea.check_time(time)
             return time
-        assert self._simulation is not None
-        now = self._simulation.time
+        now = self._sea.time
         if now is None:
             raise OptionError("The simulation that these queries follow has no moment yet; update it first.")
         if time not in (None, now):
             raise OptionError(f"The simulation that these queries follow is at {now!r} s, and not at {time!r} s.")
         return now
 
-    def _collect(self, slot: _Slot, shape: tuple[int, ...]) -> SeaPoints:
+    def _collect(self, slot: _Slot, count: int) -> SeaPoints:
         self._check_alive()
         self._fences.wait(slot.fence)
         self._fences.delete(slot.fence)
         slot.fence = 0
-        size = SurfaceLookup.bytes_an_answer * math.prod(shape)
+        size = SurfaceLookup.bytes_an_answer * count
         data = slot.memory[:size].tobytes() if slot.memory is not None else slot.answers.read(size) if size else b""
-        found = np.frombuffer(data, np.float32).reshape(*shape, -1) if size else np.zeros((*shape, 12), np.float32)
-        velocity = None if self.depth is None else found[..., 4:7]
-        return SeaPoints(found[..., 0], found[..., 1:4], velocity, found[..., 7], found[..., 8:10])
+        found = np.frombuffer(data, np.float32).reshape(count, 12)
+        velocity = None if self.depth is None else found[:, 4:7]
+        return SeaPoints(found[:, 0], found[:, 1:4], velocity, found[:, 7], found[:, 8:10])
 
     def _check_alive(self) -> None:
         if self._released:

@@ -22,7 +22,7 @@ _LARGEST_RATIO_OF_SIZE = 1 / 13
 _FROM_WHOLE = 0.02  # ratios of neighbouring tiles closer to a whole number than this are refused
 
 SPECTRA = ("jonswap", "pierson-moskowitz", "phillips", "elfouhaily")
-SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared", "elfouhaily")
+SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared")
 SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")  # |cos(theta/2)|^2s: swell raises their exponent s
 
 # The name of each number in a message, its unit, and its range with both ends. The ranges are far wider than any sea.
@@ -85,7 +85,7 @@ class OceanSettings:
         seed: which of the seas with these statistics, an integer from 0; another `size` samples the same sea.
         choppiness: factor on the horizontal displacement, for foam and drawing only: no field is multiplied by it.
         spectrum: "jonswap", "pierson-moskowitz", "phillips" or "elfouhaily".
-        spreading: "hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared" or "elfouhaily".
+        spreading: "hasselmann", "mitsuyasu", "donelan-banner" or "cosine-squared".
         gamma: JONSWAP's peak enhancement.
         swell: 0 for a wind sea to 1 for long-crested swell (with "hasselmann" and "mitsuyasu").
         depth: water depth, m, or infinity. A finite depth turns JONSWAP into TMA. Swells keep their height.

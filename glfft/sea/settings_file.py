@@ -48,7 +48,7 @@ def read_settings(path: str | os.PathLike[str]) -> OceanSettings:
     """
     found = read_toml(path)
     try:
-        return _made(OceanSettings, found, "", {}, {"swells": _swells, "measured": _measured})
+        return _made(OceanSettings, found, "", (), swells=_swells, measured=_measured)
     except DataError as error:
         raise DataError(f"{path}: {error}") from None
 
@@ -67,12 +67,9 @@ def _toml(value: object) -> str:
     return repr(value)  # of a float: the shortest text that is the same number again, and inf as TOML has it
 
 
-def _made(
-    kind: type, found: Mapping[str, Any], table: str, needed: Mapping[str, Any], parts: Mapping[str, Callable]
-) -> Any:
-    """A dataclass from a table; refusals name the setting, with the prefix `table`.
-
-    Settings in `needed` must be there, and have acceptable values there; `parts` read settings that are tables.
+def _made(kind: type, found: Mapping[str, Any], table: str, needed: tuple[str, ...], **parts: Callable) -> Any:
+    """A dataclass from a table, whose name is a prefix of those of its settings. Settings in `needed` must be there;
+    `parts` read settings that are tables.
     """
     names = [each.name for each in fields(kind)]
     values = {}
@@ -87,14 +84,7 @@ def _made(
     try:
         return kind(**values)
     except GlfftError as error:
-        culprit, said = table.rstrip("."), str(error)
-        for name, value in values.items():
-            try:
-                kind(**{**needed, name: value})
-            except GlfftError:  # whatever the others are
-                culprit = f"{table}{name}"
-                break
-        raise DataError(f"{culprit}: {said}" if culprit else said) from None
+        raise DataError(str(error)) from None
 
 
 def _plain(table: str, name: str, value: Any) -> Any:
@@ -114,7 +104,7 @@ def _is_number(value: object) -> bool:
 def _swells(value: Any) -> tuple[Swell, ...]:
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise DataError("swells must be tables, each under a line [[swells]].")
-    return tuple(_made(Swell, each, "swells.", {"height": 1.0, "period": 10.0}, {}) for each in value)
+    return tuple(_made(Swell, each, "swells.", ("height", "period")) for each in value)
 
 
 def _measured(value: Any) -> MeasuredSpectrum:
@@ -123,4 +113,4 @@ def _measured(value: Any) -> MeasuredSpectrum:
     for name, each in value.items():
         if not isinstance(each, list):
             raise DataError(f"measured.{name} must be a list of numbers, one for each frequency.")
-    return _made(MeasuredSpectrum, value, "measured.", {"frequency": (0.1, 0.2), "density": (1.0, 1.0)}, {})
+    return _made(MeasuredSpectrum, value, "measured.", ("frequency", "density"))

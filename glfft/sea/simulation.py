@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
-from glfft.gl.programs import set_uniforms
 from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
-from glfft.sea import cascades, waves
+from glfft.sea import cascades, foam, waves
 from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
@@ -76,7 +75,9 @@ class OceanSimulation(Releasable):
     @property
     def shares(self) -> tuple[tuple[OceanSettings, float], ...]:
         """Settings of the last update's sea, and their shares of the waves' variance: one, or several in a morph."""
-        weight = self.progress
+        return self._shares_at(self.progress)
+
+    def _shares_at(self, weight: float) -> tuple[tuple[OceanSettings, float], ...]:
         if weight == 1:
             return ((self.settings, 1.0),)
         shares = {settings: (1 - weight) * share for settings, share in self._shares_before}
@@ -85,7 +86,10 @@ class OceanSimulation(Releasable):
 
     def mean(self, of: Callable[[OceanSettings], float]) -> float:
         """The mean over `shares` of a function of the settings; it does not jump while the sea changes."""
-        return sum(share * of(settings) for settings, share in self.shares)
+        return self._mean_at(self.progress, of)
+
+    def _mean_at(self, weight: float, of: Callable[[OceanSettings], float]) -> float:
+        return sum(share * of(settings) for settings, share in self._shares_at(weight))
 
     @property
     def choppiness(self) -> float:
@@ -146,13 +150,11 @@ class OceanSimulation(Releasable):
             return
         if self._morph is not None:
             self._morph.apply(self.time)
-        shares, thresholds, choppiness = self.shares, self._maps.thresholds, self._maps.choppiness
+        shares = self.shares
         made = Morph(self._step, cascades.tiles_of(settings), self.time, seconds)
         if self._morph is not None:
             self._morph.release()
         self._morph = made
-        self._maps.thresholds_before, self._maps.choppiness_before = thresholds, choppiness
-        self._maps.weight = 0.0
         self.settings, self._shares_before = settings, shares
 
     def set_algorithm(self, name: str) -> None:
@@ -226,13 +228,14 @@ class OceanSimulation(Releasable):
     def _make(self, settings: OceanSettings, algorithm: str) -> None:
         step = OceanStep(self.ctx, cascades.tiles_of(settings), algorithm=algorithm)
         with released_on_error([step]):
-            maps = SeaMaps(step, [len(step.tiles)])
+            maps = SeaMaps(step, len(step.tiles))
         self._step, self._maps = step, maps
         self.surface, self.stretch, self.slope_products = step.surface, step.stretch, maps.slope_products
 
     def _run(self, time: float, profiler: Sections | None = None) -> None:
-        if self._morph is not None and self._morph.weight(time) < 1:
-            self._maps.weight = self._morph.weight(time)
+        if self._morph is not None and (weight := self._morph.weight(time)) < 1:
+            threshold = self._mean_at(weight, lambda each: foam.threshold_of(cascades.tiles_of(each)))
+            self._maps.changing = threshold, self._mean_at(weight, lambda each: each.choppiness)
             self._morph.apply(time)
         else:
             self._end_morph()
@@ -242,7 +245,7 @@ class OceanSimulation(Releasable):
         if self._morph is not None:
             self._morph.apply(self._morph.start + self._morph.seconds)
             self._morph.release()
-            self._morph, self._maps.weight = None, 1.0
+            self._morph = self._maps.changing = None
 
     def _live_through(self, time: float, steps: int, step: float, progress: Progress = None) -> None:
         """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""
@@ -298,6 +301,6 @@ class Morph(Keeper):
         step.waves.amplitudes.bind_to_image(_IMAGE_UNIT, read=False, write=True)
         # The program is shared: another sea may have set its uniforms.
         values = {"start": fixed_point_time(self.start), "elapsed": time - self.start, "weight": self.weight(time)}
-        set_uniforms(self._program, values)
+        programs.set_uniforms(self._program, values)
         self._program.run(-(-step.size // 2 // _GROUP), -(-step.size // _GROUP), len(step.tiles))
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)

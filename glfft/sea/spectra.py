@@ -139,18 +139,6 @@ def elfouhaily(wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
     return 0.5 * cut_off * (long_waves + short_waves) / speed * k**-3
 
 
-def elfouhaily_spreading(theta: ArrayLike, wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
-    """(1 + Delta cos 2 theta) / pi within 90 degrees of the wind, 0 elsewhere; theta in [-pi, pi].
-
-    This is equation 49 with all energy downwind: the wind makes no waves that run against it. Delta is equation 57.
-    """
-    theta, k = np.asarray(theta, dtype=np.float64), np.asarray(wavenumber, dtype=np.float64)
-    speed, peak_speed = _speed(k), wind / _inverse_wave_age(wind, fetch)
-    ripples = 0.13 * _friction_speed(wind, fetch) / _SLOWEST
-    delta = np.tanh(math.log(2) / 4 + 4 * (speed / peak_speed) ** 2.5 + ripples * (_SLOWEST / speed) ** 2.5)
-    return np.where(np.abs(theta) < math.pi / 2, (1 + delta * np.cos(2 * theta)) / math.pi, 0.0)
-
-
 def _inverse_wave_age(wind: float, fetch: float) -> float:
     return 0.84 * math.tanh((GRAVITY * fetch / wind**2 / 2.2e4) ** 0.4) ** -0.75
 
@@ -165,11 +153,11 @@ def _speed(k: Array) -> Array:
     return np.sqrt(GRAVITY / k * (1 + (k / _SLOWEST_WAVENUMBER) ** 2))
 
 
-def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, shortest: float = 0.0) -> Array:
+def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float) -> Array:
     """Phillips' spectrum as in Tessendorf (2001, equation 40) with amplitude 1, without a scale.
 
-    exp(-1/(k l)²) / k⁴ |cos(theta)|² exp(-k² s²) with l = U²/g, theta from the wind's direction and s `shortest`, m; 0
-    at k = 0 and, unlike the original, against the wind.
+    exp(-1/(k l)²) / k⁴ |cos(theta)|² with l = U²/g and theta from the wind's direction; 0 at k = 0 and, unlike the
+    original, against the wind.
     """
     kx, kz = np.asarray(kx, dtype=np.float64), np.asarray(kz, dtype=np.float64)
     k_squared = kx**2 + kz**2
@@ -177,7 +165,7 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, s
     along = kx * math.cos(wind_direction) + kz * math.sin(wind_direction)
     longest = wind**2 / GRAVITY
     shape = np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2
-    return np.where(k_squared > 0, shape * np.exp(-safe * shortest**2), 0.0)
+    return np.where(k_squared > 0, shape, 0.0)
 
 
 def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:

@@ -186,8 +186,6 @@ def directional_spreading(settings: OceanSettings, theta: Array, frequency: Arra
     peak = peak_frequency(settings)
     if settings.spreading == "cosine-squared":
         return spectra.cosine_squared(theta)
-    if settings.spreading == "elfouhaily":
-        return spectra.elfouhaily_spreading(theta, spectra.wavenumber(frequency), settings.wind, settings.fetch)
     if settings.spreading == "donelan-banner":
         return spectra.donelan_banner(theta, frequency, peak)
     exponent_of = spectra.mitsuyasu_exponent if settings.spreading == "mitsuyasu" else spectra.hasselmann_exponent

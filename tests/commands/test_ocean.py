@@ -230,8 +230,6 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--size", "0"], "even number"),
         (["--loop", "0"], "at least 0.1 s"),
         (["--loop", "1.7", "--fps", "24", "--output", "frames"], "no whole number of pictures"),
-        (["--cpu"], "add that option"),
-        (["--cpu", "--export-fields", "a.npz"], "--cpu draws nothing"),
         (["--cascades", "7"], "from 1 to 6"),
         (["--tile", "250,50"], "repeat together, 5 to 1"),
         (["--tile", "250,47", "--cascades", "3"], "asks for 3"),
@@ -245,7 +243,7 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--camera", "nan,0,0"], "camera's height is nan"),
         (["--sun", "-30"], "must be from -6 to 90 degrees"),
         (["--clouds", "1.5"], "must be a number from 0 to 1"),
-        (["--time-of-day", "2"], "it is night"),
+        (["--time-of-day", "2"], "5.5 to 18.5 hours, when it is day"),
         (["--time-of-day", "12", "--sun", "5"], "give one of them"),
         (["--swell", "2,-1,0"], "period of a swell"),
         (["--spectrum", "flat"], "invalid choice"),
@@ -351,23 +349,10 @@ def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(fol
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.filterwarnings("ignore:The tile is")
-def test_a_sea_is_validated(folder, capsys):
-    sea = ["--size", "32", "--tile", "600", "--cascades", "1", "--wind", "9", "--seed", "1"]
-    code = main(["ocean", *sea, "--validate"])
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == 8
-    assert code == (0 if all(line.startswith("pass") for line in said) else 1)
-    assert any(line.startswith("pass  wave height") for line in said)
-    assert main(["ocean", *sea, "--validate", "--frames", "3"]) == 2
-    assert "--frames has no effect here: --validate draws nothing" in capsys.readouterr().err
-    assert left_behind(folder) == []
-
-
 @pytest.mark.parametrize(
     ("options", "speaks_of"),
     [
-        (["--preset", "strom"], "did you mean storm?"),
+        (["--preset", "strom"], "did you mean 'storm'?"),
         (["--preset", "storm", "--settings", "a.toml"], "give one of them"),
         (["--save-settings", "a.txt"], ".toml"),
         (["--save-settings", "a.toml", "--frames", "3"], "--frames has no effect here"),

@@ -15,7 +15,7 @@ BAKE = ["ocean", "bake", "--size", "16", "--tile", "60", "--formats", "npz"]
 
 
 def test_missing_frames_are_written_and_counted(folder, capsys):
-    options = [*BAKE, "--cpu", "--frames", "0:10", "--output", "sea"]
+    options = [*BAKE, "--no-foam", "--frames", "0:10", "--output", "sea"]
     assert main([*options, "--shard", "2/2"]) == 0
     assert capsys.readouterr().out == "4 files written, 0 were there: sea\n"
     assert main(options) == 0
@@ -39,7 +39,7 @@ def test_foam_comes_with_the_gpu(folder, capsys):
         (["--frames", "3"], "'3' must be two whole numbers with ':'"),
         (["--frames", "3:3"], "3:3"),
         (["--frames", "0:2", "--shard", "3/2"], "3/2"),
-        (["--frames", "0:2", "--formats", "png"], "'png' is none of exr, npz, obj"),
+        (["--frames", "0:2", "--formats", "png"], "The formats are png and must be among exr, npz, obj"),
         (["--frames", "0:2", "--fps", "0"], "over 0"),
         (["--frames", "0:2", "--dask", "tcp://x:1", "--shard", "1/2"], "give one of them"),
         (["--frames", "0:2", "--algorithm", "fast"], "fast"),
@@ -56,7 +56,7 @@ def test_what_makes_no_sense_is_one_line(folder, capsys, options, speaks_of):
 
 
 def test_another_sea_is_refused(folder, capsys):
-    assert main([*BAKE, "--cpu", "--frames", "0:1", "--output", "sea"]) == 0
+    assert main([*BAKE, "--no-foam", "--frames", "0:1", "--output", "sea"]) == 0
     capsys.readouterr()
-    assert main([*BAKE, "--cpu", "--frames", "0:1", "--output", "sea", "--seed", "4"]) == 1
+    assert main([*BAKE, "--no-foam", "--frames", "0:1", "--output", "sea", "--seed", "4"]) == 1
     assert "bake into another folder" in capsys.readouterr().err

@@ -133,7 +133,7 @@ def test_what_is_no_address_of_a_cluster_is_refused_before_anything_is_made(tmp_
 
 
 def test_another_sea_does_not_come_among_the_files(tmp_path: Path):
-    wanted = job(tmp_path, last=1, foam=False, cpu=True)
+    wanted = job(tmp_path, last=1, foam=False)
     bake.run(wanted)
     for other in (replace(wanted, settings=replace(SEA, seed=2)), replace(wanted, frames_per_second=25.0)):
         with pytest.raises(OutputError, match="another folder"):
@@ -149,7 +149,6 @@ def test_another_sea_does_not_come_among_the_files(tmp_path: Path):
         ({"frames_per_second": 0.0}, "over 0"),
         ({"formats": ("png",)}, "among exr, npz, obj"),
         ({"formats": ()}, "among"),
-        ({"cpu": True}, "on the GPU only"),
     ],
 )
 def test_what_makes_no_sense_is_refused(tmp_path: Path, changes: dict, said: str):
@@ -171,7 +170,7 @@ def test_a_full_disk_leaves_whole_files_only(tmp_path: Path):
         "from glfft.errors import OutputError\n"
         "from glfft.sea import bake\n"
         "from glfft.sea.settings import OceanSettings\n"
-        "job = bake.Bake(OceanSettings(size=16), sys.argv[1], 0, 2, formats=('npz', 'obj'), foam=False, cpu=True)\n"
+        "job = bake.Bake(OceanSettings(size=16), sys.argv[1], 0, 2, formats=('npz', 'obj'), foam=False)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (12000, 12000))\n"
         "try:\n"
         "    bake.run(job)\n"
@@ -190,7 +189,7 @@ def test_a_full_disk_leaves_whole_files_only(tmp_path: Path):
 @pytest.mark.slow
 def test_a_cluster_loses_a_worker_and_no_frame(tmp_path: Path):
     distributed = pytest.importorskip("distributed")
-    wanted = job(tmp_path / "cluster", settings=replace(SEA, size=256), last=80, foam=False, cpu=True)
+    wanted = job(tmp_path / "cluster", settings=replace(SEA, size=256), last=80, foam=False)
     snapshot: dict[str, tuple[int, int]] = {}
     killed: list[int] = []
     cluster = distributed.LocalCluster(

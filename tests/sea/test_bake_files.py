@@ -13,12 +13,14 @@ from glfft.sea import bake
 from glfft.sea.bake import Array, Bake, BakedTile, write_exr
 from glfft.sea.settings import OceanSettings
 
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+
 NAMES = ("height", "dx", "dz", "slope_x", "slope_z")
 SEA = OceanSettings(size=16, tile=60.0, wind=14.0, choppiness=1.2)
 
 
 def job(folder: Path, settings: OceanSettings = SEA, formats: tuple[str, ...] = ("npz",)) -> Bake:
-    return Bake(settings, str(folder), 0, 1, formats=formats, foam=False, cpu=True)
+    return Bake(settings, str(folder), 0, 1, formats=formats, foam=False)
 
 
 def test_several_tiles_have_a_file_each_and_the_mesh_closes(tmp_path: Path):

@@ -49,38 +49,6 @@ def test_energy_direction_and_spread_come_through(tmp_path: Path):
         assert read_spectrum(tmp_path / "sea.nc") == spectrum_of(dataset)
 
 
-def test_netcdf_files_of_ndbc_have_moments(tmp_path: Path):
-    xarray = pytest.importorskip("xarray")
-    pytest.importorskip("scipy")
-    nan = math.nan
-    rows = {
-        "spectral_wave_density": ([0, 9, 9], [0, 4, 1], [nan, 4, 1]),
-        "mean_wave_dir": ([0, 0, 0], [nan, 280, 300], [0, 0, 0]),
-        "principal_wave_dir": ([0, 0, 0], [nan, 281, 301], [0, 0, 0]),
-        "wave_spectrum_r1": ([1, 1, 1], [nan, 0.9, 0.8], [1, 1, 1]),
-        "wave_spectrum_r2": ([1, 1, 1], [nan, 0.7, 0.5], [1, 1, 1]),
-    }
-    variables = {
-        name: (("time", "frequency", "latitude"), np.array(values, dtype=float)[..., None])
-        for name, values in rows.items()
-    }
-    dataset = xarray.Dataset(variables, {"time": [0.0, 1.0, 2.0], "frequency": [0.05, 0.1, 0.2], "latitude": [36.8]})
-    dataset.isel(time=[1, 2, 0]).to_netcdf(tmp_path / "46042w2026.nc", engine="scipy", format="NETCDF3_64BIT")
-    found = read_spectrum(tmp_path / "46042w2026.nc")
-    assert (found.frequency, found.density) == ((0.05, 0.1, 0.2), (0, 4, 1))
-    assert np.degrees(found.direction) == pytest.approx([10, 10, 30])
-    assert np.degrees(found.direction2) == pytest.approx([11, 11, 31])
-    assert (found.r1, found.r2) == ((0.9, 0.9, 0.8), (0.7, 0.7, 0.5))
-    alone = spectrum_of(dataset.isel(time=1).drop_vars("wave_spectrum_r2"))
-    assert (alone.density, alone.r1, alone.direction2) == (found.density, found.r1, ())
-    lost = dataset.assign(mean_wave_dir=dataset.mean_wave_dir * nan)
-    assert not spectrum_of(lost).directional
-    with pytest.raises(DataError, match="no time with waves"):
-        spectrum_of(dataset.isel(time=[2]))
-    with pytest.raises(DataError, match="and no frequency"):
-        spectrum_of(dataset.drop_vars("frequency"))
-
-
 def test_what_is_no_such_dataset_is_refused_in_a_sentence(tmp_path: Path):
     xarray = pytest.importorskip("xarray")
     with pytest.raises(DataError, match="no variable efth, but hs"):

@@ -8,9 +8,10 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
+from support.sea_sums import fields_at
 
-from glfft.errors import OptionError, ShapeError
-from glfft.sea.fields import OceanTwin, export_fields
+from glfft.errors import OptionError
+from glfft.sea.fields import OceanTwin
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import OceanSettings, Swell
 from glfft.sea.simulation import OceanSimulation
@@ -50,26 +51,16 @@ def test_sums_at_points_are_the_fields_of_all_tiles_together() -> None:
     for index, tile in enumerate(twin.tiles):
         rows, columns = np.array([0, 3, 63]), np.array([5, 0, 62])
         points = np.stack([columns, rows], axis=1) * tile.spacing
-        alone = OceanTwin(tile).at(points, 7.0)
+        alone = fields_at(tile, points, 7.0)
         fields = twin.evaluate(7.0)
         for name in FIELDS:
             assert alone[name] == pytest.approx(fields[name][index, rows, columns], abs=1e-9), name
     points = np.array([[12.3, -4.5], [1000.0, 77.7]])
-    together, parts = twin.at(points, 7.0), [OceanTwin(tile).at(points, 7.0) for tile in twin.tiles]
+    together, parts = fields_at(STORM, points, 7.0), [fields_at(tile, points, 7.0) for tile in twin.tiles]
     for name in FIELDS:
         assert together[name] == pytest.approx(sum(part[name] for part in parts), abs=1e-12)
-    assert twin.at(np.zeros((0, 2)), 0.0)["height"].shape == (0,)
-
-
-def test_it_can_be_exported(tmp_path) -> None:
-    export_fields(OceanTwin(STORM), 2.0, tmp_path / "sea.npz")
-    with np.load(tmp_path / "sea.npz") as file:
-        assert file["height"].dtype == np.float32
-        assert file["height"].shape == (3, 64, 64)
 
 
 def test_nonsense_is_refused() -> None:
     with pytest.raises(OptionError, match="finite"):
         OceanTwin(SEA).evaluate(math.nan)
-    with pytest.raises(ShapeError, match="x and z"):
-        OceanTwin(SEA).at([1.0, 2.0], 0.0)

@@ -26,7 +26,7 @@ def covers(
     warm = math.ceil(3 * settings.foam_lifetime / step)
     found = []
     with OceanStep(ctx, [tile for sea in seas for tile in sea]) as ocean:
-        maps = SeaMaps(ocean, [len(sea) for sea in seas])
+        maps = SeaMaps(ocean, len(seas[0]))
         for frame in range(warm + math.ceil(seconds / step)):
             ocean.run(frame * step)
             maps.age_foam(step)
@@ -79,7 +79,7 @@ def test_foam_grows_where_all_tiles_together_compress_the_surface(ctx: moderngl.
     settings = OceanSettings(size=48, tile=60.0, wind=15.0, cascades=2, foam_spread=0.0, choppiness=1.2)
     tiles = cascades.tiles_of(settings)
     with OceanStep(ctx, tiles, dtype="f4") as step:
-        maps = SeaMaps(step, [2])
+        maps = SeaMaps(step, 2)
         fields = step.evaluate(3.0)
         step.run(3.0)
         maps.age_foam(0.25)

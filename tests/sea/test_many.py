@@ -1,22 +1,19 @@
-"""Many seas in one step against single ones: the same fields and foam, in as many dispatches."""
+"""Many seas in one step against single ones: the same fields, in as many dispatches."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import moderngl
-import numpy as np
 import pytest
-from support.ocean import TRANSFORM_DECIBELS, assert_near, decibels
+from support.ocean import TRANSFORM_DECIBELS, decibels
 
 from glfft.errors import OptionError, ReleasedError, ShapeError
-from glfft.sea.cascades import tiles_of
 from glfft.sea.fields import reference_fields
 from glfft.sea.many import ManySeas, seas_of
-from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-from glfft.sea.step import FIELDS, OceanStep
+from glfft.sea.step import FIELDS
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
@@ -48,27 +45,6 @@ def test_seas_of_other_settings_and_tiles_are_those_of_single_simulations(ctx: m
             expected = single.evaluate(3.0)
         for name in FIELDS:
             assert decibels(found[name][index], expected[name]) > TRANSFORM_DECIBELS - 6, (index, name)
-
-
-def test_each_sea_has_its_own_foam(ctx: moderngl.Context):
-    each = [replace(SEA, wind=wind, choppiness=1.2, foam_spread=0.0) for wind in (9.0, 20.0)]
-    with ManySeas(ctx, each, foam=True) as seas:
-        for time in (4.0, 4.2, 4.4):
-            seas.run(time)
-        assert seas.maps is not None
-        found = np.frombuffer(seas.maps.foam.read(), np.float32).reshape(2, 32, 32)
-        seas.run(1.0)  # back in time: clean water
-        assert not any(seas.maps.foam.read())
-    for index, settings in enumerate(each):
-        with OceanStep(ctx, tiles_of(settings), dtype="f4") as step:
-            maps = SeaMaps(step)
-            for time in (4.2, 4.4):
-                step.run(time)
-                maps.age_foam(0.2)
-            expected = np.frombuffer(maps.foam.read(), np.float32).reshape(32, 32)
-            maps.release()
-        assert_near(found[index], expected, abs=1e-4)
-    assert found[1].mean() > found[0].mean()
 
 
 @pytest.mark.slow
@@ -103,7 +79,7 @@ def test_seas_that_do_not_go_together_are_refused(settings, seeds, said):
 def test_seeds_go_with_a_single_sea_and_released_seas_say_so(ctx: moderngl.Context):
     with pytest.raises(OptionError, match="single sea"):
         seas_of([SEA], [1])
-    seas = ManySeas(ctx, SEA, seeds=[1], foam=True)
+    seas = ManySeas(ctx, SEA, seeds=[1])
     seas.release()
     seas.release()
     with pytest.raises(ReleasedError):

@@ -232,10 +232,13 @@ def test_settings_of_the_foam_are_followed_while_it_lives(ctx):
         maps.release()
 
 
-@pytest.mark.parametrize("seas", [[2], [2, 2], [0, 3]])
-def test_seas_that_are_not_the_steps_tiles_are_refused(ctx, seas):
-    with OceanStep(ctx, STORMY) as step, pytest.raises(ShapeError, match="add up to 3"):
-        SeaMaps(step, seas)
+@pytest.mark.parametrize("tiles", [-1, 0, 2, 6])
+def test_seas_that_are_not_the_steps_tiles_are_refused(ctx, tiles):
+    with (
+        OceanStep(ctx, STORMY) as step,
+        pytest.raises(ShapeError, match=f"no whole number of seas of {tiles}"),
+    ):
+        SeaMaps(step, tiles)
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")

@@ -11,7 +11,7 @@ from support.gl_objects import live_objects
 from support.ocean import assert_near
 
 from glfft.sea.measure import validate
-from glfft.sea.monitor import SeaMonitor, snapshot_at
+from glfft.sea.monitor import SeaMonitor
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
@@ -60,13 +60,6 @@ def test_readings_wait_their_turn_and_begin_anew_with_another_sea(ctx: moderngl.
         assert len(monitor.lines) == 1
         assert len(monitor.lines[0]) == 64
         monitor.release()
-
-
-def test_a_snapshot_can_be_waited_for(ctx: moderngl.Context):
-    with OceanSimulation(ctx, SEA) as simulation:
-        found = snapshot_at(simulation, 4.0)
-        assert found.times == pytest.approx((3.8, 4.0))
-        assert_near(found.heights[1], simulation.evaluate(4.0)["height"], abs=2e-3)
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")

@@ -51,7 +51,7 @@ def test_the_rest_of_the_settings_stays():
 
 
 def test_a_slip_in_a_name_is_told():
-    with pytest.raises(OptionError, match=r"did you mean storm[?] There are beaufort-0 to"):
+    with pytest.raises(OptionError, match=r"must be one of beaufort-0, .* did you mean .storm.\?"):
         preset("strom")
-    with pytest.raises(OptionError, match="; there are beaufort-0 to"):
+    with pytest.raises(OptionError, match=r"lagoon\.$"):
         preset("?")

@@ -11,13 +11,13 @@ from glfft.sea.step import OceanStep
 
 
 def test_samples_are_found_from_buffer_to_buffer(ctx):
-    tile = OceanSettings(size=32, tile=64.0)
+    tile = OceanSettings(size=32, tile=64.0, choppiness=0.0)
     indices = np.random.default_rng(3).integers(0, 32, (70, 2))
     points = ctx.buffer((2.0 * indices).astype(np.float32).tobytes())
     answers = ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * len(indices))
     with OceanStep(ctx, [tile], dtype="f4") as step:
         step.run(1.0)
-        SurfaceLookup(ctx, blended=False, fine=False).run(step, [tile], [0.0], points, answers, len(indices))
+        SurfaceLookup(ctx, blended=False, fine=False).run(step, points, answers, len(indices))
         ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
         found = np.frombuffer(answers.read(), np.float32).reshape(-1, 12)
         height = step.evaluate(1.0)[0]["height"][indices[:, 1], indices[:, 0]]

@@ -112,9 +112,9 @@ def test_foam_grows_from_one_threshold_to_the_other(ctx: moderngl.Context):
         simulation.update(1.0)
         simulation.morph(replace(ROUGH, foam_threshold=0.7), 2.0)
         simulation.update(2.0)
-        assert simulation._maps.thresholds == pytest.approx((0.8,))
+        assert simulation._maps.changing == pytest.approx((0.8, simulation.choppiness))
         simulation.update(3.0)
-        assert simulation._maps.thresholds == (0.7,)
+        assert simulation._maps.changing is None
 
 
 def test_presets_change_into_each_other_on_several_tiles(ctx: moderngl.Context):

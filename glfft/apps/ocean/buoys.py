@@ -138,8 +138,7 @@ class _Group(Keeper):
         if self._count:
             self._points.write(anchors.astype(np.float32).tobytes())
             self._places.write(places.tobytes())
-            choppiness, buffers = [simulation.choppiness], (self._points, self._answers)
-            lookup.run(simulation, simulation.tiles, choppiness, *buffers, self._count, FLOAT_WIDTH)
+            lookup.run(simulation, self._points, self._answers, self._count, FLOAT_WIDTH)
 
     def draw(self, uniforms: dict[str, Any]) -> None:
         programs.set_declared(self._array.program, uniforms)

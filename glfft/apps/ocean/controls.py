@@ -10,7 +10,7 @@ import glfw
 
 from glfft.apps.ocean.buoys import MOST_BUOYS
 from glfft.apps.ocean.camera import Camera
-from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
+from glfft.apps.ocean.quality import QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.program_window import WindowControls, overlay_box
 from glfft.errors import GlfftError
@@ -43,7 +43,6 @@ class Controls(WindowControls):
         self.camera = shot.first_camera()
         self.on_path = 0.0 if shot.path else None  # s along the shot's path, or None while the camera is the user's
         self.buoys = shot.buoys  # how many float on the sea
-        self.render_scale = shot.render_scale  # share of the window's width and height, or None for the quality's
         self.exposure = 0.0  # stops above the automatic exposure
         self.paused, self.message = False, ""
 
@@ -184,7 +183,6 @@ class Readings:
     tuning: str  # progress or result of tuning, or ""
     caution: str  # a warning about the settings, or ""
     quality: str = "high"  # name of the one that is drawn
-    render_scale: float = 1.0  # share of the window's width and height that is drawn
 
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
@@ -212,10 +210,6 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         said = "Quality: of the mesh and the filters; minimal and low draw fewer pixels too."
         if (quality := choice(imgui, QUALITIES, readings.quality, said)) != readings.quality:
             controls.quality = quality
-        changed, share = imgui.slider_float("drawn", readings.render_scale, LEAST_SCALE, 1.0, "%.2f of the width")
-        tip(imgui, "The share of the width and height that is drawn and then enlarged. Screenshots are drawn whole.")
-        if changed:
-            controls.render_scale = min(max(share, LEAST_SCALE), 1.0)
         imgui.separator_text("transform")
         if readings.tuning:
             imgui.text_disabled(readings.tuning)

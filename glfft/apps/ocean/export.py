@@ -150,12 +150,10 @@ def _only_writer(folder: Path) -> Iterator[Path]:
         unfinished.mkdir(exist_ok=True)
         with suppress(NotImplementedError):
             lock.acquire(timeout=0)
-    except Timeout as error:
-        why = "another run is writing pictures there; wait for its end, or name another one"
-        raise OutputError(f"Cannot write into {folder}: {why}.") from error
     except OSError as error:
         lock.release()
-        raise OutputError(f"Cannot write into {folder}: {error}.") from error
+        taken = "another run is writing pictures there; wait for its end, or name another one"
+        raise OutputError(f"Cannot write into {folder}: {taken if isinstance(error, Timeout) else error}.") from error
     try:
         yield unfinished
     finally:

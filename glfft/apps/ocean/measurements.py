@@ -120,15 +120,10 @@ def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None
     known = np.flatnonzero(np.nan_to_num(spectrum.theory) > 0)
     if len(known) < 2:
         return
-    highest = math.log10(float(np.nanmax(spectrum.theory)))
     x = np.log10(spectrum.wavenumber)
     across = left + width * (x - x[known[0]]) / (x[known[-1]] - x[known[0]])
-
-    def down(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        levels = np.log10(np.maximum(np.nan_to_num(values), 1e-300))
-        return top + height * np.clip((highest + 0.5 - levels) / 6, 0, 1)  # six decades
-
-    theory, dots = down(spectrum.theory), down(spectrum.measured)
+    levels = np.log10(np.maximum(np.nan_to_num([spectrum.theory, spectrum.measured]), 1e-300))
+    theory, dots = top + height * np.clip((levels[0].max() + 0.5 - levels) / 6, 0, 1)  # six decades
     for before, after in pairwise(known):
         colour = imgui.get_color_u32(_TILE_COLOURS[int(spectrum.tile[after]) % len(_TILE_COLOURS)])
         canvas.add_line((across[before], theory[before]), (across[after], theory[after]), colour, 1.5 * scale)

@@ -11,7 +11,6 @@ from glfft.sea.settings import OceanSettings
 
 # Height of the picture of the glare, in which its lengths are measured: so its angles do not depend on the resolution.
 GLARE_ROWS = 135
-LEAST_SCALE = 0.25  # the least share of a picture's width and height that can be drawn
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,9 @@ class Quality:
     name: str
     samples: int  # per pixel; edges of waves are smooth from 4
     cells: int  # of a patch of the mesh along a side, an even number
-    reach: float  # how many of its sides a patch is used for; with the cells, the fineness of the mesh
+    # How many of its sides a patch is used for; with the cells, the fineness of the mesh. From 4.2 on, neighbours
+    # differ by one level at most, and a patch has changed into the coarser grid where a coarser one begins.
+    reach: float
     taps: int = 1  # places along a pixel's footprint where slopes are read; 1 leaves teeth on the backs of waves
     share: float = 1.0  # of the picture's width and height that is drawn and then enlarged
     frugal: bool = False  # saves what is hardly seen at such a share: filters between mipmaps, fibres of clouds
@@ -30,13 +31,13 @@ class Quality:
     diffraction: int = 0
     pixels: int = 0  # about how many a window draws, whatever its size, instead of the share; 0 for the share
 
-    def drawn(self, size: tuple[int, int], scale: float | None = None) -> tuple[int, int]:
-        """Width and height to draw for a picture of a width and height, at the quality's share or another scale."""
-        share = self.share if scale is None else min(max(scale, LEAST_SCALE), 1.0)
+    def drawn(self, size: tuple[int, int], in_window: bool = False) -> tuple[int, int]:
+        """Width and height to draw for a picture of a width and height."""
+        share = self.share_in_window(size) if in_window else self.share
         return max(2, round(size[0] * share)), max(2, round(size[1] * share))
 
-    def scale_in_window(self, size: tuple[int, int]) -> float:
-        """The share of width and height that a window chooses by itself."""
+    def share_in_window(self, size: tuple[int, int]) -> float:
+        """The share of width and height that a window of a size draws."""
         return min(1.0, max(1 / 3, math.sqrt(self.pixels / max(1, size[0] * size[1])))) if self.pixels else self.share
 
 
@@ -67,14 +68,14 @@ def affordable(settings: OceanSettings) -> OceanSettings:
     return replace(settings, size=min(settings.size, affordable))
 
 
-def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float | None = None, sea: int = 0) -> str:
+def explained(ctx: moderngl.Context, name: str, quality: Quality, size: tuple[int, int], sea: int = 0) -> str:
     """A line for people on why "auto" chose what does not look the best, or ""; with the share of width and height that
-    is drawn and, if it was chosen too, the sea's size.
+    a window of a size draws and, if it was chosen too, the sea's size.
     """
     # Medium looks nearly as high does: they differ in how exactly slopes are read.
     if name != AUTO or quality in (MEDIUM, HIGH):
         return ""
-    share = quality.share if scale is None else scale
+    share = quality.share_in_window(size)
     draws = f"{share:.0%} of the picture's width and height, enlarged" if share < 1 else "all pixels"
     computes = f", of a sea of {sea} samples a side" if sea else ""
     said = f"No graphics card was found ({ctx.info['GL_RENDERER'].split(' (')[0]}): quality {quality.name}"

@@ -39,7 +39,7 @@ def write_pictures(
     made = 0
     # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes 2 s.
     shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": 2.0, "leave": False, "disable": None}
-    with _stopped_by_interrupt() as stopped, ExitStack() as stack:
+    with ExitStack() as to_the_end, ExitStack() as stack:
         for writer in writers:
             stack.enter_context(writer.writing())
         bar = stack.enter_context(tqdm(total=count, unit="frame", **shown_for))
@@ -48,6 +48,7 @@ def write_pictures(
             bar.set_description(f"foam {share:.0%}" if share < 1 else "", refresh=False)
             bar.update(0)
 
+        stopped = threading.Event()
         shown = stack.enter_context(closing(pictures_of(show_foam)))
         for made, picture in enumerate(shown, 1):
             for writer in writers:
@@ -55,7 +56,9 @@ def write_pictures(
                 if made == 1 or writer.takes_many:
                     writer.add(picture)
             bar.update()
-            if stopped():
+            if made == 1:
+                to_the_end.enter_context(_interrupt_sets(stopped))
+            if stopped.is_set():
                 break
     return made
 
@@ -78,7 +81,7 @@ def pictures(
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         quality = replace(choose(ctx, shot.quality, in_window=False), diffraction=shot.diffraction)
-        scene = stack.enter_context(OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality))
+        scene = stack.enter_context(OceanScene(ctx, quality.drawn(size), shot.weather(), quality))
         scene.buoys.anchors = channel(shot.buoys, shot.first_camera())
         with memory_for_picture(ctx, size):
             target = ctx.simple_framebuffer(size, components=3)
@@ -106,31 +109,25 @@ def pictures(
 
 
 @contextmanager
-def _stopped_by_interrupt() -> Iterator[Callable[[], bool]]:
-    """Gives whether to stop. Once it has been asked, the first Ctrl-C says so, and a second one raises as usual."""
-    before: Any = None
-    wanted = False
+def _interrupt_sets(stopped: threading.Event) -> Iterator[None]:
+    """The first Ctrl-C in this block sets the event, and says so; a second one raises as usual."""
+    before = signal.getsignal(signal.SIGINT)
+    # Some programs have it ignored, and other threads may not handle it.
+    handled = callable(before) and threading.current_thread() is threading.main_thread()
 
     def note(_number: int, _frame: object) -> None:
-        nonlocal wanted
-        wanted = True
+        stopped.set()
         signal.signal(signal.SIGINT, before)
         with suppress(OSError, ValueError, AttributeError):
             # Not print: the signal may have come in the middle of one.
             os.write(sys.stderr.fileno(), b"\nStopping after this picture; Ctrl-C again stops at once.\n")
 
-    def asked() -> bool:
-        nonlocal before
-        if before is None and threading.current_thread() is threading.main_thread():
-            before = signal.getsignal(signal.SIGINT)
-            if callable(before):  # some programs have it ignored
-                signal.signal(signal.SIGINT, note)
-        return wanted
-
     try:
-        yield asked
+        if handled:
+            signal.signal(signal.SIGINT, note)
+        yield
     finally:
-        if callable(before):
+        if handled:
             signal.signal(signal.SIGINT, before)
 
 

@@ -36,7 +36,6 @@ class Shot:
     path: CameraPath | None = None  # of the camera, from the first picture on
     buoys: int = 0  # how many lie in the channel ahead of the first camera, up to 300
     supersampling: int = 1  # pixels drawn along each side of one, and averaged
-    render_scale: float | None = None  # share of width and height drawn, 0.25 to 1, or None for the quality's
     diffraction: int = 0  # of `Quality`, whichever it is
     any_size: bool = False  # whether a window may compute the sea with fewer samples, without a graphics card
 
@@ -60,13 +59,11 @@ class Shot:
         return round(frames) if math.isfinite(frames) and abs(frames - round(frames)) < 1e-6 else None
 
     def weather(self) -> Weather:
-        return self.light or Weather(sun_heading=self.sun_ahead(), **light_of_preset(self.preset))
-
-    def sun_ahead(self) -> float:
-        """The heading of a sun ahead of the first camera, a little to its right, rad."""
+        """The light; by default the sun is ahead of the first camera, a little to its right."""
         # Without the whole camera, whose height takes the sea's spectrum to compute.
         view = self.path.at(0.0) if self.path else self.view
-        return (view.heading if view else _first_heading(self.settings)) + math.radians(11.0)
+        heading = (view.heading if view else _first_heading(self.settings)) + math.radians(11.0)
+        return self.light or Weather(sun_heading=heading, **light_of_preset(self.preset))
 
 
 def first_camera(settings: OceanSettings) -> Camera:

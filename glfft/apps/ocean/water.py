@@ -43,11 +43,6 @@ _EXTINCTION = (0.36, 0.085, 0.075)
 # Texels along a side of the map of sunlight on the bottom, and how many rays each adds up on each side; and if frugal.
 _CAUSTICS = (256, 4), (128, 2)
 
-
-# A patch of side s is fine enough for points at least `reach` * s / 2 away from the camera. From this reach on,
-# neighbours differ by one level at most, and a patch has changed into the coarser grid where a coarser one begins.
-LEAST_REACH = 4.2
-
 # The planet's radius, m. The sea curves down with the distance from the eye: from 10 m up the horizon is 11 km away.
 PLANET_RADIUS = 6360e3
 

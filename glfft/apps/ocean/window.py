@@ -67,9 +67,9 @@ class _Show(ProgramWindow):
         self._simulation.update(shot.time)
         self._algorithms = algorithms_for(self._ctx, settings.size)
         self._step_ms: dict[str, float] = {}
-        self._measurements: Measurements | None = None
+        self._measurements = Measurements(self._simulation)
+        stack.callback(self._measurements.release)
         self._comparison: Comparison | None = None
-        stack.callback(lambda: self._measurements and self._measurements.release())
         self._tuning = TuningWhileShown()
         stack.callback(self._tuning.release)
         self._time, self._step = shot.time, 0.0
@@ -77,7 +77,7 @@ class _Show(ProgramWindow):
 
     def run(self, profile: str | None, trace: str | None) -> None:
         print(key_lines())
-        if said := explained(self._ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen):
+        if said := explained(self._ctx, self._shot.quality, self._quality, self._window.size, self._size_chosen):
             print(said)
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
         tunes = self._shot.frames is None and profile is None and trace is None
@@ -126,16 +126,15 @@ class _Show(ProgramWindow):
         controls = self._controls
         if controls.panel:
             height, caution = self._simulation.significant_height, waves.too_few_waves(controls.settings)
-            told = self._time, self._tuning.message, caution, self._quality.name, self._render_scale
+            told = self._time, self._tuning.message, caution, self._quality.name
             readings = Readings(self._algorithms, self._step_ms, self._profiler.timer, height, *told)
             draw_panel(imgui, controls, readings, scale, self._window.size[0])
         if controls.measured:
-            found = self._measurements.measured if self._measurements else None
-            draw_measurements(imgui, controls, found, self._comparison, scale, list(self._algorithms)[:4])
+            found, names = self._measurements.measured, list(self._algorithms)[:4]
+            draw_measurements(imgui, controls, found, self._comparison, scale, names)
 
     def _measure(self) -> None:
         controls, simulation = self._controls, self._simulation
-        self._measurements = self._measurements or Measurements(simulation)
         self._measurements.step()
         if controls.compare:
             controls.compare = False
@@ -206,12 +205,7 @@ class _Show(ProgramWindow):
             return averaged(read_picture(target), size)
 
     def _picture_size(self) -> tuple[int, int]:
-        return self._quality.drawn(self._window.size, self._render_scale)
-
-    @property
-    def _render_scale(self) -> float:
-        wanted = self._controls.render_scale
-        return self._quality.scale_in_window(self._window.size) if wanted is None else wanted
+        return self._quality.drawn(self._window.size, in_window=True)
 
     def _fly(self) -> None:
         window, layer = self._window, self._layer

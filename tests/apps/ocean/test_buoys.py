@@ -85,7 +85,7 @@ def test_a_buoys_waterline_is_on_the_drawn_mesh(ctx, monkeypatch, wind, tiles):
         water.draw_mesh(simulation, CAMERA, 1.6, 270)
         drawn, widest = mesh_heights(water, written[0], CAMERA, anchors)
         lookup = SurfaceLookup(ctx, blended=True, fine=False)
-        lookup.run(simulation, simulation.tiles, [simulation.choppiness], points, answers, 40)
+        lookup.run(simulation, points, answers, 40)
         ctx.finish()
         rides = np.frombuffer(answers.read(), np.float32).reshape(40, 12)
     for thing in (water, target, points, answers):

@@ -28,28 +28,22 @@ def test_without_a_graphics_card_less_is_drawn_and_said(ctx, monkeypatch):
         monkeypatch.setattr(quality, "is_software", lambda _ctx, software=software: software)
         found = quality.choose(ctx, "auto", in_window)
         assert found.name == chosen
-        said = quality.explained(ctx, "auto", found)
+        said = quality.explained(ctx, "auto", found, (640, 360))
         assert bool(said) == (chosen == "minimal")
         assert "\n" not in said
-        assert ("quality minimal, which draws 50% of" in said) == (chosen == "minimal")
-        assert quality.explained(ctx, chosen, found) == ""
+        assert ("quality minimal, which draws 40% of" in said) == (chosen == "minimal")
+        assert quality.explained(ctx, chosen, found, (640, 360)) == ""
         assert quality.choose(ctx, "high", in_window) is quality.HIGH
 
 
 def test_windows_of_the_least_quality_draw_about_as_many_pixels_whatever_their_size():
     least = quality.MINIMAL
     for size, scale in (((640, 360), 0.4), ((160, 90), 1.0), ((641, 355), 0.402), ((1280, 720), 1 / 3), ((1, 1), 1.0)):
-        assert least.scale_in_window(size) == pytest.approx(scale, abs=1e-3)
+        assert least.share_in_window(size) == pytest.approx(scale, abs=1e-3)
     assert least.drawn((640, 360)) == (320, 180)
-    assert least.drawn((641, 355), least.scale_in_window((641, 355))) == (258, 143)
-    assert quality.LOW.scale_in_window((2000, 1000)) == 0.5
-    assert quality.HIGH.scale_in_window((2000, 1000)) == 1.0
-
-
-def test_a_scale_is_kept_between_a_quarter_and_all():
-    for scale, drawn in ((0.0, (100, 50)), (0.25, (100, 50)), (0.6, (240, 120)), (1.0, (400, 200)), (7.0, (400, 200))):
-        assert quality.HIGH.drawn((400, 200), scale) == drawn
-    assert quality.HIGH.drawn((1, 1), 0.25) == (2, 2)
+    assert least.drawn((641, 355), in_window=True) == (258, 143)
+    assert quality.LOW.share_in_window((2000, 1000)) == 0.5
+    assert quality.HIGH.share_in_window((2000, 1000)) == 1.0
 
 
 def test_a_sea_on_several_tiles_has_as_many_samples_as_one():
@@ -66,10 +60,9 @@ def test_a_sea_on_several_tiles_has_as_many_samples_as_one():
 
 def test_a_picture_drawn_smaller_has_the_size_asked_for(ctx):
     shot = Shot(SEA, quality="minimal")
-    for scale in (0.25, 0.6):
-        (picture,) = render.pictures(ctx, replace(shot, render_scale=scale), (61, 35))
-        assert picture.shape == (35, 61, 3)
-        assert picture.std() > 5
+    (picture,) = render.pictures(ctx, shot, (61, 35))
+    assert picture.shape == (35, 61, 3)
+    assert picture.std() > 5
 
 
 def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):

@@ -26,6 +26,7 @@ from glfft.apps.ocean.water import (
     water_reflectance,
 )
 from glfft.gl.source import assemble
+from glfft.sea.foam import threshold_of
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -445,7 +446,9 @@ def test_shallow_water_shows_its_sand_and_deep_water_does_not():
 def _uniforms(simulation: OceanSimulation, time: float) -> dict[str, np.ndarray]:
     """All that shaders are told of a sea and a time, as they see it."""
     said = {**shading_uniforms(simulation, time), **spray_uniforms(simulation, time)}
-    said |= {"choppiness": simulation.choppiness, "threshold": simulation._maps.thresholds}
+    changing = simulation._maps.changing or (threshold_of(simulation.tiles), simulation.choppiness)
+    assert changing[1] == pytest.approx(simulation.choppiness)
+    said |= {"choppiness": simulation.choppiness, "threshold": changing[0]}
     seen = {name: np.atleast_1d(np.asarray(value, dtype=np.float32)).astype(float) for name, value in said.items()}
     # Lives are counted in whole numbers.
     lived = said["lives_before"] + seen.pop("share")

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from glfft.apps.ocean import water
 from glfft.apps.ocean.camera import Camera
+from glfft.apps.ocean.quality import QUALITIES
 
+LEAST_REACH = min(each.reach for each in QUALITIES.values())
 positions = st.tuples(st.floats(-5e4, 5e4), st.floats(0.8, 5000.0), st.floats(-5e4, 5e4))
 headings = st.floats(-math.pi, math.pi)
 
@@ -51,7 +53,7 @@ def test_patches_do_not_move_with_the_eye():
     for x in (0.0, 3.7, 1234.5):
         camera = Camera((x, 5.0, -x))
         view = camera.view_projection(1.5)
-        places = water.visible_patches(camera.position, view, 8.0, 1.0, 1.0, water.LEAST_REACH)
+        places = water.visible_patches(camera.position, view, 8.0, 1.0, 1.0, LEAST_REACH)
         assert np.all(places[:, :2] % places[:, 2:3] == 0)
 
 
@@ -59,7 +61,7 @@ def test_patches_do_not_move_with_the_eye():
 def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
     everything = np.zeros((4, 4))
     everything[3, 3] = 1.0  # a projection that has every point in view
-    places = water.visible_patches(position, everything, 8.0, 0.0, 0.0, water.LEAST_REACH).astype(float)
+    places = water.visible_patches(position, everything, 8.0, 0.0, 0.0, LEAST_REACH).astype(float)
     near = places[np.abs(places[:, :2] - [position[0], position[2]]).max(axis=1) < max(600, 6 * position[1])]
     middle = near[:, :2] + near[:, 2:3] / 2
     x, z = (np.abs(along[:, None] - along) for along in middle.T)
@@ -72,5 +74,5 @@ def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
 def test_a_patch_has_stopped_morphing_where_a_coarser_one_begins(ctx):
     """water.vert turns a patch into the next level's grid between 0.86 and 0.98 of its reach."""
     side, diagonal = 1.0, math.sqrt(2.0)
-    farthest_point_of_finer_patch = water.LEAST_REACH * side + 2 * side * diagonal
-    assert farthest_point_of_finer_patch <= 0.86 * water.LEAST_REACH * 2 * side
+    farthest_point_of_finer_patch = LEAST_REACH * side + 2 * side * diagonal
+    assert farthest_point_of_finer_patch <= 0.86 * LEAST_REACH * 2 * side

@@ -242,14 +242,14 @@ class Show(window._Show):
     def _draw(self, tuning_seconds):
         super()._draw(tuning_seconds)
         assert self._window.ctx.error == "GL_NO_ERROR"
-        assert self._scene.size == tuple(round(0.4 * each) for each in self._window.size)
+        assert self._scene.size == self._quality.drawn(self._window.size, in_window=True)
         at = tuple(round(each, 1) for each in self._controls.camera.position)
         seen.append((self.asked, self._window.size, self._layer.scale, round(self._time, 3), at[1]))
 window._Show = Show
 averaged = window.averaged
 window.averaged = lambda picture, size: (seen.append(picture.shape), averaged(picture, size))[1]
 shot = Shot(OceanSettings(size=32, tile=300.0), path=read_camera_path("path.toml"), quality="minimal",
-            supersampling=4, frames=50, frames_per_second=10.0, render_scale=0.4)
+            supersampling=4, frames=50, frames_per_second=10.0)
 window.show(shot, (96, 64))
 print(seen)
 """
