@@ -37,7 +37,7 @@ class Archive:
     fit: Fit  # the sizes before and after
     channel: str  # channel, window: as on the command line
     window: str
-    mode: str  # mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.source_pictures.Picture`)
+    mode: str  # mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.source_pictures.StoredPicture`)
     bit_depth: int
     white: float
     source: str  # the picture's file name

@@ -61,11 +61,10 @@ def check_drawable(view: View) -> None:
 
 def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archive:
     """Read a picture and make it ready for its transform: an archive without a spectrum, no side over the largest."""
-    picture = source_pictures.read_picture(path, treatment.channel)
-    fit = fitting.choose_fit(treatment.fit, picture.shape, largest_side)
-    planes = fit.apply(picture.planes, treatment.window)
-    notes = list(picture.notes)
-    unknown = int(np.count_nonzero(~np.isfinite(picture.planes)))
+    channels, picture = source_pictures.read_picture(path, treatment.channel)
+    fit = fitting.choose_fit(treatment.fit, (channels.shape[1], channels.shape[2]), largest_side)
+    planes, notes = fit.apply(channels, treatment.window), list(picture.notes)
+    unknown = int(np.count_nonzero(~np.isfinite(channels)))
     if unknown:
         notes.append(f"{unknown} pixels are not finite numbers" if unknown > 1 else "1 pixel is not a finite number")
     empty, asked = np.empty((0, *fit.fitted), np.complex64), (treatment.channel, treatment.window)

@@ -162,7 +162,7 @@ def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
             mask = file.read("mask").astype(np.float32)
     else:
         with source_pictures.named(path):
-            mask = np.fft.ifftshift(source_pictures.read_picture(path).planes[0])
+            mask = np.fft.ifftshift(source_pictures.read_picture(path)[0][0])
     if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
         raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
     both = mirrored(mask)

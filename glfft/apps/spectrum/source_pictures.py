@@ -40,29 +40,14 @@ _PLAIN_MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
 _UPRIGHT = {2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (1, -1), 7: (-1, -1), 8: (-1, 1)}
 
 
-@dataclass(frozen=True)
-class Picture:
-    """One picture, upright, with the planes chosen from it."""
-
-    # float32 [1 or 3, rows, columns]; black is 0 and white is 1, whatever the file's bit depth. Files of floats keep
-    # their values: they may be negative, above 1, NaN or infinite.
-    planes: np.ndarray
-    bit_depth: int  # bits a channel as decoded: 1, 8, 16, or 32 (integers or floats, see `mode`)
-    white: float  # what the file writes for 1.0: 255, 65535, or 1 for floats
-    mode: str  # Pillow's name for the pixel format of the file ("RGB", "P", "I;16", "F", ...)
-    notes: list[str] = field(default_factory=list)  # what a reader of the result ought to know, as short phrases
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.planes.shape[1], self.planes.shape[2]
-
-
-def read_picture(path: PathName, channel: str = "luminance") -> Picture:
+def read_picture(path: PathName, channel: str = "luminance") -> tuple[np.ndarray, StoredPicture]:
     """Read one picture, upright, as RGB or grey, and take one channel of it, or three: "luminance" (BT.601 luma), "r",
-    "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Raises DataError
-    where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
+    "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Returns float32
+    [1 or 3, rows, columns], where black is 0 and white 1, but for floats, which keep their values, NaN and infinity
+    too; and what the file holds. Raises DataError where the file is missing, empty, truncated, too large, not a
+    picture, or has no alpha where "a" is asked.
     """
-    stored, bit_depth = decode(Path(path))
+    stored = decode(Path(path))
     samples, colours, white = stored.samples, stored.colours, stored.white
     rows, columns, bands = samples.shape
     if channel == "a" and bands == colours:
@@ -81,7 +66,7 @@ def read_picture(path: PathName, channel: str = "luminance") -> Picture:
                 plane[strip] = values[..., band if channel == "a" else min(band, colours - 1)]
 
     map_strips(take, rows, height=32)  # some hundred kilobytes of a large picture
-    return Picture(planes, bit_depth, white, stored.mode, notes)
+    return planes, replace(stored, notes=notes)
 
 
 @contextmanager
@@ -99,10 +84,11 @@ class StoredPicture:
 
     samples: np.ndarray  # [rows, columns, bands], upright: uint8, uint16, int32 or float32
     colours: int  # so many bands are colours, 1 or 3; one more is alpha
-    mode: str  # Pillow's name for the pixel format of the file
+    mode: str  # Pillow's name for the pixel format of the file ("RGB", "P", "I;16", "F", ...)
     orientation: int  # EXIF's, of the file
     notes: list[str]  # what a reader of the result ought to know
     options: dict[str, Any] = field(default_factory=dict)  # profile, EXIF, resolution, quality, tags
+    bit_depth: int = 8  # bits a channel of the file: one of BIT_DEPTHS
 
     @property
     def white(self) -> float:
@@ -131,8 +117,8 @@ def as_samples(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return np.clip(values if is_float else np.rint(values), ends.min, ends.max).astype(dtype)
 
 
-def decode(path: Path) -> tuple[StoredPicture, int]:
-    """A picture as grey or RGB, upright, and its bits a channel. Raises DataError as `read_picture` does."""
+def decode(path: Path) -> StoredPicture:
+    """A picture as grey or RGB, upright. Raises DataError as `read_picture` does."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -158,7 +144,7 @@ def decode(path: Path) -> tuple[StoredPicture, int]:
         raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
 
 
-def _decode_file(path: Path) -> tuple[StoredPicture, int]:
+def _decode_file(path: Path) -> StoredPicture:
     content, damaged = None, []
     with path.open("rb") as file:
         if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
@@ -188,7 +174,7 @@ def _decode_file(path: Path) -> tuple[StoredPicture, int]:
     samples = samples.astype(samples.dtype.newbyteorder("="), copy=False)
     samples = turned(samples.reshape(*samples.shape[:2], -1), orientation)
     bands = samples.shape[2]
-    return StoredPicture(samples, bands if bands % 2 else bands - 1, mode, orientation, notes), bit_depth
+    return StoredPicture(samples, bands if bands % 2 else bands - 1, mode, orientation, notes, bit_depth=bit_depth)
 
 
 @cache

@@ -33,7 +33,7 @@ _STRIP_BYTES = 1 << 20
 
 def read_stored(path: PathName) -> StoredPicture:
     """Read a picture to be changed. Raises DataError as `glfft.apps.spectrum.source_pictures.read_picture` does."""
-    picture, _ = decode(Path(path))
+    picture = decode(Path(path))
     samples, notes = picture.samples, picture.notes
     if samples.dtype.kind == "i":
         samples = np.clip(samples, 0, 65535).astype(np.uint16)
