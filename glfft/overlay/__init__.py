@@ -176,17 +176,16 @@ class Overlay(Keeper):
         everything = panel.update(self.cpu_ms, size, self.view == FOLDED, self._is_another(size))
         self._redraw_asked, self._drawn_over, self._drawn_frames = False, size, self._profiler.recorded
         self._redraw_at = time.perf_counter() + self._seconds_apart
-        if panel.contents is None:
+        if panel.contents is None or (panel.contents.layout.folded and not everything):
             return
-        if everything:
-            self._whole_draws += 1
-            # The driver compiles for the first two, without numbers and with them: warm-up, for the profiler.
-            compiles = waiting(self._ctx, "compile") if self._whole_draws <= 2 else contextlib.nullcontext()
-            with compiles, layer.frame(cached.cleared(panel.size)):
-                panel.draw(layer)
-        elif not panel.contents.layout.folded:
-            with layer.frame(cached.cleared(panel.size, panel.plot)):
-                panel.draw_plot(layer)
+        self._whole_draws += everything
+        # The driver compiles for the first two, without numbers and with them: warm-up, for the profiler.
+        compiles = everything and self._whole_draws <= 2
+        with (
+            waiting(self._ctx, "compile") if compiles else contextlib.nullcontext(),
+            layer.frame(cached.cleared(panel.size, None if everything else panel.plot)),
+        ):
+            panel.draw(layer, everything)
 
     def _must_redraw(self, size: tuple[int, int]) -> bool:
         """Whether this frame must not show the cached layer as it is."""

@@ -2,7 +2,7 @@
 
 import math
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import pairwise
 
 import moderngl
@@ -70,7 +70,7 @@ class OverlayPanel:
 
     def update(self, own_cost: float, size: tuple[int, int], folded: bool, asked: bool) -> bool:
         """Compute the statistics anew if it is time to, or `asked` for; a picture's size is in pixels, and `own_cost`
-        the overlay's, in milliseconds. Returns whether the numbers are new: `draw_plot` is then not enough.
+        the overlay's, in milliseconds. Returns whether the numbers are new: the plot alone is then not enough.
         """
         now = time.perf_counter()
         self._draws += 1
@@ -93,20 +93,15 @@ class OverlayPanel:
             self.contents = Contents(layout, *known, own_cost, ceiling)
         return True
 
-    def draw(self, layer: ImguiLayer) -> None:
-        """Draw the panel into a layer's open frame, with its upper left corner in that of the frame."""
-        if self.contents is not None:
-            canvas = Canvas(layer, self._scale, 0, 0)
-            painting.draw_numbers(canvas, self.contents)
+    def draw(self, layer: ImguiLayer, everything: bool = True) -> None:
+        """Draw the panel into a layer's open frame, with its upper left corner in that of the frame; or only the plot
+        and its background, over a picture of the panel in which `plot` was cleared.
+        """
+        assert self.contents is not None
+        canvas = Canvas(layer, self._scale, 0, 0)
+        with nullcontext() if everything else canvas.clipped(self.contents.plot):
+            (painting.draw_numbers if everything else painting.draw_ground)(canvas, self.contents)
             self._draw_plot(canvas, self.contents)
-
-    def draw_plot(self, layer: ImguiLayer) -> None:
-        """Draw only the plot and its background, over a picture of the panel in which `plot` was cleared."""
-        if self.contents is not None:
-            canvas = Canvas(layer, self._scale, 0, 0)
-            with canvas.clipped(self.contents.plot):
-                painting.draw_ground(canvas, self.contents)
-                self._draw_plot(canvas, self.contents)
 
     def release(self) -> None:
         if self._chart is not None:

@@ -71,17 +71,14 @@ def seldom(ctx, profiler, framebuffer):
 def layouts(monkeypatch):
     """How often an overlay has laid itself out since the test began: all of it, and the plot alone."""
     counts = {"draw": 0, "draw_plot": 0}
-    for name in counts:
-        monkeypatch.setattr(OverlayPanel, name, counted(counts, name, getattr(OverlayPanel, name)))
+    draw = OverlayPanel.draw
+
+    def counted(panel, layer, everything):
+        counts["draw" if everything else "draw_plot"] += 1
+        draw(panel, layer, everything)
+
+    monkeypatch.setattr(OverlayPanel, "draw", counted)
     return counts
-
-
-def counted(counts, name, function):
-    def call(*arguments):
-        counts[name] += 1
-        return function(*arguments)
-
-    return call
 
 
 def test_between_redraws_nothing_is_laid_out_and_the_picture_stays(profiler, framebuffer, seldom, layouts):
