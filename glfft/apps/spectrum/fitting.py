@@ -10,7 +10,6 @@ from glfft.errors import LimitError, check_choice
 
 Shape = tuple[int, int]
 _LEAST_LIMIT = 16384  # OpenGL 4.3 asks every device for textures of this size
-_TUKEY_ALPHA = 0.5
 _SYMMETRIC = {"hann": np.hanning, "hamming": np.hamming, "blackman": np.blackman}
 
 
@@ -135,8 +134,7 @@ def window(name: str, length: int) -> np.ndarray:
     if name != "tukey":
         return _SYMMETRIC[name](length + 1)[:-1]
     position = np.arange(length) / length
-    from_edge = np.minimum(position, 1 - position) / (_TUKEY_ALPHA / 2)
-    return 0.5 - 0.5 * np.cos(np.pi * np.minimum(from_edge, 1))
+    return 0.5 - 0.5 * np.cos(np.pi * np.minimum(4 * np.minimum(position, 1 - position), 1))
 
 
 def apply_window(name: str, planes: np.ndarray) -> np.ndarray:

@@ -92,8 +92,7 @@ class _Show(ProgramWindow):
             for _ in window.frames(frames):
                 view = viewer.view
                 shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
-                said = (viewer.source.name, viewer.description, shown, viewer.message)
-                window.set_title(" · ".join(part for part in said if part))
+                window.set_title(" · ".join(filter(None, (viewer.archive.title, shown, viewer.message))))
                 size = window.size
                 if min(size) > 0:
                     room = (_PANEL_WIDTH + _PANEL_GAP) * self._layer.scale if self._layer else 0.0
@@ -212,7 +211,7 @@ class Controls(WindowControls):
                 viewer.mark(count)
         imgui.separator()
         buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
-        paragraph(imgui, f"{viewer.source.name}: {viewer.description}")
+        paragraph(imgui, viewer.archive.title)
         paragraph(imgui, viewer.message)
         imgui.pop_item_width()
         imgui.end()

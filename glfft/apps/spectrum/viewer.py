@@ -15,6 +15,7 @@ import numpy as np
 from moderngl import Context, Framebuffer, Texture
 
 from glfft.apps.spectrum import outputs, painting, radial, retouching
+from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, SpectrumMaker, choose_range, read_complex
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.retouch import Retouch, Sketch, make_mipmaps, stroke_uniforms
@@ -90,7 +91,8 @@ class Viewer:
     spectrum if it is given. Raises GlfftError, for the last one's reason, where none of the pictures can be shown.
     """
 
-    retouch: Retouch  # the mask over this picture's spectrum, to be painted
+    archive: Archive  # the picture shown, as transformed, and its spectrum
+    retouch: Retouch  # the mask over the spectrum, to be painted
 
     def __init__(
         self, ctx: Context, sources: Sequence[Path], treatment: Treatment, view: View, mask: np.ndarray | None = None
@@ -131,10 +133,6 @@ class Viewer:
         return self._spectra[0].size
 
     @property
-    def description(self) -> str:
-        return self._archive.description
-
-    @property
     def _shows_mask(self) -> bool:
         return self.retouch.is_painted and not self.compares
 
@@ -165,13 +163,13 @@ class Viewer:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
         target = outputs.choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
         with self._failing():
-            painting.save_painting(target, painting.paint(self._display, self._spectra, self._archive, self.view))
+            painting.save_painting(target, painting.paint(self._display, self._spectra, self.archive, self.view))
             self.message = f"Saved {target}."
 
     def find_peaks(self) -> None:
         """Find the peaks of the spectrum and mark all; `message` says how many there are."""
         with retouching.Retoucher(self._ctx) as retoucher:
-            self.peaks = retoucher.peaks(self._archive.input)
+            self.peaks = retoucher.peaks(self.archive.input)
         self.mark(len(self.peaks))
         self.message = f"{retouching.counted(self.peaks)} found." if self.peaks else "No peaks found."
 
@@ -238,7 +236,7 @@ class Viewer:
         self._index, self.treatment = index, treatment
         self._release_pictures()
         rows, columns = shape = archive.fit.fitted
-        self._archive = replace(archive, spectrum=read_complex(self._spectra))
+        self.archive = replace(archive, spectrum=read_complex(self._spectra))
         levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
         self._input_picture = self._picture_of(np.moveaxis(np.broadcast_to(levels, (3, rows, columns)), 0, -1))
         before, self._painted = self._painted, (self._index, shape)
@@ -252,11 +250,11 @@ class Viewer:
         """Draw the pictures of the spectrum anew; there are none if matplotlib is needed and not installed."""
         release_all(self._pictures)
         self._pictures = []
-        spectrum, scale = self._archive.spectrum, self.view.scale
+        spectrum, scale = self.archive.spectrum, self.view.scale
         with self._failing():
             painting.check_drawable(self.view)
             if self.view.view == "radial":
-                self._pictures = [self._picture_of(radial.plot_radial_profile(spectrum, scale, self._archive.title))]
+                self._pictures = [self._picture_of(radial.plot_radial_profile(spectrum, scale, self.archive.title))]
                 return
             limits, groups = choose_range(spectrum, scale), self.view.groups(self._spectra)
             self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]

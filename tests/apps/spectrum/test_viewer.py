@@ -146,7 +146,7 @@ def test_a_size_the_device_cannot_transform_is_said_and_changes_nothing(
         np.testing.assert_array_equal(_frame(ctx, viewer), before)
     viewer.step(1)
     assert (viewer.source, viewer.message) == (paths[1], "")
-    assert "23x6, luminance, exact size" in viewer.description
+    assert "23x6, luminance, exact size" in viewer.archive.description
     viewer.release()
 
 
