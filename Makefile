@@ -37,7 +37,7 @@ INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/array
 		tests/apps/papers/test_$(each).py) \
 	$(foreach each,accuracy_page benchmark cufft_interop frames own own_convolutions own_ocean performance_page workload_images, \
 		tests/apps/bench/test_$(each).py) \
-	$(foreach each,painting viewer transform display,tests/apps/spectrum/test_$(each).py) \
+	$(foreach each,painting viewer display_transform display,tests/apps/spectrum/test_$(each).py) \
 	$(foreach each,bench filter info match spectrum,tests/commands/test_$(each).py) \
 	$(foreach each,many step step_separate,tests/sea/test_$(each).py) \
 	tests/channelizer/test_bank.py tests/files/test_spectra.py $(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))

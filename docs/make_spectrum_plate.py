@@ -9,14 +9,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 import glfft
-from glfft.apps.spectrum.display import Display
+from glfft.apps.spectrum.display import Display, SpectrumMaker, read_complex
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.painting import archive_input, paint
 from glfft.apps.spectrum.radial import plot_radial_profile
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 
 # A pixel of the plate for each bin: a smooth filter would mix the colours of bins side by side.
 _PANEL = (400, 267)
@@ -41,11 +41,14 @@ def make_plate(folder: Path) -> Image.Image:
     panels = {"picture": picture}
     for caption, view in {
         "magnitude": View(),
-        "power, linear": View("power", "linear", "lagoon"),
-        "complex, from the middle": View("complex", phase_origin="middle"),
-        "phase, from the middle": View("phase", phase_origin="middle"),
+        "power, linear": View("power", "linear", "viridis"),
     }.items():
         panels[caption] = Image.fromarray(paint(display, textures, archive, view))
+    # Phases measured from the middle pixel, which shows their structure.
+    rolled = np.roll(archive.input, [-(side // 2) for side in archive.fit.fitted], axis=(1, 2))
+    textures = maker.forward(rolled)
+    for name in ("complex", "phase"):
+        panels[f"{name}, from the middle"] = Image.fromarray(paint(display, textures, archive, View(name)))
     plot = plot_radial_profile(archive.spectrum, "log", "", _PLOT_SIZE)
     panels["radial profile"] = Image.fromarray(plot).resize(_PANEL, Image.Resampling.LANCZOS)
     display.release()

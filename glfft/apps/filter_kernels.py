@@ -35,7 +35,7 @@ def read_kernel(asked: str) -> Kernel:
             light = read_light(path)
             kernel = light.samples[..., : light.colours].mean(axis=2, dtype=np.float64)
         else:
-            kernel = read_picture(path).planes[0].astype(np.float64)
+            kernel = read_picture(path)[0][0].astype(np.float64)
     except DataError as error:
         names = ", ".join(said for _, _, said in _NAMED.values())
         if not path.exists():

@@ -14,6 +14,7 @@ from glfft.apps.bloom.radiance_files import is_light, read_light, write_exr
 from glfft.apps.filter_kernels import Kernel, read_kernel
 from glfft.apps.spectrum.colours import linear_from_srgb, srgb_from_linear
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
+from glfft.apps.spectrum.source_pictures import as_samples
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.convolution import Convolution
 from glfft.convolution.deconvolution import Deconvolution
@@ -80,14 +81,14 @@ class PictureFilter(Releasable):
         self._made: dict[tuple[tuple[int, int], str], Convolution | Deconvolution] = {}
 
     def filtered(self, picture: StoredPicture) -> StoredPicture:
-        """The picture, filtered in linear light: 8- and 16-bit colours have sRGB's curve, whatever their profile; CMYK
-        and floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises DataError where a
+        """The picture, filtered in linear light: 8- and 16-bit colours have sRGB's curve, whatever their profile;
+        floats are linear. Alpha is convolved too, and stays as it is in a deconvolution. Raises DataError where a
         sample is NaN or infinite, LimitError where picture and kernel are together too large for the device.
         """
         samples = picture.samples
         if samples.dtype.kind == "f" and not np.isfinite(samples).all():
             raise DataError("The picture has NaN or infinity in it; replace those by numbers.")
-        encoded = range(picture.colours if samples.dtype.kind == "u" and picture.mode != "CMYK" else 0)  # bands
+        encoded = range(picture.colours if samples.dtype.kind == "u" else 0)  # bands
         colours, alpha = np.split(samples.astype(np.float32) / np.float32(picture.white), [picture.colours], axis=2)
         for band in encoded:
             colours[..., band] = linear_from_srgb(colours[..., band])
@@ -97,12 +98,12 @@ class PictureFilter(Releasable):
             light = self._run(np.concatenate((colours * alpha, alpha), axis=2))
             colours, alpha = np.split(light, [picture.colours], axis=2)
             colours = np.divide(colours, np.maximum(alpha, 1e-6))
-            after[..., picture.colours :] = _as_stored(alpha * np.float64(picture.white), samples.dtype)
+            after[..., picture.colours :] = as_samples(alpha * np.float64(picture.white), samples.dtype)
         else:
             colours = self._run(colours)
         for band in encoded:
             colours[..., band] = srgb_from_linear(np.clip(colours[..., band], 0.0, 1.0))
-        after[..., : picture.colours] = _as_stored(colours * np.float64(picture.white), samples.dtype)
+        after[..., : picture.colours] = as_samples(colours * np.float64(picture.white), samples.dtype)
         return replace(picture, samples=after)
 
     def _run(self, planes: Planes) -> Planes:
@@ -146,9 +147,3 @@ class PictureFilter(Releasable):
     def release(self) -> None:
         release_all(self._made.values())
         self._made.clear()
-
-
-def _as_stored(values: NDArray[np.floating], dtype: np.dtype) -> NDArray[np.generic]:
-    is_float = dtype.kind == "f"
-    ends = np.finfo(dtype) if is_float else np.iinfo(dtype)
-    return np.clip(values if is_float else np.rint(values), ends.min, ends.max).astype(dtype)

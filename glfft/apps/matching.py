@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum.outputs import check_not_a_source, check_picture_suffix
-from glfft.apps.spectrum.source_pictures import Picture, named, read_picture
+from glfft.apps.spectrum.source_pictures import named, read_picture
 from glfft.convolution.peaks import PeakFinder
 from glfft.convolution.templates import TemplateMatch
 from glfft.errors import DataError
@@ -41,8 +41,7 @@ def match_files(image: str, template: str, output: str | None = None, as_json: b
         check_picture_suffix(output)
         check_not_a_source(output, [image, template])
         check_writable(output)
-    pictures = [_read(each) for each in (image, template)]
-    whole, part = (each.planes[0] for each in pictures)
+    whole, part = (_read(each) for each in (image, template))
     if part.shape[0] > whole.shape[0] or part.shape[1] > whole.shape[1]:
         sizes = [f"{each.shape[1]}x{each.shape[0]}" for each in (part, whole)]
         raise DataError(f"The template {template} is {sizes[0]} and larger than {image}, which is {sizes[1]}; crop it.")
@@ -50,7 +49,7 @@ def match_files(image: str, template: str, output: str | None = None, as_json: b
         raise DataError(f"The template {template} has one colour, which can be anywhere; choose another.")
     found = find(open_context(), whole, part)
     if output is not None:
-        save_picture(output, marked(read_picture(image, "rgb"), found))
+        save_picture(output, marked(read_picture(image, "rgb")[0], found))
     if as_json:
         print(json.dumps({"image": image, "template": template, **asdict(found)}))
         return
@@ -77,9 +76,9 @@ def find(ctx: moderngl.Context, whole: np.ndarray, part: np.ndarray) -> Match:
     return Match(round(peak.column, 1) + 0.0, round(peak.row, 1) + 0.0, part.shape[1], part.shape[0], score)
 
 
-def marked(picture: Picture, found: Match) -> Image.Image:
-    """A picture of three planes with a yellow frame around what was found, between black lines."""
-    levels = np.rint(255 * np.clip(np.nan_to_num(picture.planes), 0, 1)).astype(np.uint8)
+def marked(planes: np.ndarray, found: Match) -> Image.Image:
+    """A picture of planes [3, rows, columns] with a yellow frame around what was found, between black lines."""
+    levels = np.rint(255 * np.clip(np.nan_to_num(planes), 0, 1)).astype(np.uint8)
     image = Image.fromarray(np.ascontiguousarray(np.moveaxis(levels, 0, -1)))
     draw = ImageDraw.Draw(image)
     thick = max(1, round(min(image.size) / 300))
@@ -91,9 +90,9 @@ def marked(picture: Picture, found: Match) -> Image.Image:
     return image
 
 
-def _read(path: str | os.PathLike[str]) -> Picture:
+def _read(path: str | os.PathLike[str]) -> np.ndarray:
     with named(path):
-        picture = read_picture(path)
-    if not np.isfinite(picture.planes).all():
+        plane = read_picture(path)[0][0]
+    if not np.isfinite(plane).all():
         raise DataError(f"The picture {os.fspath(path)} has NaN or infinity in it; replace those by numbers.")
-    return picture
+    return plane

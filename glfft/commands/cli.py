@@ -143,15 +143,13 @@ def _check_progress_settings() -> None:
     if not settings:
         return
     import io
-    from contextlib import redirect_stderr
 
     try:
-        with redirect_stderr(io.StringIO()):
-            from tqdm import tqdm
+        from tqdm import tqdm
 
-            with tqdm(total=1) as bar:
-                bar.update()
-                bar.refresh()
+        with tqdm(total=1, file=io.StringIO()) as bar:
+            bar.update()
+            bar.refresh()
     except Exception as error:
         why = f"No progress bar can be drawn with {' and '.join(settings)} of the environment ({error})"
         raise UsageError(f"{why}; correct or unset what is wrong.") from error

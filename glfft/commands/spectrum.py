@@ -32,8 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--colormap", options.COLORMAPS, colours)
     shift = "put zero frequency in the middle; --no-shift puts it at the top left (default: --shift)"
     add("--shift", None, shift, action=argparse.BooleanOptionalAction)
-    origin = f"pixel that phases are measured from: the first or the middle one (default: {view.phase_origin})"
-    add("--phase-origin", options.PHASE_ORIGINS, origin)
     add = adder(parser, "data")
     saved = "also save spectrum, input and settings (a folder if there are several pictures)"
     add("--save-data FILE.npz", file_name, saved)
@@ -76,27 +74,21 @@ def _check_usage(arguments: argparse.Namespace) -> None:
             raise UsageError("--inverse needs -o IMAGE, the picture to write.")
         _check_picture_name(arguments.output)
         return
-    if arguments.edited is not None:
-        raise UsageError("--edited is the painted picture of saved data; name those with --inverse.")
-    if not arguments.images:
-        raise UsageError("Name at least one picture, or --inverse FILE.npz.")
-    if arguments.frames and not arguments.show:
-        raise UsageError("--frames counts the frames of a window; add --show.")
-    if arguments.trace and not arguments.show:
-        raise UsageError("--trace is the timeline of a window's frames; add --show.")
+    show, view, writes = arguments.show, arguments.view, arguments.output or arguments.save_data
+    for is_wrong, sentence in (
+        (arguments.edited is not None, "--edited is the painted picture of saved data; name those with --inverse."),
+        (not arguments.images, "Name at least one picture, or --inverse FILE.npz."),
+        (arguments.frames and not show, "--frames counts the frames of a window; add --show."),
+        (arguments.trace and not show, "--trace is the timeline of a window's frames; add --show."),
+        (arguments.mask and not show, "--mask begins a window's painting; add --show, or use glfft spectrum apply."),
+        (show and writes, "--show writes nothing by itself; leave out -o and --save-data, and press S in the window."),
+        (view == "phase" and arguments.scale, "Phases have no --scale; leave it out."),
+        (view in ("complex", "radial") and arguments.colormap, f"--view {view} has its own colours, no --colormap."),
+    ):
+        if is_wrong:
+            raise UsageError(sentence)
     if arguments.trace:
         check_writable(arguments.trace)
-    if arguments.mask is not None and not arguments.show:
-        raise UsageError("--mask begins a window's painting; add --show, or use glfft spectrum apply.")
-    if arguments.show and (arguments.output or arguments.save_data):
-        raise UsageError("--show writes nothing by itself; leave out -o and --save-data, and press S in the window.")
-    if arguments.view == "phase" and arguments.scale:
-        raise UsageError("Phases have no --scale; leave it out.")
-    if arguments.view in ("complex", "radial") and arguments.colormap:
-        raise UsageError(f"--view {arguments.view} has its own colours; leave out --colormap.")
-    view = arguments.view or View().view
-    if arguments.phase_origin == "middle" and view not in ("phase", "complex") and not arguments.show:
-        raise UsageError(f"--view {view} shows no phases; leave out --phase-origin.")
     if arguments.algorithm is not None:
         from glfft.algorithms.registry import check_algorithm
 

@@ -3,22 +3,15 @@
 import argparse
 from pathlib import Path
 
-from glfft.commands.arguments import adder, between, file_name, whole_number
+from glfft.commands.arguments import adder, file_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="picture files")
-    add = adder(parser)
-    add("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
-    peaks = "remove at most N pairs of peaks, the highest (default: all that stand out)"
-    add("--peaks N", whole_number(least=1), peaks)
-    radius = between(0.5, 1000, "cycles")
-    add("--radius R", radius, "cycles a picture that go around each peak (default: what screen or waves take)")
-    add("--save-masks", None, "also write masks that do nearly the same, as NAME-mask.png")
+    adder(parser)("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from glfft.apps.spectrum.retouching import Descreening, descreen_files
+    from glfft.apps.spectrum.retouching import descreen_files
 
-    how = Descreening(arguments.peaks, arguments.radius, arguments.save_masks)
-    return 1 if descreen_files([Path(name) for name in arguments.images], arguments.output, how) else 0
+    return 1 if descreen_files([Path(name) for name in arguments.images], arguments.output) else 0

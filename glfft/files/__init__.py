@@ -33,14 +33,10 @@ _MANIFEST = "manifest.json"  # the file that lists the files of a folder that is
 
 @contextmanager
 def atomic_write(path: PathName) -> Iterator[Path]:
-    """Write a file whole or not at all.
-
-    Yields the path of an empty temporary file in the target's folder, with the target's suffix, so that writers that
-    choose the format by suffix work. Leaving the block renames it over the target. An exception, Ctrl-C included,
-    removes it, and leaves the target as it was. The folder must exist: see `make_folder`.
-
-    A process that is killed leaves its temporary file behind. The first write into the same folder by a later process
-    on the same machine removes it.
+    """Write a file whole or not at all: yields the path of an empty temporary file beside the target, with its suffix,
+    which the end of the block renames over the target. An exception, Ctrl-C included, removes it, and leaves the target
+    as it was. What a killed process leaves there, the next one on the same machine that writes into the folder removes.
+    The folder must exist: see `make_folder`.
 
     The writer must report a full disk. Some do not (Pillow, for several formats): encode into memory, and give the
     bytes to `write_whole`. A symbolic link is followed; an existing file's permissions are kept. Raises OutputError
@@ -125,7 +121,6 @@ def next_screenshot(folder: PathName, name: str) -> Path:
 
 def write_folder(path: PathName, files: Mapping[str, bytes], overwrite: bool = False) -> Path:
     """Make a folder of files, whole or not at all: under another name, which is changed when all are written.
-
     Only the last part of the path is made. With `overwrite`, a folder that is there is replaced, if it has a
     `manifest.json` and no files but those that the list "files" in it names. Returns the folder. Raises OutputError
     where it exists and may not be replaced, or cannot be written.

@@ -1,10 +1,9 @@
 """.npz files, written whole, and read from strangers: nothing large before the sizes that a file names were checked."""
 
 import math
-import stat
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from glfft.errors import DataError
-from glfft.files import PathName, atomic_write
+from glfft.files import PathName, atomic_write, reason_of, refuse_pipe
 
 # Bytes that any file may unpack to, and beyond that how many times its own size: float32 noise compresses little.
 _ALWAYS_UNPACKED = 64 << 20
@@ -29,7 +28,9 @@ class NpzFile:
 
     def __init__(self, file: zipfile.ZipFile, file_bytes: int) -> None:
         self._file = file
-        self._bytes = file_bytes
+        unpacked = sum(member.file_size for member in file.infolist())
+        if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * file_bytes):
+            raise UnexpectedNpz(f"{file_bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
 
     @property
     def names(self) -> list[str]:
@@ -46,14 +47,8 @@ class NpzFile:
                     return shape, dtype
         raise UnexpectedNpz(f"its {name!r} is no plain array")
 
-    def check_size(self, names: Sequence[str]) -> None:
-        """Make sure that arrays do not unpack to far more than the file has."""
-        unpacked = sum(self._member(name).file_size for name in names)
-        if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * self._bytes):
-            raise UnexpectedNpz(f"{self._bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
-
     def read(self, name: str) -> np.ndarray:
-        """An array, once its header and size were checked."""
+        """An array, once its header was checked."""
         with self._file.open(self._member(name)) as member:
             return np.lib.format.read_array(member, allow_pickle=False)
 
@@ -78,19 +73,14 @@ def open_npz(path: PathName, wanted: str) -> Iterator[NpzFile]:
     """
     path = Path(path)
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            kind = "folder" if stat.S_ISDIR(status.st_mode) else "device or pipe"
-            raise DataError(f"{path} is a {kind}; name {wanted}.")
+        refuse_pipe(path)
         # numpy warns of headers written by Python 2, which are none of ours.
         with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(path) as file:
-            yield NpzFile(file, status.st_size)
+            yield NpzFile(file, path.stat().st_size)
     except DataError:
         raise
-    except FileNotFoundError as error:
-        raise DataError(f"There is no file {path}; name {wanted}.") from error
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+        raise DataError(f"{path} cannot be read: {reason_of(error)}; name {wanted}.") from error
     except UnexpectedNpz as error:
         raise DataError(f"{path} is not {wanted} ({error}); name one that is.") from error
     except Exception as error:  # a damaged file surfaces from zipfile and numpy's header parser as almost any exception

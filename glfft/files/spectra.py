@@ -56,5 +56,4 @@ def _checked(file: NpzFile) -> tuple[tuple[int, ...], dict[str, np.ndarray]]:
     shape, dtype = file.header("spectrum")
     if dtype != np.complex64 or len(shape) not in (2, 3) or file.header("input")[0] != shape:
         raise UnexpectedNpz("its spectrum is not complex64 [rows, columns] or [3, rows, columns]")
-    file.check_size(["spectrum", "input"])
     return shape, {name: file.setting(name) for name in file.names if name not in ("spectrum", "input")}

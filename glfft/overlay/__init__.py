@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 from moderngl import Context, Framebuffer
 
-from glfft.errors import check_choice, require
+from glfft.errors import check_choice
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -27,8 +27,8 @@ __all__ = ["Overlay"]
 OPEN, FOLDED, HIDDEN = VIEWS = ("open", "folded", "hidden")
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 
-# All frames show a cached layer, which is drawn at most so many times a second, and in one frame of so many.
-_PACE, _SOFTWARE_PACE = (30.0, 3), (15.0, 6)
+# All frames show a cached layer, which is drawn anew after so many seconds at least, and in one frame of so many.
+_PACE, _SOFTWARE_PACE = (1 / 30, 3), (1 / 15, 6)
 
 
 class Overlay(Keeper):
@@ -52,11 +52,12 @@ class Overlay(Keeper):
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.
-        rate: how many times a second it is drawn anew at most, in one frame of three at most; by default 30. On a
-            software renderer it is 15, and one of six. The other frames show the same picture from a texture.
+
+    It is drawn anew at most 30 times a second, in one frame of three at most; on a software renderer 15 times, in one
+    of six. The other frames show the same picture from a texture.
 
     Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError where the corner is none of
-    the four, or the rate is not above zero.
+    the four.
     """
 
     def __init__(
@@ -67,13 +68,9 @@ class Overlay(Keeper):
         layer: ImguiLayer | None = None,
         corner: str = "top-left",
         scale: float | None = None,
-        rate: float | None = None,
     ) -> None:
         self._software = is_software(ctx)
-        usual_rate, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
-        rate = usual_rate if rate is None else rate
-        require(rate > 0, "rate", rate, "a number of times a second above zero, or math.inf")
-        self._seconds_apart = 1 / rate
+        self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
@@ -109,7 +106,6 @@ class Overlay(Keeper):
 
     def refresh(self) -> None:
         """Update picture and numbers in the next frame, for example before a screenshot."""
-        self._panel.refresh()
         self._redraw_asked = True
 
     def render(self, framebuffer: Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
@@ -149,7 +145,6 @@ class Overlay(Keeper):
     def _is_shown(self) -> bool:
         if self.view != self._view_before:
             self._view_before = check_choice("view", self.view, VIEWS)
-            self._panel.folded = self.view == FOLDED
             self._redraw_asked = True
         return self.view != HIDDEN
 
@@ -177,27 +172,28 @@ class Overlay(Keeper):
             self._costs.clear()
 
     def _redraw(self, size: tuple[int, int]) -> None:
+        panel, layer, cached = self._panel, self._redraw_layer, self._cached
+        everything = panel.update(self.cpu_ms, size, self.view == FOLDED, self._is_another(size))
         self._redraw_asked, self._drawn_over, self._drawn_frames = False, size, self._profiler.recorded
         self._redraw_at = time.perf_counter() + self._seconds_apart
-        panel, layer, cached = self._panel, self._redraw_layer, self._cached
-        everything = panel.update(self.cpu_ms, size)
-        if panel.contents is None:
+        if panel.contents is None or (panel.contents.layout.folded and not everything):
             return
-        if everything:
-            self._whole_draws += 1
-            # The driver compiles for the first two, without numbers and with them: warm-up, for the profiler.
-            compiles = waiting(self._ctx, "compile") if self._whole_draws <= 2 else contextlib.nullcontext()
-            with compiles, layer.frame(cached.cleared(panel.size)):
-                panel.draw(layer)
-        elif not panel.contents.layout.folded:
-            with layer.frame(cached.cleared(panel.size, panel.plot)):
-                panel.draw_plot(layer)
+        self._whole_draws += everything
+        # The driver compiles for the first two, without numbers and with them: warm-up, for the profiler.
+        compiles = everything and self._whole_draws <= 2
+        with (
+            waiting(self._ctx, "compile") if compiles else contextlib.nullcontext(),
+            layer.frame(cached.cleared(panel.size, None if everything else panel.plot)),
+        ):
+            panel.draw(layer, everything)
 
     def _must_redraw(self, size: tuple[int, int]) -> bool:
         """Whether this frame must not show the cached layer as it is."""
-        new = self._profiler.recorded - self._drawn_frames
-        # If there are fewer frames than are shown, the profiler was cleared.
-        return self._redraw_asked or size != self._drawn_over or new < 0 or (new > 0 and self._panel.early)
+        return self._is_another(size) or (self._panel.early and self._profiler.recorded > self._drawn_frames)
+
+    def _is_another(self, size: tuple[int, int]) -> bool:
+        """Whether all of the picture may be another; if there are fewer frames than it shows, they were cleared."""
+        return self._redraw_asked or size != self._drawn_over or self._profiler.recorded < self._drawn_frames
 
     def _is_due(self) -> bool:
         new = self._profiler.recorded - self._drawn_frames

@@ -2,7 +2,7 @@
 
 import math
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import pairwise
 
 import moderngl
@@ -41,13 +41,10 @@ class OverlayPanel:
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, scale: float) -> None:
         self._ctx, self._profiler, self._scale = ctx, profiler, scale
-        self.folded = False
         self.contents: Contents | None = None
-        self._shape: tuple[tuple[int, int], bool] | None = None  # the picture's size, and whether it is folded
         self._frames = 0  # in the statistics shown
         self._colours: dict[Path, Colour] = {}
         self._copy, self._copy_asked = math.nan, False  # the speed of a copy, and whether it is measured
-        self._refresh_asked = True
         self._numbers_due = 0.0  # when to compute the statistics next, by the performance counter
         self._draws = 0  # since they were computed
         self._chart: ColumnChart | None = None
@@ -71,21 +68,16 @@ class OverlayPanel:
         x, y, width, height = (length * self._scale for length in self.contents.plot)
         return round(x), round(y), round(x + width), round(y + height)
 
-    def refresh(self) -> None:
-        self._refresh_asked = True
-
-    def update(self, own_cost: float, size: tuple[int, int]) -> bool:
-        """Compute the statistics anew if it is time to, or for another size or picture, in pixels; `own_cost` is the
-        overlay's, in milliseconds. Returns whether the numbers are new: `draw_plot` is then not enough.
+    def update(self, own_cost: float, size: tuple[int, int], folded: bool, asked: bool) -> bool:
+        """Compute the statistics anew if it is time to, or `asked` for; a picture's size is in pixels, and `own_cost`
+        the overlay's, in milliseconds. Returns whether the numbers are new: the plot alone is then not enough.
         """
         now = time.perf_counter()
         self._draws += 1
         due = now >= self._numbers_due and self._draws >= _NUMBERS_LEAST_DRAWS
-        changed = self._profiler.recorded < self._frames or self._shape != (size, self.folded)
-        if not (due or changed or self.early or self._refresh_asked):  # short runs should have numbers too
+        if not (due or asked or self.early):  # short runs should have numbers too
             return False
-        self._draws, self._refresh_asked, self._shape = 0, False, (size, self.folded)
-        self._numbers_due = now + _NUMBERS_SECONDS
+        self._draws, self._numbers_due = 0, now + _NUMBERS_SECONDS
         statistics = self._profiler.statistics()
         self._frames = statistics.frames
         for section in statistics.sections:
@@ -93,7 +85,7 @@ class OverlayPanel:
         if any(section.moved for section in statistics.sections) and not self._copy_asked:
             self._copy_asked = True
             self._profiler.before_next_frame(self._measure_copy)
-        layout = layout_for((size[0] / self._scale, size[1] / self._scale), statistics.sections, self.folded)
+        layout = layout_for((size[0] / self._scale, size[1] / self._scale), statistics.sections, folded)
         self.contents = None
         if layout is not None:
             ceiling = _ceiling(self._profiler.timeline(depth=0, last=layout.frames))
@@ -101,20 +93,15 @@ class OverlayPanel:
             self.contents = Contents(layout, *known, own_cost, ceiling)
         return True
 
-    def draw(self, layer: ImguiLayer) -> None:
-        """Draw the panel into a layer's open frame, with its upper left corner in that of the frame."""
-        if self.contents is not None:
-            canvas = Canvas(layer, self._scale, 0, 0)
-            painting.draw_numbers(canvas, self.contents)
+    def draw(self, layer: ImguiLayer, everything: bool = True) -> None:
+        """Draw the panel into a layer's open frame, with its upper left corner in that of the frame; or only the plot
+        and its background, over a picture of the panel in which `plot` was cleared.
+        """
+        assert self.contents is not None
+        canvas = Canvas(layer, self._scale, 0, 0)
+        with nullcontext() if everything else canvas.clipped(self.contents.plot):
+            (painting.draw_numbers if everything else painting.draw_ground)(canvas, self.contents)
             self._draw_plot(canvas, self.contents)
-
-    def draw_plot(self, layer: ImguiLayer) -> None:
-        """Draw only the plot and its background, over a picture of the panel in which `plot` was cleared."""
-        if self.contents is not None:
-            canvas = Canvas(layer, self._scale, 0, 0)
-            with canvas.clipped(self.contents.plot):
-                painting.draw_ground(canvas, self.contents)
-                self._draw_plot(canvas, self.contents)
 
     def release(self) -> None:
         if self._chart is not None:

@@ -8,7 +8,6 @@ import pytest
 from numpy.typing import NDArray
 
 from glfft.apps.matching import Match, find, marked
-from glfft.apps.spectrum.source_pictures import Picture
 
 SHAPE = (90, 120)
 
@@ -45,7 +44,7 @@ def test_places_are_found_to_a_tenth_of_a_pixel(
 def test_the_frame_lies_around_what_was_found(ctx: moderngl.Context) -> None:
     planes = np.full((3, 60, 80), 0.5, np.float32)
     planes[:, 3, 4] = (np.nan, np.inf, -np.inf)
-    image = np.asarray(marked(Picture(planes, 32, 1.0, "F"), Match(19.6, 10.4, 30, 20, 0.9)))
+    image = np.asarray(marked(planes, Match(19.6, 10.4, 30, 20, 0.9)))
     changed = (image != 128).any(axis=2)
     changed[3, 4] = False
     rows, columns = np.nonzero(changed)

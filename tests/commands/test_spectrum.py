@@ -19,7 +19,7 @@ from support.sentences import assert_one_sentence
 from support.spectrum import DONE, FAILED, SHAPES, USAGE, files, picture, spectrum
 from support.spectrum import one_context as one_context
 
-from glfft.apps.spectrum import transform
+from glfft.apps.spectrum import display
 from glfft.apps.spectrum.archive import load_archive
 from glfft.apps.spectrum.colours import colour_table
 from glfft.errors import DataError, LimitError
@@ -100,7 +100,7 @@ def test_a_side_no_kernel_can_do_is_a_sentence_that_names_the_other_fits(
     picture("a.png")
     picture("prime.png", 6, 23)
     assert spectrum("prime.png", "--save-data", "d.npz", "-o", "o.png") == DONE
-    monkeypatch.setattr(transform, "Plan", no_plan_of_23_columns)
+    monkeypatch.setattr(display, "Plan", no_plan_of_23_columns)
     before = files(folder)
     capsys.readouterr()
     assert spectrum("prime.png", "-o", "p.png", "--save-data", "p.npz") == FAILED
@@ -205,7 +205,6 @@ def test_a_picture_is_never_written_over_by_another_spectrum(folder: Path) -> No
         (["a.png", "-o", "x.png", "--save-data", "d.txt"], ".npz"),
         (["a.png", "--view", "phase", "--scale", "log"], "--scale"),
         (["a.png", "--view", "complex", "--colormap", "grey"], "--colormap"),
-        (["a.png", "--phase-origin", "middle"], "--phase-origin"),
         (["a.png", "--window", "hanning"], "hann"),
         (["a.png", "--frames", "3"], "--show"),
         (["a.png", "--show", "--frames", "0"], "--frames"),
@@ -221,7 +220,7 @@ def test_a_picture_is_never_written_over_by_another_spectrum(folder: Path) -> No
         (["--inverse", "d.npz", "-o", "x.png", "--no-shift", "--frames", "3"], "leave out --shift and --frames."),
         (["--inverse", "d.npz", "-o", "x.png", "--window", "hann", "--save-data", "e.npz"], "--save-data"),
         (["--inverse", "d.npz", "-o", "x.png", "--scale", "log", "--show"], "leave out --scale and --show."),
-        (["--inverse", "d.npz", "-o", "x.png", "--phase-origin", "corner", "--colormap", "hue"], "--phase-origin"),
+        (["--inverse", "d.npz", "-o", "x.png", "--shift", "--colormap", "hue"], "--colormap"),
         (["--inverse", "", "-o", "x.png"], "empty"),
         (["--inverse", "d.npz", "-o", "-"], "'-'"),
         (["a.png", "-o", "-"], "'-'"),

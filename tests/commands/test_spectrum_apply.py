@@ -11,7 +11,6 @@ from PIL import Image
 from support.spectrum import DONE, FAILED, USAGE, files, picture
 
 from glfft.apps.spectrum import retouching
-from glfft.apps.spectrum.retouching import save_mask
 from glfft.apps.spectrum.strokes import Stroke, paint
 from glfft.commands.cli import main
 
@@ -26,7 +25,7 @@ def test_a_mask_is_applied_to_a_folder(folder: Path, capsys: pytest.CaptureFixtu
     picture("b.png", 20, 31)
     mask = np.ones((20, 30), np.float32)
     paint(mask, Stroke("ring", ((0.0, 8.0),), radius=2.0))
-    save_mask("m.npz", mask)
+    np.savez("m.npz", mask=mask)
     assert main(["spectrum", "apply", "m.npz", "a.png", "b.png", "-o", "out"]) == FAILED
     said = capsys.readouterr()
     assert said.out == "a.png: 30x20 -> out/a.png\n"

@@ -16,7 +16,6 @@ def test_headers_and_arrays_are_read(folder: Path) -> None:
     np.savez("a.npz", values=values)
     with open_npz("a.npz", "a file") as file:
         assert file.header("values") == ((2, 3), np.float32)
-        file.check_size(["values"])
         assert np.array_equal(file.read("values"), values)
 
 
@@ -33,6 +32,11 @@ def test_what_the_block_did_not_expect_is_named(folder: Path) -> None:
 
 def test_what_cannot_be_opened_is_named(folder: Path) -> None:
     Path("text.npz").write_text("no arrays")
-    for name, said in (("none.npz", "no file"), (".", "folder"), ("/dev/null", "device"), ("text.npz", "damaged")):
-        with pytest.raises(DataError, match=f"{said}.*name a file"), open_npz(name, "a file"):
+    for name, said in (
+        ("none.npz", "no such file"),
+        (".", "is a directory"),
+        ("/dev/null", "device"),
+        ("text.npz", "damaged"),
+    ):
+        with pytest.raises(DataError, match=f"{said}.*name (a file|that)"), open_npz(name, "a file"):
             pass

@@ -59,7 +59,8 @@ def test_refresh_brings_the_numbers_up_to_date(profiler, framebuffer, overlay):
 @pytest.fixture
 def seldom(ctx, profiler, framebuffer):
     """An overlay that is past its first frames, drawn anew each, and not due again for a thousand seconds."""
-    with Overlay(ctx, profiler, rate=1e-3) as made:
+    with Overlay(ctx, profiler) as made:
+        made._seconds_apart = 1e3
         run(profiler, framebuffer, made, frames=12)
         made.refresh()
         made.render()
@@ -70,17 +71,14 @@ def seldom(ctx, profiler, framebuffer):
 def layouts(monkeypatch):
     """How often an overlay has laid itself out since the test began: all of it, and the plot alone."""
     counts = {"draw": 0, "draw_plot": 0}
-    for name in counts:
-        monkeypatch.setattr(OverlayPanel, name, counted(counts, name, getattr(OverlayPanel, name)))
+    draw = OverlayPanel.draw
+
+    def counted(panel, layer, everything):
+        counts["draw" if everything else "draw_plot"] += 1
+        draw(panel, layer, everything)
+
+    monkeypatch.setattr(OverlayPanel, "draw", counted)
     return counts
-
-
-def counted(counts, name, function):
-    def call(*arguments):
-        counts[name] += 1
-        return function(*arguments)
-
-    return call
 
 
 def test_between_redraws_nothing_is_laid_out_and_the_picture_stays(profiler, framebuffer, seldom, layouts):
@@ -96,7 +94,8 @@ def test_between_redraws_nothing_is_laid_out_and_the_picture_stays(profiler, fra
 def test_in_one_frame_of_several_it_is_drawn_anew_at_most(ctx, profiler, framebuffer, layouts):
     """However slow the frames are, in which every one is due by the clock."""
     apart = 6 if is_software(ctx) else 3
-    with Overlay(ctx, profiler, rate=1e9) as overlay:
+    with Overlay(ctx, profiler) as overlay:
+        overlay._seconds_apart = 0.0
         run(profiler, framebuffer, overlay, frames=12)
         overlay.refresh()
         overlay.render()
@@ -135,7 +134,7 @@ def test_what_changes_shows_in_the_next_frame(ctx, profiler, framebuffer, seldom
 
 def test_the_plot_drawn_alone_fits_into_the_rest(ctx, profiler, framebuffer):
     """After a redraw of the plot alone the picture is the one of a redraw of everything."""
-    with Overlay(ctx, profiler, rate=15.0) as overlay:
+    with Overlay(ctx, profiler) as overlay:
         run(profiler, framebuffer, overlay, frames=12)
         overlay.refresh()
         images = []
@@ -151,7 +150,8 @@ def test_panels_on_a_shared_layer_hear_a_click_whenever_it_comes(ctx, profiler, 
     """The overlay is drawn seldom, the panels beside it in every frame."""
     layer = ImguiLayer(ctx)
     pressed = []
-    with Overlay(ctx, profiler, layer=layer, rate=1e-3) as overlay:
+    with Overlay(ctx, profiler, layer=layer) as overlay:
+        overlay._seconds_apart = 1e3
         for step in range(40):
             with profiler.frame(), layer.frame(framebuffer) as imgui:
                 io = imgui.get_io()
@@ -227,8 +227,8 @@ def test_it_works_before_the_first_frame_and_with_no_sections(profiler, framebuf
 
 @pytest.mark.parametrize("view", ["open", "folded"])
 def test_five_hundred_frames_leave_nothing_behind(ctx, profiler, framebuffer, view):
-    overlay = Overlay(ctx, profiler, rate=1e9)
-    overlay.view = view
+    overlay = Overlay(ctx, profiler)
+    overlay._seconds_apart, overlay.view = 0.0, view
 
     def frames(count):
         for _ in range(count):
@@ -301,13 +301,10 @@ def test_a_key_goes_through_the_views():
     assert views == ["open", "folded", "hidden", "open"]
 
 
-def test_unknown_corners_rates_and_views(ctx, profiler):
+def test_unknown_corners_and_views(ctx, profiler):
     with Overlay(ctx, profiler) as overlay:
         overlay.view = "fold"
         with pytest.raises(OptionError, match="did you mean 'folded'"):
             overlay.render()
     with pytest.raises(OptionError, match="must be one of top-left"):
         Overlay(ctx, profiler, corner="middle")
-    for rate in (0, -15.0, math.nan):
-        with pytest.raises(OptionError, match="above zero"):
-            Overlay(ctx, profiler, rate=rate)

@@ -36,8 +36,8 @@ def read_radiance(path: PathName) -> tuple[Radiance, bool]:
             light = read_light(path)
             colours = light.samples[..., : light.colours].astype(np.float32)
             return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3))), True
-        encoded = read_picture(path, "rgb")
-    planes = np.moveaxis(encoded.planes, 0, -1)
+        channels, encoded = read_picture(path, "rgb")
+    planes = np.moveaxis(channels, 0, -1)
     return (planes if encoded.white == 1.0 else linear_from_srgb(planes)), encoded.white == 1.0
 
 

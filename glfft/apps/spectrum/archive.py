@@ -12,16 +12,15 @@ from PIL import Image
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import colours, outputs, source_pictures, stored_pictures
-from glfft.apps.spectrum.display import Display, Range, choose_range
+from glfft.apps.spectrum.display import Display, Range, SpectrumMaker, choose_range
 from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.strokes import opposite
-from glfft.apps.spectrum.transform import SpectrumMaker
-from glfft.errors import DataError, LimitError, OptionError, UsageError
+from glfft.errors import DataError, OptionError, UsageError
 from glfft.files import PathName
 from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
 from glfft.files.spectra import WANTED
-from glfft.gl.context import open_context, state_of
+from glfft.gl.context import open_context
 
 _FORMAT = "glfft spectrum 1"
 _ROUNDING = 1e-5  # Float32 transforms leave an imaginary part of about 1e-7 of a real picture
@@ -38,7 +37,7 @@ class Archive:
     fit: Fit  # the sizes before and after
     channel: str  # channel, window: as on the command line
     window: str
-    mode: str  # mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.source_pictures.Picture`)
+    mode: str  # mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.source_pictures.StoredPicture`)
     bit_depth: int
     white: float
     source: str  # the picture's file name
@@ -99,7 +98,6 @@ def load_archive(path: PathName) -> Archive:
         most = Image.MAX_IMAGE_PIXELS
         if most is not None and rows * columns > most:
             raise UnexpectedNpz(f"it is for a picture of {columns}x{rows}, and none of more than {most} pixels is read")
-        file.check_size(["spectrum", "input"])
         spectrum, planes = (file.read(name).reshape(-1, *fit.fitted) for name in ("spectrum", "input"))
     return Archive(spectrum, planes, fit, channel, window, mode, bit_depth, white, source)
 
@@ -107,9 +105,9 @@ def load_archive(path: PathName) -> Archive:
 def load_view(path: PathName) -> View:
     """How the picture beside an archive was drawn. Raises DataError as `load_archive` does."""
     with open_npz(path, WANTED) as file:
-        view, scale, table, origin = (str(file.setting(name)) for name in ("view", "scale", "colormap", "phase_origin"))
+        view, scale, table = (str(file.setting(name)) for name in ("view", "scale", "colormap"))
         try:
-            default = View(view, scale, shift=bool(file.setting("shift")), phase_origin=origin)
+            default = View(view, scale, shift=bool(file.setting("shift")))
             # The file names the table of the default too, of which three spectra become one picture.
             return default if table == default.table_name else replace(default, colormap=table)
         except (OptionError, ValueError) as error:
@@ -132,10 +130,6 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     if edited is not None:
         spectrum, edits = edited_spectrum(ctx, archive, load_view(data), edited)
         archive = replace(archive, spectrum=spectrum)
-    limit, (height, width) = state_of(ctx).limits.texture_size, archive.fit.fitted
-    if max(height, width) > limit:
-        size = f"{width}x{height}"
-        raise LimitError(f"The spectrum is {size}, over this device's limit of {limit} a side; use another device.")
     advice = "use a larger device, or save the data again with --fit pad, --fit crop or --fit resize"
     with SpectrumMaker(ctx, advice=advice) as maker:
         values = maker.inverse(archive.spectrum)
@@ -162,10 +156,6 @@ def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tup
     is_tiff = suffix in (".tif", ".tiff")
     if is_grey and is_tiff and archive.mode == "F":
         return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
-    if is_grey and is_tiff and archive.mode.startswith("I") and archive.bit_depth == 32:
-        values = np.rint(np.nan_to_num(planes[0].astype(np.float64) * archive.white))
-        ends = np.iinfo(np.int32)
-        return Image.fromarray(np.clip(values, ends.min, ends.max).astype(np.int32)), ["32-bit integers"]
     if is_grey and is_deep and (is_tiff or suffix == ".png"):
         return Image.fromarray(_levels(planes[0], np.uint16)), ["16-bit"]
     levels = _levels(planes, np.uint8)
@@ -183,7 +173,6 @@ def _levels(planes: np.ndarray, dtype: type[np.uint8 | np.uint16]) -> np.ndarray
 
 def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) -> tuple[np.ndarray, list[str]]:
     """The spectrum that an edited picture of `archive` shows: complex64 [planes, rows, columns], and notes on it.
-
     Pixels as `view` drew them keep their value. Where another colour is, the magnitude becomes what that colour stands
     for, 0 for black, and the phase stays. What is transparent goes as far as it is so. A frequency whose opposite alone
     was edited follows it; of two edits the one that leaves less counts. Raises UsageError where such a picture says too
@@ -195,7 +184,7 @@ def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) 
     painted, opacity = _read(path, archive.fit.fitted)
     limits = choose_range(archive.spectrum, view.scale)
     with SpectrumMaker(ctx) as maker, Display(ctx) as display:
-        drawn = display.pixels(maker.upload(archive.spectrum), view, limits, archive.fit.middle)
+        drawn = display.pixels(maker.upload(archive.spectrum), view, limits)
     changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
     if view.shift:
         changed, painted, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity))

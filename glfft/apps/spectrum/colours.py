@@ -27,12 +27,8 @@ OKLAB_FROM_ROOTS = np.array([
     [0.0259040371, 0.7827717662, -0.8086757660],
 ])  # fmt: skip
 
-# Lightness at both ends, and control points evenly spaced over the value: hues in degrees, and chromas. Lightness rises
-# in a straight line, which makes the steps even.
-_SEQUENTIAL = {
-    "ember": ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09)),
-    "lagoon": ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185)),
-}
+# Hues in degrees, and chromas, evenly spaced over the value.
+_EMBER = (285, 305, 350, 385, 410, 438, 466), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09)
 # Column 0 is the phase 0. It is red, the usual start of a colour wheel: 29 degrees in Oklab.
 _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
@@ -40,19 +36,20 @@ _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 @cache
 def colour_table(name: str) -> np.ndarray:
     """A colour map, float32 [rows, columns, 3], sRGB as displayed, 0..1: "grey", "ember" (black, violet, red, amber,
-    cream), "lagoon" (indigo, teal, leaf, yellow), "hue" (of one lightness), "viridis", "magma", or "complex" (hue along
-    the columns, lightness along the rows). OptionError for other names, MissingExtraError without matplotlib.
+    cream), "hue" (of one lightness), "viridis", "magma", or "complex" (hue along the columns, lightness along the
+    rows). OptionError for other names, MissingExtraError without matplotlib.
     """
     if name == "grey":
         return np.tile(np.linspace(0, 1, COLUMNS, dtype=np.float32)[None, :, None], 3)
-    if name in _SEQUENTIAL:
-        ends, hues, chromas = _SEQUENTIAL[name]
-        lightness = np.linspace(*ends, COLUMNS)
-        hue = np.radians(_smooth_through(np.unwrap(hues, period=360)))
-        chroma = np.minimum(_smooth_through(np.array(chromas)), _largest_chroma(lightness, hue))
+    if name == "ember":
+        lightness = np.linspace(0.06, 0.97, COLUMNS)  # a straight line makes the steps even
+        places = np.linspace(0, len(_EMBER[0]) - 1, COLUMNS)
+        hue, chroma = (np.interp(places, np.arange(len(each)), each) for each in _EMBER)
+        hue = np.radians(hue)
+        chroma = np.minimum(chroma, _largest_chroma(lightness, hue))
         return _display(lightness, chroma, hue)[None]
     if name in ("viridis", "magma"):
-        others = ", or choose one of grey, ember, lagoon and hue"
+        others = ", or choose one of grey, ember and hue"
         matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
         colours = matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3]
         return colours.astype(np.float32)
@@ -99,16 +96,3 @@ def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
 
 def _display(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
     return srgb_from_linear(np.clip(linear_from_oklch(lightness, chroma, hue), 0, 1)).astype(np.float32)
-
-
-def _smooth_through(points: np.ndarray) -> np.ndarray:
-    """COLUMNS samples of the Catmull-Rom spline through evenly spaced points (Catmull and Rom, 1974)."""
-    position = np.linspace(0, len(points) - 1, COLUMNS)
-    index = np.minimum(position.astype(int), len(points) - 2)
-    t = position - index
-    # Beyond the ends the line goes straight on.
-    padded = np.concatenate([[2 * points[0] - points[1]], points, [2 * points[-1] - points[-2]]])
-    before, left, right, after = (padded[index + step] for step in range(4))
-    return left + 0.5 * t * (
-        right - before + t * (2 * before - 5 * left + 4 * right - after + t * (3 * (left - right) + after - before))
-    )

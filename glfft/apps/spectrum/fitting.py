@@ -10,11 +10,7 @@ from glfft.errors import LimitError, check_choice
 
 Shape = tuple[int, int]
 _LEAST_LIMIT = 16384  # OpenGL 4.3 asks every device for textures of this size
-_TUKEY_ALPHA = 0.5
-
-# Weights of cos(2 pi k n / N) with alternating sign: Harris, On the Use of Windows for Harmonic Analysis with the
-# Discrete Fourier Transform, Proc. IEEE 66 (1978), equations 27a, 30a and 32; Hamming and Blackman rounded as usual.
-_COSINE_SUMS = {"hann": (0.5, 0.5), "hamming": (0.54, 0.46), "blackman": (0.42, 0.5, 0.08)}
+_SYMMETRIC = {"hann": np.hanning, "hamming": np.hamming, "blackman": np.blackman}
 
 
 @dataclass(frozen=True)
@@ -38,12 +34,6 @@ class Fit:
         """Rows of zeros below and columns of zeros to the right."""
         (rows, columns), (height, width) = self.original, self.fitted
         return (height - rows, width - columns) if self.kind == "pad" else (0, 0)
-
-    @property
-    def middle(self) -> Shape:
-        """Row and column of the pixel in the middle of the picture, after fitting; padding does not count."""
-        rows, columns = self.original if self.kind == "pad" else self.fitted
-        return rows // 2, columns // 2
 
     @property
     def reversible(self) -> bool:
@@ -111,7 +101,6 @@ def _wanted(kind: str, original: Shape) -> Shape:
 
 def resample(planes: np.ndarray, shape: Shape) -> np.ndarray:
     """Resample planes [..., rows, columns] to a shape by the cosine series of the picture: float32.
-
     It is band-limited, and exactly undone by going back down. The type-2 cosine transform is that of the picture
     mirrored at its edges, so no edge wraps around; its coefficients are cut off or filled up with zeros (Martucci,
     Symmetric convolution and the discrete sine and cosine transforms, IEEE Trans. Signal Processing 42 (1994)). Pixels
@@ -137,16 +126,15 @@ def _resample_last_axis(values: np.ndarray, length: int) -> np.ndarray:
 
 def window(name: str, length: int) -> np.ndarray:
     """A window of WINDOWS in its periodic form (scipy's `get_window(name, length)`), float64 [length]; half of "tukey"
-    is tapered (Harris, equation 38, alpha 0.5). Raises OptionError where no window has that name.
+    is tapered (Harris, On the Use of Windows for Harmonic Analysis with the Discrete Fourier Transform, Proc. IEEE 66,
+    1978, equation 38, alpha 0.5). Raises OptionError where no window has that name.
     """
     if check_choice("window", name, WINDOWS) == "none" or length == 1:
         return np.ones(length)
+    if name != "tukey":
+        return _SYMMETRIC[name](length + 1)[:-1]
     position = np.arange(length) / length
-    if name == "tukey":
-        from_edge = np.minimum(position, 1 - position) / (_TUKEY_ALPHA / 2)
-        return 0.5 - 0.5 * np.cos(np.pi * np.minimum(from_edge, 1))
-    terms = enumerate(_COSINE_SUMS[name])
-    return np.sum([weight * (-1) ** k * np.cos(2 * np.pi * k * position) for k, weight in terms], axis=0)
+    return 0.5 - 0.5 * np.cos(np.pi * np.minimum(4 * np.minimum(position, 1 - position), 1))
 
 
 def apply_window(name: str, planes: np.ndarray) -> np.ndarray:

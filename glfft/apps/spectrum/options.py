@@ -13,8 +13,7 @@ FITS = ("exact", "pad", "crop", "resize")
 WINDOWS = ("none", "hann", "hamming", "blackman", "tukey")
 VIEWS = ("magnitude", "phase", "power", "complex", "radial")
 SCALES = ("log", "sqrt", "linear")
-COLORMAPS = ("grey", "ember", "lagoon", "hue", "viridis", "magma")
-PHASE_ORIGINS = ("corner", "middle")
+COLORMAPS = ("grey", "ember", "hue", "viridis", "magma")
 
 # What follows the stem of a picture's name in the names of its results.
 SPECTRUM_ENDING = "-spectrum.png"
@@ -40,14 +39,10 @@ class View:
     scale: str = "log"  # one of SCALES, of the magnitude or power that is brightness; phases have none
     colormap: str | None = None  # one of COLORMAPS, or None for the default of the view. "complex" has its own.
     shift: bool = True  # the zero frequency is in the middle (row rows // 2, column columns // 2), or at the top left
-    # the pixel that phases are counted from: "corner", as the transform defines them, or "middle", that in the middle
-    # of the picture, which removes the fast winding that hides their structure
-    phase_origin: str = "corner"
 
     def __post_init__(self) -> None:
         check_choice("view", self.view, VIEWS)
         check_choice("scale", self.scale, SCALES)
-        check_choice("phase_origin", self.phase_origin, PHASE_ORIGINS)
         if self.colormap is not None:
             check_choice("colormap", self.colormap, COLORMAPS)
 

@@ -18,7 +18,6 @@ def choose_targets(
 ) -> list[Path]:
     """A target for each source: its stem and an ending ("-spectrum.png"), or its own of several endings. All are
     distinct (-2, -3 and so on are added), and none is a file that is read: a source, or one of `also_read`.
-
     Without `out` a target lies beside its source. `out`, as typed, is a folder if there is one, if it ends with a
     slash, or for several sources; it is made if it is missing. Raises UsageError where `out` is one file for several
     sources, or a file that is read; OutputError where it cannot be written.

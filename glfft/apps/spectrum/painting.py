@@ -10,10 +10,9 @@ import numpy as np
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import colours, fitting, png, radial, source_pictures
 from glfft.apps.spectrum.archive import Archive, save_archive
-from glfft.apps.spectrum.display import Display, choose_range
+from glfft.apps.spectrum.display import Display, SpectrumMaker, choose_range, read_complex
 from glfft.apps.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets, each_file
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import UsageError
 from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of
@@ -29,13 +28,11 @@ def paint_files(
     """
     check_drawable(view)
     targets = choose_targets(sources, output, SPECTRUM_ENDING)
-    data_targets: Sequence[Path | None] = [None] * len(sources)
-    if save_data is not None:
-        data_targets = choose_targets(sources, save_data, DATA_ENDING)
-        if {target.resolve() for target in targets} & {target.resolve() for target in data_targets}:
-            raise UsageError("-o and --save-data name the same file; name two.")
-        if any(target.suffix.lower() != ".npz" for target in data_targets):
-            raise UsageError(f"--save-data {save_data} must end in .npz.")
+    data_targets = [] if save_data is None else choose_targets(sources, save_data, DATA_ENDING)
+    if {target.resolve() for target in targets} & {target.resolve() for target in data_targets}:
+        raise UsageError("-o and --save-data name the same file; name two.")
+    if any(target.suffix.lower() != ".npz" for target in data_targets):
+        raise UsageError(f"--save-data {save_data} must end in .npz.")
     ctx = open_context()
     largest_side = state_of(ctx).limits.texture_size
     with SpectrumMaker(ctx, treatment.algorithm) as maker, Display(ctx) as display:
@@ -46,9 +43,9 @@ def paint_files(
             textures = maker.forward(archive.input)
             archive = replace(archive, spectrum=read_complex(textures))
             save_painting(targets[index], paint(display, textures, archive, view))
-            if (data_target := data_targets[index]) is not None:
-                save_archive(data_target, archive, {**asdict(view), "colormap": view.table_name})
-                written.append(data_target)
+            if data_targets:
+                written.append(data_targets[index])
+                save_archive(written[-1], archive, {**asdict(view), "colormap": view.table_name})
             return f"{source}: {archive.description} -> {', '.join(map(str, written))}"
 
         return each_file("glfft spectrum", sources, work)
@@ -64,11 +61,10 @@ def check_drawable(view: View) -> None:
 
 def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archive:
     """Read a picture and make it ready for its transform: an archive without a spectrum, no side over the largest."""
-    picture = source_pictures.read_picture(path, treatment.channel)
-    fit = fitting.choose_fit(treatment.fit, picture.shape, largest_side)
-    planes = fit.apply(picture.planes, treatment.window)
-    notes = list(picture.notes)
-    unknown = int(np.count_nonzero(~np.isfinite(picture.planes)))
+    channels, picture = source_pictures.read_picture(path, treatment.channel)
+    fit = fitting.choose_fit(treatment.fit, (channels.shape[1], channels.shape[2]), largest_side)
+    planes, notes = fit.apply(channels, treatment.window), list(picture.notes)
+    unknown = int(np.count_nonzero(~np.isfinite(channels)))
     if unknown:
         notes.append(f"{unknown} pixels are not finite numbers" if unknown > 1 else "1 pixel is not a finite number")
     empty, asked = np.empty((0, *fit.fitted), np.complex64), (treatment.channel, treatment.window)
@@ -80,7 +76,7 @@ def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archi
     if view.view == "radial":
         return radial.plot_radial_profile(archive.spectrum, view.scale, archive.title)
     limits = choose_range(archive.spectrum, view.scale)
-    panels = [display.pixels(group, view, limits, archive.fit.middle) for group in view.groups(textures)]
+    panels = [display.pixels(group, view, limits) for group in view.groups(textures)]
     gap = np.full((panels[0].shape[0], 8, 3), 255, np.uint8)
     spaced = [part for panel in panels for part in (gap, panel)][1:]
     return np.concatenate(spaced, axis=1)

@@ -20,7 +20,6 @@ _ADLER_PRIME = 65521
 _STRIP_ROWS = 128  # some megabytes of a large picture
 _SAMPLES_A_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # First column and row of each pass of interlaced pictures, and the steps between its columns and rows.
-_WHOLE = ((0, 0, 1, 1),)
 _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 
 
@@ -40,7 +39,7 @@ def has_all_rows(content: bytes) -> bool:
     """Whether the compressed pixels are as many bytes as the header asks for: Pillow leaves missing rows black."""
     columns, rows, depth, colours, _, _, interlaced = struct.unpack_from(">IIBBBBB", content, len(SIGNATURE) + 8)
     missing = 0
-    for left, top, across, down in _ADAM7 if interlaced else _WHOLE:
+    for left, top, across, down in _ADAM7 if interlaced else ((0, 0, 1, 1),):
         width, height = -(-(columns - left) // across), -(-(rows - top) // down)
         if width > 0 and height > 0:
             # A byte before each row names its filter.

@@ -17,7 +17,6 @@ _DECADES = 15  # decades of power shown below the largest: float32 transforms le
 
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean of |F|^2 over rings of |k|, of a spectrum [rows, columns], unshifted.
-
     A ring is one bin along the longer side wide, and includes its inner edge; ring 0 is centred on the zero frequency.
     Rings without a bin are left out, and one with a bin that is not finite is not finite. Returns the frequencies of
     the ring centres in cycles a pixel (0 to about 0.71), and the mean power in each: two float64 arrays of one length.
@@ -47,7 +46,6 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple
     style = load_style()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    from matplotlib.font_manager import FontProperties, findfont, get_font
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.
@@ -61,17 +59,13 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple
             frequency, power = radial_profile(spectrum)
             powers.append(power[1:])
             axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
-            known = np.pad(np.isfinite(power[1:]), 1)  # a line between two points that are not finite has no length
-            alone = known[1:-1] & ~known[:-2] & ~known[2:]
-            axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
         _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
         axes.axvline(0.5, color=_FAINT, linewidth=1, linestyle=(0, (5, 5)))
         places = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
         axes.annotate("Nyquist 0.5", (0.5, 1), (-6, -6), **places, color=_FAINT, fontsize=9, ha="right", va="top")
         axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
         axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
-        font = get_font(findfont(FontProperties()))
-        drawable = (each if each.isprintable() and font.get_char_index(ord(each)) else "?" for each in title)
+        drawable = (each if each.isprintable() else "?" for each in title)
         # Names of files are no formulas.
         axes.set_title("".join(drawable), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
         if len(spectra) > 1:

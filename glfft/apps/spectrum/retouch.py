@@ -3,7 +3,7 @@
 import itertools
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from moderngl import Context, Texture
 
 from glfft import Plan
 from glfft.apps.spectrum.screens import Peak, notch
-from glfft.apps.spectrum.strokes import TOOLS, Point, Stroke, paint, reached
+from glfft.apps.spectrum.strokes import TOOLS, Point, Stroke, paint
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
@@ -97,10 +97,11 @@ class Sketch:
         self.end()
         if self.marked and self._mark_is_step:
             self.undo()
-        steps, mask = len(self._done), self.mask.copy()
+        steps = len(self._done)
         if peaks:
-            paint(mask, replace(notch(peaks, radius), softness=self.pen.softness, strength=self.pen.strength))
-            self.replace(mask)
+            self._before = {}
+            self._paint(replace(notch(peaks, radius), softness=self.pen.softness))
+            self.end()
         self.marked, self._mark_is_step = len(peaks), len(self._done) > steps
 
     def undo(self) -> None:
@@ -115,7 +116,7 @@ class Sketch:
     def replace(self, mask: np.ndarray) -> None:
         self.end()
         self._before = {}
-        self._touch([(slice(0, length) for length in self.mask.shape)])
+        self._touch(*(slice(0, length) for length in self.mask.shape))
         np.copyto(self.mask, mask)
         self.end()
 
@@ -140,19 +141,18 @@ class Sketch:
 
     def _paint(self, stroke: Stroke) -> None:
         # Whether the brush that was here already is the same.
-        begun = len(stroke.points) > 1 and replace(stroke, points=self._painted.points) == self._painted
-        self._touch(reached(self.mask.shape, stroke, begun))
-        paint(self.mask, stroke, begun)
+        is_piece = stroke.tool == "brush" and len(stroke.points) > 1
+        begun = is_piece and replace(stroke, points=self._painted.points) == self._painted
+        paint(self.mask, stroke, begun, self._touch)
         self._painted = stroke
 
-    def _touch(self, blocks: Iterable[Iterable[slice]]) -> None:
-        """Keep what is in blocks of the mask, which are about to change, for the step being drawn."""
-        for block in blocks:
-            down, across = (range(part.start // _TILE, -(-part.stop // _TILE)) for part in block)
-            self._changed[down.start : down.stop, across.start : across.stop] = True
-            for tile in itertools.product(down, across):
-                if self._before is not None and tile not in self._before:
-                    self._before[tile] = self._part(tile).copy()
+    def _touch(self, rows: slice, columns: slice) -> None:
+        """Keep what is in a block of the mask, which is about to change, for the step being drawn."""
+        down, across = (range(part.start // _TILE, -(-part.stop // _TILE)) for part in (rows, columns))
+        self._changed[down.start : down.stop, across.start : across.stop] = True
+        for tile in itertools.product(down, across):
+            if self._before is not None and tile not in self._before:
+                self._before[tile] = self._part(tile).copy()
 
     def _part(self, tile: Tile) -> np.ndarray:
         down, across = tile
@@ -273,8 +273,8 @@ def stroke_uniforms(stroke: Stroke | None) -> dict[str, Any]:
         "stroke_point": (across, down),
         "stroke_radius": stroke.radius,
         "stroke_hard": stroke.radius * (1 - stroke.softness),
-        "stroke_strength": stroke.strength,
-        "stroke_restores": int(stroke.restores),
+        "stroke_strength": 1.0,  # the share that goes in its middle
+        "stroke_restores": 0,
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import moderngl
@@ -13,29 +12,20 @@ from PIL import Image
 
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import screens, source_pictures
+from glfft.apps.spectrum.display import SpectrumMaker, read_complex
 from glfft.apps.spectrum.fitting import apply_window
-from glfft.apps.spectrum.outputs import check_not_a_source, choose_targets, each_file
-from glfft.apps.spectrum.screens import Peak, colour_peaks, notch
+from glfft.apps.spectrum.outputs import choose_targets, each_file
+from glfft.apps.spectrum.screens import Peak, colour_peaks
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.apps.spectrum.strokes import mirrored, paint
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.errors import DataError, LimitError, UsageError
+from glfft.apps.spectrum.strokes import mirrored
+from glfft.errors import DataError, LimitError
 from glfft.files import PathName, write_whole
-from glfft.files.npz import UnexpectedNpz, open_npz, save_npz
-from glfft.gl.context import open_context, state_of
+from glfft.files.npz import UnexpectedNpz, open_npz
+from glfft.gl.context import open_context
 from glfft.gl.releasable import Keeper
 
-_DEEP = 65535
 _Result = tuple[StoredPicture | None, list[str]]  # what becomes of a picture, None for no change, and notes on it
-_Work = Callable[["Retoucher", StoredPicture, Path], _Result]  # the last is the file to write
-
-
-@dataclass(frozen=True)
-class Descreening:
-    peaks: int | None = None  # at most so many pairs, the highest; None for all
-    # A notch of so many cycles a picture for each; None for as much as each screen or wave takes.
-    radius: float | None = None
-    save_masks: bool = False  # write a mask beside each result that does nearly the same
+_Work = Callable[["Retoucher", StoredPicture], _Result]
 
 
 def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
@@ -44,7 +34,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     """
     gains, was_mirrored = load_mask(mask)
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, _target: Path) -> _Result:
+    def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
             mask_size = f"{gains.shape[1]}x{gains.shape[0]}"
@@ -55,17 +45,12 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     return _retouch_files("glfft spectrum apply", sources, output, work_on, [Path(mask)])
 
 
-def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
+def descreen_files(sources: Sequence[Path], output: str) -> int:
     """Write a copy of each picture without its halftone screen, moire or stripes, as `apply_mask_files` writes them."""
 
-    def work_on(retoucher: Retoucher, picture: StoredPicture, target: Path) -> _Result:
-        peaks, mask, result = retoucher.descreened(picture, how)
-        if how.save_masks:
-            written = target.with_name(f"{target.stem}-mask.png")
-            check_not_a_source(str(written), sources)
-            save_mask(written, mask)
-        notes = [f"{counted(peaks)} removed" if peaks else "no peaks found"]
-        return result if peaks else None, notes
+    def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
+        peaks, result = retoucher.descreened(picture)
+        return result, [f"{counted(peaks)} removed" if peaks else "no peaks found"]
 
     return _retouch_files("glfft spectrum descreen", sources, output, work_on)
 
@@ -84,7 +69,7 @@ def _retouch_files(
 
         def work(index: int) -> str:
             source, target, picture = sources[index], targets[index], read_stored(sources[index])
-            result, notes = work_on(retoucher, picture, target)
+            result, notes = work_on(retoucher, picture)
             if result is None and source.suffix == target.suffix:
                 write_whole(target, source.read_bytes())  # not even a JPEG loses anything
                 notes = [*notes, "copied unchanged"]
@@ -113,32 +98,26 @@ def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, ma
 
 class Retoucher(Keeper):
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._largest_side = state_of(ctx).limits.texture_size
-        self._maker = self._own(SpectrumMaker(ctx, advice="cut off a row or column"))
+        self._maker = self._own(SpectrumMaker(ctx, advice="cut off rows or columns"))
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
         """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what it removes
         is subtracted, so ones change nothing. Raises LimitError where this device cannot transform the picture.
         """
-        spectra = self._spectra(picture.planes())
+        spectra = read_complex(self._maker.forward(picture.planes()))
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
-    def descreened(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray, StoredPicture]:
-        """The peaks of a picture that a descreening removes, a mask that does nearly so, and the result."""
-        planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
-        magnitudes = np.abs(self._windowed(planes))
-        peaks, mask = colour_peaks(magnitudes)[: how.peaks], np.ones(shape, np.float32)
-        if how.radius is None and not screens.is_screen(peaks, shape):
-            waves = screens.short_waves(peaks, shape)
-            return (waves, *self._without_waves(picture, waves)) if waves else ([], mask, picture)
-        if how.radius is None:
-            mask = screens.screen_mask(magnitudes, peaks)
-        elif peaks:
-            paint(mask, notch(peaks, how.radius))
-        return peaks, mask, self.filtered(picture, mask)
+    def descreened(self, picture: StoredPicture) -> tuple[list[Peak], StoredPicture | None]:
+        """The peaks of a picture that a descreening removes, and the result, None where there are none."""
+        magnitudes = np.abs(self._windowed(picture.planes()))
+        peaks, shape = colour_peaks(magnitudes), magnitudes.shape[1:]
+        if screens.is_screen(peaks, shape):
+            return peaks, self.filtered(picture, screens.screen_mask(magnitudes, peaks))
+        waves = screens.short_waves(peaks, shape)
+        return waves, self._without_waves(picture, waves) if waves else None
 
-    def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> tuple[np.ndarray, StoredPicture]:
-        """A mask that does nearly what subtracting waves does, and a picture without them."""
+    def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> StoredPicture:
+        """A picture less the waves of these peaks."""
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         is_held = picture.samples.dtype.kind != "f"
         before, waves, added = planes, [], planes
@@ -148,15 +127,9 @@ class Retoucher(Keeper):
             if is_held:
                 before = np.stack([screens.unclipped(plane, wave) for plane, wave in zip(planes, added, strict=True)])
         rest = before - added
-        spectra = self._spectra(_without_mean(rest))
-        magnitudes = np.abs(spectra)
-        shares = np.stack([screens.picture_shares(each, peaks) for each in magnitudes])
-        mask = np.ones(shape, np.float32)
-        for share, each, found in zip(shares, magnitudes, waves, strict=True):
-            np.minimum(mask, share * screens.unwaved_shares(each, found), out=mask)
-        mask[0, 0] = 1
-        spectra *= shares - np.float32(1)
-        return mask, picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
+        spectra = read_complex(self._maker.forward(_without_mean(rest)))
+        spectra *= np.stack([screens.picture_shares(np.abs(each), peaks) for each in spectra]) - np.float32(1)
+        return picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
 
     def peaks(self, planes: np.ndarray) -> list[Peak]:
         """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError as `filtered` does."""
@@ -164,13 +137,7 @@ class Retoucher(Keeper):
 
     def _windowed(self, planes: np.ndarray) -> np.ndarray:
         """The spectra of planes [planes, rows, columns] under a Hann window."""
-        return self._spectra(apply_window("hann", _without_mean(planes)))
-
-    def _spectra(self, planes: np.ndarray) -> np.ndarray:
-        rows, columns = planes.shape[1:]
-        if max(rows, columns) > (limit := self._largest_side):
-            raise LimitError(f"The picture is {columns}x{rows}, over the limit of {limit} a side; cut it into parts.")
-        return read_complex(self._maker.forward(planes))
+        return read_complex(self._maker.forward(apply_window("hann", _without_mean(planes))))
 
 
 def _without_mean(planes: np.ndarray) -> np.ndarray:
@@ -179,33 +146,23 @@ def _without_mean(planes: np.ndarray) -> np.ndarray:
 
 
 def save_mask(path: PathName, mask: np.ndarray) -> None:
-    """Write a mask [rows, columns], FFT order: as .npz with the float32 array `mask`, or as .png of 16-bit grey with
-    the zero frequency in the middle. Raises UsageError for another ending, OutputError where it cannot be written.
-    """
-    suffix = Path(path).suffix.lower()
-    if suffix not in (".png", ".npz"):
-        raise UsageError(f"{path} must end in .png or .npz, for it is a mask.")
-    if suffix == ".npz":
-        save_npz(path, {"mask": mask.astype(np.float32)}, compress=True)
-        return
-    levels = np.rint(np.fft.fftshift(mask).astype(np.float64) * _DEEP).astype(np.uint16)
-    save_picture(path, Image.fromarray(levels))
+    """Write a mask [rows, columns], FFT order, as a picture of 16-bit grey with the zero frequency in the middle."""
+    save_picture(path, Image.fromarray(np.rint(np.fft.fftshift(mask) * np.float64(65535)).astype(np.uint16)))
 
 
 def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
-    """Read a mask, as of `save_mask` or any picture: float32 [rows, columns] in FFT order, from 0 to 1, and whether it
-    had to be mirrored: a frequency and its opposite get the lower value. Raises DataError where the file is no mask.
+    """Read a mask, a picture or the array `mask` of an .npz file: float32 [rows, columns] in FFT order, 0 to 1, and
+    whether it was mirrored: a frequency and its opposite get the lower value. DataError where the file is no mask.
     """
     if Path(path).suffix.lower() == ".npz":
         with open_npz(path, "an .npz file with the array 'mask'") as file:
             shape, dtype = file.header("mask")
             if len(shape) != 2 or min(shape) < 1 or dtype.kind not in "fiub":
                 raise UnexpectedNpz("its 'mask' is no array of numbers [rows, columns]")
-            file.check_size(["mask"])
             mask = file.read("mask").astype(np.float32)
     else:
         with source_pictures.named(path):
-            mask = np.fft.ifftshift(source_pictures.read_picture(path).planes[0])
+            mask = np.fft.ifftshift(source_pictures.read_picture(path)[0][0])
     if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
         raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
     both = mirrored(mask)

@@ -57,13 +57,13 @@ class Peak:
     point: Point  # cycles a picture, (down, across)
     height: float  # its magnitude over the median of its ring
 
-    def along_longer(self, shape: tuple[int, ...]) -> Point:
-        """Its frequency in cycles along the longer side."""
-        return self.point[0] * max(shape) / shape[0], self.point[1] * max(shape) / shape[1]
+    def along_longer(self, shape: tuple[int, ...]) -> complex:
+        """Its frequency in cycles along the longer side: down + i across."""
+        return complex(self.point[0] * max(shape) / shape[0], self.point[1] * max(shape) / shape[1])
 
     def distance(self, shape: tuple[int, ...]) -> float:
         """How far it is from the zero frequency, in cycles along the longer side."""
-        return float(np.hypot(*self.along_longer(shape)))
+        return abs(self.along_longer(shape))
 
 
 def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
@@ -94,9 +94,8 @@ def colour_peaks(magnitudes: np.ndarray) -> list[Peak]:
     found = [peak for plane in magnitudes for peak in find_peaks(plane)]
     kept: list[Peak] = []
     for peak in sorted(found, key=lambda peak: -peak.height):
-        y, x = peak.point
-        others = (other.point for other in kept)  # or their mirror images
-        if all(min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) > _APART for v, u in others):
+        here, others = complex(*peak.point), (complex(*other.point) for other in kept)
+        if all(min(abs(here - other), abs(here + other)) > _APART for other in others):  # or their mirror images
             kept.append(peak)
     return kept
 
@@ -159,10 +158,10 @@ def short_waves(peaks: Sequence[Peak], shape: tuple[int, ...]) -> list[Peak]:
     """Peaks without those that may be the picture, such as bricks or ripples: long waves and their multiples."""
     long = [peak.along_longer(shape) for peak in peaks if peak.distance(shape) < max(shape) / _LONGEST]
 
-    def is_multiple(peak: Peak, of: tuple[float, float]) -> bool:
-        y, x = peak.along_longer(shape)
-        times = round((y * of[0] + x * of[1]) / (of[0] ** 2 + of[1] ** 2))
-        return times != 0 and np.hypot(y - times * of[0], x - times * of[1]) <= _SQUARE[0]
+    def is_multiple(peak: Peak, of: complex) -> bool:
+        wave = peak.along_longer(shape)
+        times = round((wave / of).real)
+        return times != 0 and abs(wave - times * of) <= _SQUARE[0]
 
     return [peak for peak in peaks if not any(is_multiple(peak, of) for of in long)]
 
@@ -196,12 +195,11 @@ def _finest(peaks: Sequence[Peak], shape: tuple[int, ...]) -> float:
     """Half the distance of the nearest screen among the highest peaks, or 0: detail below is not mixed with dots."""
     found: list[float] = []
     for one, other in itertools.combinations(peaks[:_HIGHEST], 2):
-        (y, x), (v, u) = (peak.along_longer(shape) for peak in (one, other))
+        first, second = one.along_longer(shape), other.along_longer(shape)
         # A quarter turn of one is the other, or its mirror image.
-        apart = min(np.hypot(v - x, u + y), np.hypot(v + x, u - y))
-        if apart <= _SQUARE[0] + _SQUARE[1] * np.hypot(y, x):
-            found.append(min(np.hypot(y, x), np.hypot(v, u)) / 2)
-    return float(min(found, default=0.0))
+        if min(abs(second - 1j * first), abs(second + 1j * first)) <= _SQUARE[0] + _SQUARE[1] * abs(first):
+            found.append(min(abs(first), abs(second)) / 2)
+    return min(found, default=0.0)
 
 
 def _power_law(magnitudes: np.ndarray, distance: np.ndarray, finest: float) -> np.ndarray:
@@ -228,7 +226,6 @@ class Wave:
 
 def fit_wave(spectrum: np.ndarray, peak: Peak) -> Wave:
     """The wave whose peak a spectrum [rows, columns], FFT order, of a picture under a Hann window has.
-
     The fraction of its frequency follows from the peak's neighbours: it is (2 a - 1) / (a + 1) where the higher one is
     a times the peak (Grandke, Interpolation algorithms for discrete Fourier transforms of weighted signals, IEEE Trans.
     Instrum. Meas. 32, 1983). Near the highest frequency of both axes the mirror image is too near, and the wave 0.
@@ -263,20 +260,6 @@ def wave_values(waves: Sequence[Wave], shape: tuple[int, int]) -> np.ndarray:
     return total
 
 
-def unwaved_shares(magnitudes: np.ndarray, waves: Sequence[Wave]) -> np.ndarray:
-    """Which share of each frequency is the picture where waves lie over it: float32 [rows, columns], from the
-    magnitudes of the spectrum [rows, columns], FFT order, of the picture without the waves and without a window.
-    """
-    rows, columns = shape = magnitudes.shape
-    power = np.zeros(shape, np.float32)
-    for wave in waves:
-        for sign in (1, -1):
-            down, across = _leakage(sign * wave.point[0], rows), _leakage(sign * wave.point[1], columns)
-            power += abs(wave.amplitude) ** 2 * down[:, None] * across[None, :]
-    expected = _expected(magnitudes, distances(shape))
-    return mirrored(expected / (expected + power))
-
-
 def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
     """A plane, 0 to 1, with waves over it, unclipped: at 0 and 1 the possible value nearest to its neighbours' mean."""
     low, high = plane <= 0, plane >= 1
@@ -292,7 +275,8 @@ def unclipped(plane: np.ndarray, waves: np.ndarray) -> np.ndarray:
 
 def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     """Which share of each frequency is the picture after waves of these peaks were subtracted: float32 [rows, columns],
-    from magnitudes as of `unwaved_shares`. More than the picture's power around a wave is noise (Wiener filter).
+    from the magnitudes of the spectrum [rows, columns], FFT order, without a window, of what is left. More than the
+    picture's power around a wave is noise (Wiener filter).
     """
     shape = magnitudes.shape
     over = np.square(magnitudes, dtype=np.float64) / _expected(magnitudes, distances(shape))
@@ -333,10 +317,3 @@ def _around(peak: Peak, shape: tuple[int, ...]) -> tuple[tuple[np.ndarray, np.nd
     y, x = np.ogrid[-high : high + 1, -wide : wide + 1]
     bins = (y + int(peak.point[0])) % rows, (x + int(peak.point[1])) % columns
     return bins, np.hypot(y * (longer / rows), x * (longer / columns)), reach
-
-
-def _leakage(cycles: float, length: int) -> np.ndarray:
-    """The power of exp(2 pi i cycles x / length) in each bin, FFT order."""
-    apart = np.fft.fftfreq(length, 1 / length) - cycles
-    above, below = np.square(length * np.sin(np.pi * apart)), np.square(length * np.sin(np.pi * apart / length))
-    return np.where(below > 1e-12, above / np.maximum(below, 1e-12), float(length) ** 2).astype(np.float32)

@@ -1,4 +1,6 @@
-"""Reading pictures: any file Pillow decodes by itself, as float32 planes with the values the picture shows."""
+"""Reading pictures: any file Pillow decodes by itself, as its samples, or float32 planes with the values it shows."""
+
+from __future__ import annotations
 
 import io
 import os
@@ -7,12 +9,13 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from PIL import ExifTags, Image, ImageCms, UnidentifiedImageError
+from PIL import ExifTags, Image, UnidentifiedImageError
 
 from glfft.apps.picture_files import map_strips
 from glfft.apps.spectrum import png
@@ -31,48 +34,26 @@ _FORMATS = (
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
 )
 
-_UPRIGHT = {  # from what EXIF says of the first row and column to what turns the picture upright
-    2: lambda samples: samples[:, ::-1],
-    3: lambda samples: samples[::-1, ::-1],
-    4: lambda samples: samples[::-1],
-    5: lambda samples: np.swapaxes(samples, 0, 1),
-    6: lambda samples: np.rot90(samples, -1),
-    7: lambda samples: np.swapaxes(samples[::-1, ::-1], 0, 1),
-    8: lambda samples: np.rot90(samples, 1),
-}
+_PLAIN_MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
+
+# Steps through rows and columns that turn a picture of an EXIF orientation upright, once those of 5 to 8 are exchanged.
+_UPRIGHT = {2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (1, -1), 7: (-1, -1), 8: (-1, 1)}
 
 
-@dataclass(frozen=True)
-class Picture:
-    """One picture, upright, with the planes chosen from it."""
-
-    # float32 [1 or 3, rows, columns]; black is 0 and white is 1, whatever the file's bit depth. Files of floats keep
-    # their values: they may be negative, above 1, NaN or infinite.
-    planes: np.ndarray
-    bit_depth: int  # bits a channel as decoded: 1, 8, 16, or 32 (integers or floats, see `mode`)
-    white: float  # what the file writes for 1.0: 255, 65535, or 1 for floats
-    mode: str  # Pillow's name for the pixel format of the file ("RGB", "P", "I;16", "F", ...)
-    notes: list[str] = field(default_factory=list)  # what a reader of the result ought to know, as short phrases
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self.planes.shape[1], self.planes.shape[2]
-
-
-def read_picture(path: PathName, channel: str = "luminance") -> Picture:
+def read_picture(path: PathName, channel: str = "luminance") -> tuple[np.ndarray, StoredPicture]:
     """Read one picture, upright, as RGB or grey, and take one channel of it, or three: "luminance" (BT.601 luma), "r",
-    "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Raises DataError
-    where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
+    "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Returns float32
+    [1 or 3, rows, columns], where black is 0 and white 1, but for floats, which keep their values, NaN and infinity
+    too; and what the file holds. Raises DataError where the file is missing, empty, truncated, too large, not a
+    picture, or has no alpha where "a" is asked.
     """
-    decoded = decode(Path(path))
-    samples, white, notes = decoded.samples, decoded.white, decoded.notes
+    stored = decode(Path(path))
+    samples, colours, white = stored.samples, stored.colours, stored.white
     rows, columns, bands = samples.shape
-    has_alpha = bands in (2, 4)
-    if channel == "a" and not has_alpha:
-        raise DataError(f"The picture ({decoded.mode}) has no alpha channel; choose another with --channel.")
-    if has_alpha and channel != "a":
-        notes.append("alpha left out")
-    colours = bands - has_alpha
+    if channel == "a" and bands == colours:
+        raise DataError(f"The picture ({stored.mode}) has no alpha channel; choose another with --channel.")
+    notes = stored.notes + ["turned upright"] * (stored.orientation in _UPRIGHT)
+    notes += ["alpha left out"] * (bands > colours and channel != "a")
     taken = {"a": (bands - 1,), "rgb": (0, 1, 2), "luminance": (0,)}.get(channel) or ("rgb".index(channel),)
     planes = np.empty((len(taken), rows, columns), np.float32)
 
@@ -85,7 +66,7 @@ def read_picture(path: PathName, channel: str = "luminance") -> Picture:
                 plane[strip] = values[..., band if channel == "a" else min(band, colours - 1)]
 
     map_strips(take, rows, height=32)  # some hundred kilobytes of a large picture
-    return Picture(planes, decoded.bit_depth, white, decoded.mode, notes)
+    return planes, replace(stored, notes=notes)
 
 
 @contextmanager
@@ -98,18 +79,46 @@ def named(path: PathName) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Decoded:
-    """A picture's numbers as its file has them, and what `Picture` says too."""
+class StoredPicture:
+    """A picture's samples as its file has them, and what is written with them."""
 
-    samples: np.ndarray  # [rows, columns, 1 or 3 colours, and then perhaps alpha], upright; or 4 colours of CMYK
-    bit_depth: int
-    white: float
-    mode: str
-    notes: list[str]
+    samples: np.ndarray  # [rows, columns, bands], upright: uint8, uint16, int32 or float32
+    colours: int  # so many bands are colours, 1 or 3; one more is alpha
+    mode: str  # Pillow's name for the pixel format of the file ("RGB", "P", "I;16", "F", ...)
+    orientation: int  # EXIF's, of the file
+    notes: list[str]  # what a reader of the result ought to know
+    options: dict[str, Any] = field(default_factory=dict)  # profile, EXIF, resolution, quality, tags
+    bit_depth: int = 8  # bits a channel of the file: one of BIT_DEPTHS
+
+    @property
+    def white(self) -> float:
+        """The sample that is 1 in `planes`; of integers with 32 bits the same as of 16."""
+        return {"u1": 255.0, "u2": 65535.0, "i4": 65535.0}.get(self.samples.dtype.str[1:], 1.0)
+
+    def planes(self) -> np.ndarray:
+        """The colours as float32 [bands, rows, columns]; black is 0 and white is 1. NaN and infinity become 0."""
+        planes = np.moveaxis(self.samples[..., : self.colours], -1, 0).astype(np.float32) / np.float32(self.white)
+        return np.nan_to_num(planes, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
+
+    def plus(self, change: np.ndarray) -> StoredPicture:
+        """The picture plus float32 planes [bands, rows, columns], rounded, in range; alpha, NaN and infinity stay."""
+        samples = self.samples.copy()
+        for band, plane in enumerate(change):
+            before = self.samples[..., band]
+            after = before.astype(np.float64) + plane.astype(np.float64) * self.white
+            samples[..., band] = np.where(np.isfinite(before), as_samples(after, samples.dtype), before)
+        return replace(self, samples=samples)
 
 
-def decode(path: Path, keeps_cmyk: bool = False) -> Decoded:
-    """Decode a picture; CMYK becomes RGB unless its colours are to be kept. Raises DataError as `read_picture` does."""
+def as_samples(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Values as samples of a dtype, rounded and in its range."""
+    is_float = dtype.kind == "f"
+    ends = np.finfo(dtype) if is_float else np.iinfo(dtype)
+    return np.clip(values if is_float else np.rint(values), ends.min, ends.max).astype(dtype)
+
+
+def decode(path: Path) -> StoredPicture:
+    """A picture as grey or RGB, upright. Raises DataError as `read_picture` does."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -120,7 +129,7 @@ def decode(path: Path, keeps_cmyk: bool = False) -> Decoded:
             raise DataError("The file is empty; choose another.")
         # Pillow only warns between one and two times its limit, and then decodes gigabytes.
         with warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning):
-            return _decode_file(path, keeps_cmyk)
+            return _decode_file(path)
     except DataError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -135,7 +144,7 @@ def decode(path: Path, keeps_cmyk: bool = False) -> Decoded:
         raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
 
 
-def _decode_file(path: Path, keeps_cmyk: bool) -> Decoded:
+def _decode_file(path: Path) -> StoredPicture:
     content, damaged = None, []
     with path.open("rb") as file:
         if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
@@ -151,11 +160,9 @@ def _decode_file(path: Path, keeps_cmyk: bool) -> Decoded:
         image.load()
         # Pillow has turned pictures of TIFF files by now, and says so here.
         orientation, is_damaged = orientation_of(image)
-        mode, (samples, white) = image.mode, _samples(image, keeps_cmyk)
+        mode, samples = image.mode, np.asarray(_to_plain_mode(image))
     if is_damaged:
         notes.append("EXIF data damaged")
-    if orientation in _UPRIGHT:
-        notes.append("turned upright")
     notes += [f"damaged {name} chunk left out" for name in damaged]
     if content is not None and not png.has_all_rows(content):
         raise DataError("The picture cannot be read: some of its rows are missing.")
@@ -163,9 +170,11 @@ def _decode_file(path: Path, keeps_cmyk: bool) -> Decoded:
         with open_image() as image:
             low_bytes = _low_bytes(image)
         if low_bytes is not None:
-            samples, white = samples.astype(np.uint16) << 8 | low_bytes, 65535.0
+            samples = samples.astype(np.uint16) << 8 | low_bytes
+    samples = samples.astype(samples.dtype.newbyteorder("="), copy=False)
     samples = turned(samples.reshape(*samples.shape[:2], -1), orientation)
-    return Decoded(samples, bit_depth, white, mode, notes)
+    bands = samples.shape[2]
+    return StoredPicture(samples, bands if bands % 2 else bands - 1, mode, orientation, notes, bit_depth=bit_depth)
 
 
 @cache
@@ -199,8 +208,11 @@ def orientation_of(image: Image.Image) -> tuple[int, bool]:
 
 def turned(samples: np.ndarray, orientation: int, back: bool = False) -> np.ndarray:
     """Samples [rows, columns, ...] of an EXIF orientation turned upright, or upright ones turned back."""
-    turn = _UPRIGHT.get({6: 8, 8: 6}.get(orientation, orientation) if back else orientation)
-    return np.ascontiguousarray(turn(samples) if turn else samples)
+    down, across = _UPRIGHT.get(orientation, (1, 1))
+    if orientation in (5, 6, 7, 8) and not back:
+        samples = np.swapaxes(samples, 0, 1)
+    samples = samples[::down, ::across]
+    return np.ascontiguousarray(np.swapaxes(samples, 0, 1) if orientation in (5, 6, 7, 8) and back else samples)
 
 
 def _swapped(image: Image.Image) -> str | None:
@@ -235,27 +247,11 @@ def _rawmode(image: Image.Image) -> str:
     return str(arguments[0] if isinstance(arguments, tuple) and arguments else arguments)
 
 
-def _samples(image: Image.Image, keeps_cmyk: bool) -> tuple[np.ndarray, float]:
-    if image.mode.startswith("I"):
-        # Pillow hands 16-bit files out as "I" or "I;16", by format and version: one white for both.
-        return np.asarray(image), 65535.0
-    if image.mode == "F":
-        return np.asarray(image), 1.0
-    keeps_mode = keeps_cmyk and image.mode == "CMYK"
-    return np.asarray(image if keeps_mode else _to_plain_mode(image)), 255.0
-
-
 def _to_plain_mode(image: Image.Image) -> Image.Image:
-    mode, has_transparency = image.mode, "transparency" in image.info
-    if mode == "LAB":
-        lab, srgb = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
-        converted = ImageCms.profileToProfile(image, lab, srgb, outputMode="RGB")
-        assert converted is not None
-        return converted
-    if mode in ("1", "La"):
-        plain = {"1": "L", "La": "LA"}[mode]
-    elif has_transparency or mode in ("PA", "RGBa"):
+    mode = image.mode
+    if mode.startswith("I") or mode == "F":
+        return image
+    plain = _PLAIN_MODES.get(mode, mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB")
+    if "transparency" in image.info and plain in ("L", "RGB") and mode != "1":
         plain = "RGBA"
-    else:
-        plain = mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB"
     return image if plain == mode else image.convert(plain)

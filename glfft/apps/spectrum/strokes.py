@@ -7,13 +7,12 @@ keeps it where mask(-k) = mask(k) (Bracewell, The Fourier Transform and Its Appl
 import itertools
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-
-from glfft.errors import OptionError, check_choice
 
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
 Point = tuple[float, float]
@@ -24,44 +23,32 @@ _WIDE_ROWS, _BRUSH_ROWS = 16, 64
 
 @dataclass(frozen=True)
 class Stroke:
-    """Frequencies are (down, across), cycles a picture, negative ones upwards and left. OptionError for bad values."""
+    """Frequencies are (down, across), cycles a picture, negative ones upwards and left."""
 
     # brush: all within `radius` of the path through the points. notch: discs at the points. The others go by the last
     # point. ring: its distance from the zero frequency, give or take `radius`. wedge: its direction from there and the
     # opposite one, `radius` to each side at its distance, from it outwards. band: a strip from it outwards, `radius`
     # to each side. Ring, wedge and band measure in cycles along the longer side, alike in each direction.
-    tool: str
-    points: tuple[Point, ...]
+    tool: str  # one of TOOLS
+    points: tuple[Point, ...]  # one at least
     radius: float = 3.0  # cycles a picture, over 0
     softness: float = 0.5  # the share of the radius over which the edge fades, as a cosine: 0 is hard, 1 all of it
-    strength: float = 1.0  # how much goes (or comes back) in the middle: 1 is all
-    restores: bool = False  # brings back what other strokes removed
-
-    def __post_init__(self) -> None:
-        check_choice("tool", self.tool, TOOLS)
-        numbers = [self.radius, self.softness, self.strength, *(value for point in self.points for value in point)]
-        if not self.points or not all(map(math.isfinite, numbers)):
-            raise OptionError("A stroke needs a point at least, and finite numbers.")
-        if self.radius <= 0 or not 0 <= self.softness <= 1 or not 0 <= self.strength <= 1:
-            raise OptionError("A stroke's radius must be over 0, its softness and strength from 0 to 1.")
 
 
-def paint(mask: np.ndarray, stroke: Stroke, begun: bool = False) -> None:
+def paint(
+    mask: np.ndarray, stroke: Stroke, begun: bool = False, touch: Callable[[slice, slice], object] = lambda *_: None
+) -> None:
     """Paint a stroke and its mirror image on a mask, in place; the first point of a brush that has `begun` is painted.
     Where strokes overlap the one that removes most counts. Brush and notch go on at the opposite edge, for spectra are
-    periodic. The zero frequency, the picture's mean, always stays.
+    periodic. The zero frequency, the picture's mean, always stays. `touch` is told rows and columns before they change.
     """
     zero = mask[0, 0].copy()
-    if stroke.tool not in ("brush", "notch"):
-        _paint_far(mask, stroke)
-    else:
-        combine = np.maximum if stroke.restores else np.minimum
-        for down, across, start, end in _blocks(mask.shape, stroke, begun):
-            weights = _fade(_line_distances(down.frequencies, across.frequencies, start, end), stroke)
-            values = weights if stroke.restores else 1 - weights
-            part, mirror = mask[down.bins, across.bins], mask[down.opposite, across.opposite]
-            combine(part, values, out=part)
-            combine(mirror, values[::-1, ::-1], out=mirror)
+    for down, across, distances in _blocks(mask.shape, stroke, begun):
+        kept = _kept(distances(down.frequencies[:, None], across.frequencies[None, :]), stroke)
+        there, opposite = (down.bins, across.bins), (down.opposite, across.opposite)
+        for place, values in ((there, kept), (opposite, kept[::-1, ::-1])):
+            touch(*place)
+            np.minimum(mask[place], values, out=mask[place])
     mask[0, 0] = zero
 
 
@@ -74,16 +61,6 @@ def opposite(values: np.ndarray) -> np.ndarray:
     return np.roll(values[::-1, ::-1], (1, 1), axis=(0, 1))
 
 
-def reached(shape: tuple[int, int], stroke: Stroke, begun: bool) -> Iterator[tuple[slice, slice]]:
-    """Rows and columns of blocks outside of which `paint` changes nothing."""
-    if stroke.tool not in ("brush", "notch"):
-        yield slice(0, shape[0]), slice(0, shape[1])
-        return
-    for down, across, _, _ in _blocks(shape, stroke, begun):
-        yield down.bins, across.bins
-        yield down.opposite, across.opposite
-
-
 class _Run(NamedTuple):
     """Frequencies along one axis whose bins lie side by side, as their opposites do."""
 
@@ -92,8 +69,19 @@ class _Run(NamedTuple):
     opposite: slice  # the bins of the opposite frequencies, the last one first
 
 
-def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Point, Point]]:
-    """Blocks of all frequencies near to each line of a stroke, with its ends; if `begun`, not of those at its start."""
+def _blocks(
+    shape: tuple[int, ...], stroke: Stroke, begun: bool
+) -> Iterator[tuple[_Run, _Run, Callable[[np.ndarray, np.ndarray], np.ndarray]]]:
+    """Blocks of frequencies that a stroke may reach, and their distances from its middle; if `begun`, not of those near
+    its start. What is left out of the others are mirror images.
+    """
+    if stroke.tool not in ("brush", "notch"):
+        rows, columns = shape
+        # The highest frequency of an even length is its own opposite: both signs.
+        for down in _runs(0, rows // 2, rows, _WIDE_ROWS):
+            for across in _runs(-(columns // 2), columns // 2, columns):
+                yield down, across, partial(_far_distances, shape, stroke)
+        return
     is_path, radius = stroke.tool == "brush" and len(stroke.points) > 1, stroke.radius
     for start, end in itertools.pairwise(stroke.points) if is_path else zip(stroke.points, stroke.points, strict=True):
         (top, bottom), (left, right) = (sorted(each) for each in zip(start, end, strict=True))
@@ -113,7 +101,7 @@ def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tup
                 elif forward <= 0:
                     continue
             for across in _runs(low, high, shape[1]):
-                yield down, across, start, end
+                yield down, across, partial(_line_distances, start, end)
 
 
 def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iterator[_Run]:
@@ -128,9 +116,9 @@ def _runs(low: float, high: float, length: int, most: int = sys.maxsize) -> Iter
         frequency += count
 
 
-def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Point) -> np.ndarray:
+def _line_distances(start: Point, end: Point, down: np.ndarray, across: np.ndarray) -> np.ndarray:
     """Distances of frequencies from a line between two points: float32, which is four times as fast."""
-    y, x = (down - start[0])[:, None], (across - start[1])[None, :]
+    y, x = down - start[0], across - start[1]
     along_y, along_x = end[0] - start[0], end[1] - start[1]
     squared = along_y**2 + along_x**2 or 1.0
     share = (y * (along_y / squared)).astype(np.float32) + (x * (along_x / squared)).astype(np.float32)
@@ -140,30 +128,11 @@ def _line_distances(down: np.ndarray, across: np.ndarray, start: Point, end: Poi
     return np.sqrt(np.add(np.square(from_y, out=from_y), np.square(from_x, out=from_x), out=from_y), out=from_y)
 
 
-def _paint_far(mask: np.ndarray, stroke: Stroke) -> None:
-    y, x = (np.fft.fftfreq(length) * max(mask.shape) for length in mask.shape)
-
-    def put(rows: slice, columns: slice, down: np.ndarray, across: np.ndarray) -> None:
-        distances = _far_distances(mask.shape, stroke, down[:, None], across[None, :])
-        near = distances <= stroke.radius
-        part, weights = mask[rows, columns], _fade(distances[near], stroke)
-        part[near] = np.maximum(part[near], weights) if stroke.restores else np.minimum(part[near], 1 - weights)
-
-    for first in range(0, len(y), _WIDE_ROWS):
-        rows = slice(first, first + _WIDE_ROWS)
-        put(rows, slice(None), y[rows], x)
-    # The highest frequency of an even length is its own opposite, though it has one sign here.
-    opposite_y, opposite_x = (np.roll(each[::-1], 1) for each in (y, x))
-    highest = [slice(length // 2, length // 2 + (length % 2 == 0)) for length in mask.shape]
-    for rows, columns in ((highest[0], slice(None)), (slice(None), highest[1])):
-        put(rows, columns, opposite_y[rows], opposite_x[columns])
-
-
 def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Distances, in cycles along the longer side, from a ring, wedge or band: over the radius outside of it."""
-    rows, columns = shape
-    longer = max(rows, columns)
-    down, across = stroke.points[-1][0] * longer / rows, stroke.points[-1][1] * longer / columns
+    rows, columns = (max(shape) / length for length in shape)
+    y, x = y * rows, x * columns
+    down, across = stroke.points[-1][0] * rows, stroke.points[-1][1] * columns
     distance = math.hypot(down, across)
     if stroke.tool == "ring":
         return np.abs(np.hypot(y, x) - distance)
@@ -177,16 +146,14 @@ def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.
     return np.maximum(np.arctan2(aside, along) * distance, inside)
 
 
-def _fade(distances: np.ndarray, stroke: Stroke) -> np.ndarray:
-    """The weight of a stroke at distances from its middle: 1, falling as a raised cosine to 0 at its radius."""
+def _kept(distances: np.ndarray, stroke: Stroke) -> np.ndarray:
+    """What a stroke keeps at distances from its middle: 0, rising as a raised cosine to 1 at its radius."""
     hard = stroke.radius * (1 - stroke.softness)
     if hard == stroke.radius:
-        weights = (distances <= stroke.radius).astype(np.float64)
-    else:
-        # In place, as a brush goes over a million frequencies while it is drawn.
-        weights = (distances - hard) * (np.pi / (stroke.radius - hard))
-        np.cos(np.clip(weights, 0, np.pi, out=weights), out=weights)
-        weights += 1
-        weights *= 0.5
-    weights *= stroke.strength
-    return weights.astype(np.float32, copy=False)
+        return (distances > stroke.radius).astype(np.float32)
+    # In place, as a brush goes over a million frequencies while it is drawn.
+    kept = (distances - hard) * (np.pi / (stroke.radius - hard))
+    np.cos(np.clip(kept, 0, np.pi, out=kept), out=kept)
+    kept -= 1
+    kept *= -0.5
+    return kept.astype(np.float32, copy=False)

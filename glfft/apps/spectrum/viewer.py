@@ -15,12 +15,12 @@ import numpy as np
 from moderngl import Context, Framebuffer, Texture
 
 from glfft.apps.spectrum import outputs, painting, radial, retouching
-from glfft.apps.spectrum.display import Display, choose_range
+from glfft.apps.spectrum.archive import Archive
+from glfft.apps.spectrum.display import Display, SpectrumMaker, choose_range, read_complex
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.retouch import Retouch, Sketch, make_mipmaps, stroke_uniforms
 from glfft.apps.spectrum.screens import Peak
 from glfft.apps.spectrum.strokes import Point
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import DataError, GlfftError
 from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
@@ -46,14 +46,13 @@ class Part:
     def zoomed(self, factor: float, at: Place) -> Part:
         """Enlarged by a factor around a place of the pane (fractions of its sides), which stays where it is."""
         side = min(1.0, max(1.0 / _CLOSEST, self.side / factor))
-        return Part(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)._inside()
+        return self._at(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)
 
     def moved(self, across: float, down: float) -> Part:
-        return Part(self.left - across * self.side, self.top - down * self.side, self.side)._inside()
+        return self._at(self.left - across * self.side, self.top - down * self.side, self.side)
 
-    def _inside(self) -> Part:
-        left, top = (min(max(edge, 0.0), 1.0 - self.side) for edge in (self.left, self.top))
-        return Part(left, top, self.side)
+    def _at(self, left: float, top: float, side: float) -> Part:
+        return Part(min(max(left, 0.0), 1.0 - side), min(max(top, 0.0), 1.0 - side), side)
 
 
 @dataclass(frozen=True)
@@ -77,18 +76,14 @@ class Pane:
 
     def frequency(self, pixel: Place, size: tuple[int, int], shift: bool) -> Point:
         """The frequency that a pixel of the window shows of a spectrum of a width and height."""
-        across, down = (
-            place * side - 0.5 - shift * (side // 2) for place, side in zip(self.of_picture(pixel), size, strict=True)
-        )
-        return down, across
+        (across, down), (columns, rows) = self.of_picture(pixel), size
+        return down * rows - 0.5 - shift * (rows // 2), across * columns - 0.5 - shift * (columns // 2)
 
 
 def place_of(frequency: Point, size: tuple[int, int], shift: bool) -> Place:
     """Where a spectrum's picture shows a frequency: fractions of its width and height."""
-    across, down = (
-        (cycles + 0.5 + shift * (side // 2)) / side % 1.0 for cycles, side in zip(frequency[::-1], size, strict=True)
-    )
-    return across, down
+    (down, across), (columns, rows) = frequency, size
+    return (across + 0.5 + shift * (columns // 2)) / columns % 1.0, (down + 0.5 + shift * (rows // 2)) / rows % 1.0
 
 
 class Viewer:
@@ -96,7 +91,8 @@ class Viewer:
     spectrum if it is given. Raises GlfftError, for the last one's reason, where none of the pictures can be shown.
     """
 
-    retouch: Retouch  # the mask over this picture's spectrum, to be painted
+    archive: Archive  # the picture shown, as transformed, and its spectrum
+    retouch: Retouch  # the mask over the spectrum, to be painted
 
     def __init__(
         self, ctx: Context, sources: Sequence[Path], treatment: Treatment, view: View, mask: np.ndarray | None = None
@@ -114,7 +110,6 @@ class Viewer:
         self.treatment = treatment  # channel, fit and window in use; change them with `treat`
         self.view = view  # how the spectrum is shown; change it with `look`
         self.message = ""  # what the user should know about the last change
-        self.every_frame = False  # whether each frame, and not only a change, draws the spectrum anew, to be timed
         self.compares = False  # show picture and spectrum as they were before they were painted on
         self.peaks: list[Peak] = []  # what `find_peaks` found in this picture, the highest first
         self.panes: list[Pane] = []  # what the last frame shows, in order
@@ -136,10 +131,6 @@ class Viewer:
     def size(self) -> tuple[int, int]:
         """Width and height of the spectrum."""
         return self._spectra[0].size
-
-    @property
-    def description(self) -> str:
-        return self._archive.description
 
     @property
     def _shows_mask(self) -> bool:
@@ -172,14 +163,13 @@ class Viewer:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
         target = outputs.choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
         with self._failing():
-            pixels = painting.paint(self._display, self._spectra, self._archive, self.view)
-            painting.save_painting(target, pixels)
+            painting.save_painting(target, painting.paint(self._display, self._spectra, self.archive, self.view))
             self.message = f"Saved {target}."
 
     def find_peaks(self) -> None:
         """Find the peaks of the spectrum and mark all; `message` says how many there are."""
         with retouching.Retoucher(self._ctx) as retoucher:
-            self.peaks = retoucher.peaks(self._archive.input)
+            self.peaks = retoucher.peaks(self.archive.input)
         self.mark(len(self.peaks))
         self.message = f"{retouching.counted(self.peaks)} found." if self.peaks else "No peaks found."
 
@@ -198,15 +188,13 @@ class Viewer:
         self, framebuffer: Framebuffer, size: tuple[int, int], profiler: Sections | None = None, right: float = 0.0
     ) -> None:
         """Draw one frame into a framebuffer of width and height in pixels, which is left bound, but for so many pixels
-        at the right. Profiled sections of an open frame are "retouch", "transform", "display" and "pictures".
+        at the right. Profiled sections of an open frame are "retouch", "display" and "pictures".
         """
         with timed(profiler, "retouch"):
             if self.cursor is not None:
                 self.retouch.prepare(self._spectra)  # the pen is over the spectrum
             self.retouch.update(self._spectra)
-        if self._stale or self.every_frame:
-            with timed(profiler, "transform"):
-                self._maker.transform(self._inputs, self._spectra)
+        if self._stale:
             with timed(profiler, "display"):
                 self._show()
             self._stale = False
@@ -242,48 +230,40 @@ class Viewer:
         source = self._sources[index]
         try:
             archive = painting.archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
-            inputs = self._maker.upload(archive.input)
+            self._spectra = self._maker.forward(archive.input)
         except GlfftError as error:
             return f"{source}: {error}"
         self._index, self.treatment = index, treatment
         self._release_pictures()
         rows, columns = shape = archive.fit.fitted
-        self._inputs = inputs
-        self._spectra = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in inputs]
-        self._maker.transform(inputs, self._spectra)
-        self._archive = replace(archive, spectrum=read_complex(self._spectra))
+        self.archive = replace(archive, spectrum=read_complex(self._spectra))
         levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
         self._input_picture = self._picture_of(np.moveaxis(np.broadcast_to(levels, (3, rows, columns)), 0, -1))
         before, self._painted = self._painted, (self._index, shape)
         sketch = self.retouch.sketch if before == self._painted else Sketch(shape)
-        self.retouch = Retouch(self._ctx, sketch, len(inputs))
-        self._made = [*self._spectra, self._input_picture, self.retouch]
+        self.retouch = Retouch(self._ctx, sketch, len(self._spectra))
+        self._made = [self._input_picture, self.retouch]
         self.peaks, self._stale = [], True
         return ""
 
     def _show(self) -> None:
-        """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
-        groups = self.view.groups(self._spectra)
-        if self._stale:
-            release_all(self._pictures)
-            self._pictures = []
-            spectrum, scale = self._archive.spectrum, self.view.scale
-            with self._failing():
-                painting.check_drawable(self.view)
-                if self.view.view == "radial":
-                    plot = radial.plot_radial_profile(spectrum, scale, self._archive.title)
-                    self._pictures = [self._picture_of(plot)]
-                else:
-                    self._range = choose_range(spectrum, scale)
-                    self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]
-        if self._pictures and self.view.view != "radial":
+        """Draw the pictures of the spectrum anew; there are none if matplotlib is needed and not installed."""
+        release_all(self._pictures)
+        self._pictures = []
+        spectrum, scale = self.archive.spectrum, self.view.scale
+        with self._failing():
+            painting.check_drawable(self.view)
+            if self.view.view == "radial":
+                self._pictures = [self._picture_of(radial.plot_radial_profile(spectrum, scale, self.archive.title))]
+                return
+            limits, groups = choose_range(spectrum, scale), self.view.groups(self._spectra)
+            self._pictures = [self._ctx.texture(self.size, 4, dtype="f1") for _ in groups]
             for group, picture in zip(groups, self._pictures, strict=True):
-                self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
+                self._display.draw(group, self.view, limits, picture)
                 make_mipmaps(picture)
 
     def _picture_of(self, pixels: np.ndarray) -> Texture:
-        rows, columns = pixels.shape[:2]
-        texture = self._ctx.texture((columns, rows), 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
+        texture = self._ctx.texture(pixels.shape[1::-1], 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
         make_mipmaps(texture)
         return texture
 

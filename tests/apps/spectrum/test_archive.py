@@ -109,7 +109,7 @@ def test_a_file_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path
                 for _ in range(4096):
                     member.write(bytes(4096 * np.dtype(dtype).itemsize))
     assert path.stat().st_size < 1 << 20
-    _refused(path, "would unpack to 201326848, which may be an attack on memory")
+    _refused(path, "would unpack to 20132[0-9]{4}, which may be an attack on memory")
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,8 @@ def test_rubbish_headers_are_refused(tmp_path: Path, name: str, header: bytes) -
 def test_names_the_system_cannot_open_are_sentences(tmp_path: Path) -> None:
     (tmp_path / "loop.npz").symlink_to("loop.npz")
     for path, words in {
-        tmp_path / "missing.npz": "There is no file",
-        tmp_path: "folder",
+        tmp_path / "missing.npz": "no such file or directory; name an",
+        tmp_path: "is a directory; name",
         tmp_path / f"{'n' * 300}.npz": "too long",
         tmp_path / "loop.npz": "cannot be read",
     }.items():

@@ -18,7 +18,7 @@ def test_archives_from_before_exact_fits_are_read(folder: Path) -> None:
     padded = np.pad((pixels / 255).astype(np.float32), [(0, 3), (0, 1)])
     settings = {"format": "glfft spectrum 1", "source": "a.png", "channel": "luminance", "window": "none"}
     sizes = {"original_shape": (5, 7), "crop_offset": (0, 0), "padding": (3, 1), "fit": "pad"}
-    shown = {"view": "magnitude", "scale": "log", "colormap": "ember", "shift": True, "phase_origin": "corner"}
+    shown = {"view": "magnitude", "scale": "log", "colormap": "ember", "shift": True}
     depth = {"mode": "L", "bit_depth": 8, "white": 255.0, "input_range": "0 is black, 1 is white"}
     before: dict[str, Any] = {**settings, **sizes, **shown, **depth}
     np.savez("d.npz", spectrum=np.fft.fft2(padded).astype(np.complex64), input=padded, **before)

@@ -37,9 +37,8 @@ def oklab_from_linear(light: np.ndarray) -> np.ndarray:
     return np.cbrt(light @ CONES_FROM_SRGB.T) @ OKLAB_FROM_ROOTS.T
 
 
-@pytest.mark.parametrize("name", ["ember", "lagoon"])
-def test_sequential_maps_rise_in_even_steps(name: str) -> None:
-    colours = colour_table(name)[0].astype(np.float64)
+def test_ember_rises_in_even_steps() -> None:
+    colours = colour_table("ember")[0].astype(np.float64)
     lab = oklab_from_linear(linear_from_srgb(colours))
     rise = np.diff(lab[:, 0])
     assert rise.min() > 0.9 * rise.mean()

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from glfft.apps.spectrum import display
 from glfft.apps.spectrum.colours import CYCLIC, colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
-from glfft.apps.spectrum.fitting import choose_fit
 from glfft.apps.spectrum.options import COLORMAPS, SCALES, View
 
 # Rows and columns: even, odd, and prime.
@@ -34,14 +33,12 @@ def _spectrum(rows: int = 16, columns: int = 32, seed: int = 0) -> np.ndarray:
     return values.astype(np.complex64)
 
 
-def _draw(
-    ctx: moderngl.Context, spectra: np.ndarray, view: View, limits: Range, middle: tuple[int, int] = (0, 0)
-) -> np.ndarray:
+def _draw(ctx: moderngl.Context, spectra: np.ndarray, view: View, limits: Range) -> np.ndarray:
     rows, columns = spectra.shape[1:]
     textures = [ctx.texture((columns, rows), 2, plane.tobytes(), dtype="f4") for plane in spectra]
     picture = ctx.texture((columns, rows), 4, dtype="f1")
     display = Display(ctx)
-    display.draw(textures, view, limits, picture, middle)
+    display.draw(textures, view, limits, picture)
     pixels = np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4).astype(int)
     for resource in (*textures, picture, display):
         resource.release()
@@ -140,23 +137,6 @@ def test_phases_in_grey_go_from_minus_pi_to_pi(ctx: moderngl.Context) -> None:
     spectrum = _spectrum()
     drawn = _draw(ctx, spectrum[None], View("phase", colormap="grey", shift=False), Range(0, 1))
     np.testing.assert_allclose(drawn[..., 0], (np.angle(spectrum) / (2 * np.pi) + 0.5) * 255, atol=TOLERANCE)
-
-
-@each_shape
-@pytest.mark.parametrize("view", ["phase", "complex"])
-def test_phases_from_the_middle_are_those_of_the_picture_rolled_there(
-    ctx: moderngl.Context, view: str, shape: tuple[int, int]
-) -> None:
-    pixels = np.random.default_rng(0).random(shape)
-    middle = choose_fit("exact", shape, 16384).middle
-    rolled = np.fft.fft2(np.roll(pixels, [-middle[0], -middle[1]], axis=(0, 1)))
-    spectrum = np.fft.fft2(pixels).astype(np.complex64)
-    chosen = View(view, "sqrt", phase_origin="middle")
-    limits = choose_range(spectrum[None], "sqrt")
-    down = _tone(spectrum, chosen, limits) if view == "complex" else 0.0
-    expected = _looked_up("complex" if view == "complex" else "hue", _turn(rolled), down)
-    expected = np.fft.fftshift(expected, axes=(0, 1))
-    np.testing.assert_allclose(_draw(ctx, spectrum[None], chosen, limits, middle), expected, atol=TOLERANCE)
 
 
 @pytest.mark.parametrize("scale", SCALES)

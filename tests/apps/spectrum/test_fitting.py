@@ -43,14 +43,6 @@ def test_fitted_sides_are_as_the_kind_says_and_undo_restores_what_was_kept(kind:
         assert np.count_nonzero(kept) >= 0.99 * np.prod(fit.fitted)
 
 
-@given(kind=st.sampled_from(FITS), rows=lengths, columns=lengths)
-def test_phases_from_the_middle_are_counted_from_the_pixel_there(kind: str, rows: int, columns: int) -> None:
-    fit = choose_fit(kind, (rows, columns), LIMIT)
-    # Padding lies outside the picture, so its middle stays where it was.
-    expected = (rows, columns) if kind in ("exact", "pad") else fit.fitted
-    assert fit.middle == (expected[0] // 2, expected[1] // 2)
-
-
 def test_an_exact_fit_says_so_and_changes_nothing() -> None:
     fit = choose_fit("exact", (5, 6), LIMIT)
     assert (str(fit), fit.padding, fit.offset, fit.reversible) == ("exact size", (0, 0), (0, 0), True)

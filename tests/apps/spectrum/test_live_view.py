@@ -27,12 +27,10 @@ from glfft.errors import ContextError, DisplayError, GlfftError
         (glfw.KEY_V, lambda viewer: viewer.view.view),
         (glfw.KEY_L, lambda viewer: viewer.view.scale),
         (glfw.KEY_C, lambda viewer: viewer.view.colormap),
-        (glfw.KEY_P, lambda viewer: viewer.view.phase_origin),
         (glfw.KEY_Z, lambda viewer: viewer.view.shift),
         (glfw.KEY_N, lambda viewer: viewer.treatment.channel),
         (glfw.KEY_F, lambda viewer: viewer.treatment.fit),
         (glfw.KEY_W, lambda viewer: viewer.treatment.window),
-        (glfw.KEY_T, lambda viewer: viewer.every_frame),
         (glfw.KEY_RIGHT, lambda viewer: viewer.source),
         (glfw.KEY_LEFT, lambda viewer: viewer.source),
     ],
@@ -97,9 +95,6 @@ def test_keys_choose_tools_undo_and_find_peaks(ctx: moderngl.Context, tmp_path: 
     assert sketch.pen.radius > radius
     press(glfw.KEY_LEFT_BRACKET)
     assert sketch.pen.radius == pytest.approx(radius)
-    press(glfw.KEY_E)
-    assert sketch.pen.restores
-    press(glfw.KEY_E)
     press(glfw.KEY_2)
     sketch.begin((4.0, 4.0))
     sketch.end()

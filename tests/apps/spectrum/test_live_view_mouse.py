@@ -12,7 +12,7 @@ import pytest
 from support.retouching import viewer_frame
 from support.spectrum import picture
 
-from glfft.apps.spectrum.live_view import Mouse
+from glfft.apps.spectrum.live_view import Controls
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.viewer import Viewer
 
@@ -37,7 +37,7 @@ def pixel_of(viewer: Viewer, kind: str, across: float, down: float) -> tuple[flo
 
 
 def test_the_left_button_paints_what_it_is_on(ctx: moderngl.Context, viewer: Viewer) -> None:
-    mouse, sketch = Mouse(viewer), viewer.retouch.sketch
+    mouse, sketch = Controls(viewer), viewer.retouch.sketch
     mouse.move(pixel_of(viewer, "spectrum", (15 + 6.5) / 30, (10 + 3.5) / 20))
     assert viewer.cursor == pytest.approx((3, 6))
     mouse.button(LEFT, True)
@@ -50,15 +50,10 @@ def test_the_left_button_paints_what_it_is_on(ctx: moderngl.Context, viewer: Vie
     painted = sketch.mask.copy()
     mouse.move(pixel_of(viewer, "spectrum", 0.1, 0.1))
     assert np.array_equal(sketch.mask, painted)
-    mouse.move(pixel_of(viewer, "spectrum", (15 + 6.5) / 30, (10 + 3.5) / 20))
-    mouse.button(LEFT, True, glfw.MOD_SHIFT)
-    mouse.button(LEFT, False)
-    assert sketch.mask[3, 6] == 1
-    assert not sketch.pen.restores
 
 
 def test_a_stroke_goes_on_where_the_mouse_is_while_the_window_is_resized(ctx: moderngl.Context, viewer: Viewer) -> None:
-    mouse, sketch, place = Mouse(viewer), viewer.retouch.sketch, ((15 + 6.5) / 30, (10 + 7.5) / 20)
+    mouse, sketch, place = Controls(viewer), viewer.retouch.sketch, ((15 + 6.5) / 30, (10 + 7.5) / 20)
     mouse.move(pixel_of(viewer, "spectrum", (15 + 6.5) / 30, (10 + 3.5) / 20))
     mouse.button(LEFT, True)
     larger = (2 * SIZE[0] + 50, 2 * SIZE[1])
@@ -78,7 +73,7 @@ def test_a_stroke_goes_on_where_the_mouse_is_while_the_window_is_resized(ctx: mo
 
 
 def test_the_wheel_zooms_and_the_right_button_moves(ctx: moderngl.Context, viewer: Viewer) -> None:
-    mouse = Mouse(viewer)
+    mouse = Controls(viewer)
     for kind in ("picture", "spectrum"):
         at = pixel_of(viewer, kind, 0.25, 0.5)
         mouse.move(at)
@@ -100,23 +95,9 @@ def test_the_wheel_zooms_and_the_right_button_moves(ctx: moderngl.Context, viewe
     assert not viewer.retouch.is_painted
 
 
-def test_a_button_held_on_the_picture_shows_the_original(viewer: Viewer) -> None:
-    mouse = Mouse(viewer)
-    mouse.move(pixel_of(viewer, "picture", 0.5, 0.5))
-    mouse.button(LEFT, True)
-    assert viewer.compares
-    mouse.button(LEFT, False)
-    assert not viewer.compares
-    viewer.compares = True
-    mouse.move(pixel_of(viewer, "spectrum", 0.5, 0.5))
-    mouse.button(LEFT, True)
-    mouse.button(LEFT, False)
-    assert viewer.compares
-
-
 def test_nothing_happens_where_a_panel_is_nor_outside(viewer: Viewer) -> None:
     for taken, pixel in ((True, pixel_of(viewer, "spectrum", 0.5, 0.5)), (False, (0.0, 0.0))):
-        mouse = Mouse(viewer, lambda taken=taken: taken)
+        mouse = Controls(viewer, lambda taken=taken: taken)
         mouse.move(pixel)
         mouse.button(LEFT, True)
         mouse.button(RIGHT, True)
@@ -131,7 +112,7 @@ def test_another_picture_in_the_middle_of_a_stroke_ends_it(ctx: moderngl.Context
     picture(tmp_path / "b.png", 16, 16)
     viewer = Viewer(ctx, [tmp_path / "a.png", tmp_path / "b.png"], Treatment(), View())
     viewer_frame(ctx, viewer, SIZE)
-    mouse = Mouse(viewer)
+    mouse = Controls(viewer)
     mouse.move(pixel_of(viewer, "spectrum", 0.7, 0.5))
     mouse.button(LEFT, True)
     viewer.step(1)

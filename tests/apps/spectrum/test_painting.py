@@ -13,10 +13,9 @@ from PIL import Image
 from support.spectrum import DONE, SHAPES, TRANSFORM_TOLERANCE, picture, spectrum
 from support.spectrum import one_context as one_context
 
-from glfft.apps.spectrum.display import Display
+from glfft.apps.spectrum.display import Display, SpectrumMaker, read_complex
 from glfft.apps.spectrum.options import FITS, Treatment, View
 from glfft.apps.spectrum.painting import archive_input, paint, save_painting
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 
 
 @pytest.mark.parametrize("channel", ["luminance", "r", "rgb"])

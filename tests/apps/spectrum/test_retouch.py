@@ -92,9 +92,9 @@ def test_a_stroke_that_follows_the_pen_is_seen_as_it_will_be_painted(
     plane = np.random.default_rng(1).random(shape)
     spectrum, sketch = upload(ctx, np.fft.fft2(plane)), Sketch(shape)
     retouch = Retouch(ctx, sketch, 1)
-    # The second one goes beyond the edge, and brings back.
-    for restores, point in ((False, (2.0, 3.0)), (True, (shape[0] / 2 - 1, -5.0)), (False, (0.0, 0.0))):
-        sketch.pen = replace(sketch.pen, tool=tool, radius=4.0, softness=0.7, strength=0.9, restores=restores)
+    # The second one goes beyond the edge.
+    for point in ((2.0, 3.0), (shape[0] / 2 - 1, -5.0), (0.0, 0.0)):
+        sketch.pen = replace(sketch.pen, tool=tool, radius=4.0, softness=0.7)
         sketch.begin((1.0, -2.0))
         retouch.update([spectrum])
         sketch.extend(point)

@@ -7,7 +7,7 @@ import pytest
 from support.retouching import landscape
 
 from glfft.apps.spectrum.fitting import apply_window
-from glfft.apps.spectrum.screens import Peak, Wave, fit_wave, picture_shares, unclipped, unwaved_shares, wave_values
+from glfft.apps.spectrum.screens import Peak, fit_wave, picture_shares, unclipped, wave_values
 
 SHAPE = (96, 125)
 Y, X = np.indices(SHAPE)
@@ -33,19 +33,6 @@ def test_a_wave_that_meets_its_mirror_image_is_left_to_the_filter() -> None:
     peak = Peak((-48.0, 62.0), 9.0)
     assert fit_wave(np.fft.fft2(plane), peak).amplitude == 0
     assert picture_shares(magnitudes, [peak])[-48, 62] < 0.01
-
-
-def test_what_a_wave_leaves_is_known_in_each_bin() -> None:
-    wave = Wave((20.3, -31.4), 0.05 * np.exp(0.7j))
-    power = np.abs(np.fft.fft2(wave_values([wave], SHAPE))) ** 2
-    even = np.ones(SHAPE)
-    kept = unwaved_shares(even, [wave])
-    # 1 is the median of all rings.
-    expected = 1 / np.log(2) / (1 / np.log(2) + power)
-    strong = power > 0.5
-    assert np.count_nonzero(strong) > 100
-    # Wave and mirror image meet, which their powers alone do not tell.
-    assert np.allclose(kept[strong], expected[strong], rtol=0.3, atol=0.05)
 
 
 def test_clipped_pixels_become_what_their_neighbours_say() -> None:

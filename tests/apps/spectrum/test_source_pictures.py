@@ -30,10 +30,10 @@ def _save(path: Path, image: Image.Image, **options: Any) -> Path:
 @pytest.mark.parametrize(("channel", "band"), [("r", 0), ("g", 1), ("b", 2)])
 def test_a_channel_is_the_band_over_255(tmp_path: Path, channel: str, band: int) -> None:
     pixels = _colours()
-    picture = read_picture(_save(tmp_path / "a.png", Image.fromarray(pixels)), channel)
-    np.testing.assert_allclose(picture.planes, pixels[None, ..., band] / 255, atol=1e-7)
-    assert picture.planes.dtype == np.float32
-    assert picture.shape == (ROWS, COLUMNS)
+    planes = read_picture(_save(tmp_path / "a.png", Image.fromarray(pixels)), channel)[0]
+    np.testing.assert_allclose(planes, pixels[None, ..., band] / 255, atol=1e-7)
+    assert planes.dtype == np.float32
+    assert planes.shape == (1, ROWS, COLUMNS)
 
 
 @pytest.mark.parametrize("bands", [3, 4])
@@ -41,21 +41,21 @@ def test_strips_have_the_bits_of_the_whole_picture(tmp_path: Path, bands: int) -
     pixels = np.random.default_rng(1).integers(0, 256, (101, 67, bands), dtype=np.uint8)
     file = _save(tmp_path / "a.png", Image.fromarray(pixels))
     whole = pixels.astype(np.float32) / np.float32(255)
-    assert np.array_equal(read_picture(file).planes[0], whole[..., :3] @ LUMA)
-    assert np.array_equal(read_picture(file, "rgb").planes, np.moveaxis(whole[..., :3], -1, 0))
+    assert np.array_equal(read_picture(file)[0][0], whole[..., :3] @ LUMA)
+    assert np.array_equal(read_picture(file, "rgb")[0], np.moveaxis(whole[..., :3], -1, 0))
     if bands == 4:
-        assert np.array_equal(read_picture(file, "a").planes[0], whole[..., 3])
+        assert np.array_equal(read_picture(file, "a")[0][0], whole[..., 3])
 
 
 def test_rgb_gives_three_planes(tmp_path: Path) -> None:
     pixels = _colours()
-    planes = read_picture(_save(tmp_path / "a.png", Image.fromarray(pixels)), "rgb").planes
+    planes = read_picture(_save(tmp_path / "a.png", Image.fromarray(pixels)), "rgb")[0]
     np.testing.assert_allclose(planes, np.moveaxis(pixels, -1, 0) / 255, atol=1e-7)
 
 
 def test_luminance_is_pillows_grey_without_its_rounding(tmp_path: Path) -> None:
     image = Image.fromarray(_colours())
-    planes = read_picture(_save(tmp_path / "a.png", image)).planes
+    planes = read_picture(_save(tmp_path / "a.png", image))[0]
     np.testing.assert_allclose(planes[0], np.asarray(image.convert("L")) / 255, atol=1.01 / 255)
     np.testing.assert_allclose(planes[0], np.asarray(image) / 255.0 @ LUMA.astype(np.float64), atol=1e-6)
 
@@ -64,9 +64,9 @@ def test_luminance_is_pillows_grey_without_its_rounding(tmp_path: Path) -> None:
 def test_alpha_is_a_channel_and_leaves_colours_alone(tmp_path: Path, mode: str) -> None:
     pixels = _colours(bands=len(mode))
     path = _save(tmp_path / "a.png", Image.fromarray(pixels, mode))
-    np.testing.assert_allclose(read_picture(path, "a").planes[0], pixels[..., -1] / 255, atol=1e-7)
-    picture = read_picture(path, "r")
-    np.testing.assert_allclose(picture.planes[0], pixels[..., 0] / 255, atol=1e-7)
+    np.testing.assert_allclose(read_picture(path, "a")[0][0], pixels[..., -1] / 255, atol=1e-7)
+    planes, picture = read_picture(path, "r")
+    np.testing.assert_allclose(planes[0], pixels[..., 0] / 255, atol=1e-7)
     assert "alpha left out" in picture.notes
 
 
@@ -83,9 +83,9 @@ def test_a_palette_is_looked_up(tmp_path: Path, transparent: bool) -> None:
     image.putpalette(palette.tobytes())
     options = {"transparency": 2} if transparent else {}
     path = _save(tmp_path / "a.png", image, **options)
-    np.testing.assert_allclose(read_picture(path, "rgb").planes, np.moveaxis(palette[indices], -1, 0) / 255, atol=1e-7)
+    np.testing.assert_allclose(read_picture(path, "rgb")[0], np.moveaxis(palette[indices], -1, 0) / 255, atol=1e-7)
     if transparent:
-        np.testing.assert_array_equal(read_picture(path, "a").planes[0], (indices != 2).astype(np.float32))
+        np.testing.assert_array_equal(read_picture(path, "a")[0][0], (indices != 2).astype(np.float32))
 
 
 @pytest.mark.parametrize("suffix", [".png", ".tif", ".pgm"])
@@ -96,8 +96,8 @@ def test_sixteen_bits_keep_their_depth(tmp_path: Path, suffix: str) -> None:
         path.write_bytes(b"P5 %d %d 65535\n" % (COLUMNS, ROWS) + values.astype(">u2").tobytes())
     else:
         Image.fromarray(values).save(path)
-    picture = read_picture(path)
-    np.testing.assert_allclose(picture.planes[0], values / 65535.0, atol=1e-7)
+    planes, picture = read_picture(path)
+    np.testing.assert_allclose(planes[0], values / 65535.0, atol=1e-7)
     assert picture.bit_depth == 16
     assert picture.white == 65535
 
@@ -113,24 +113,24 @@ def _write_deep_png(path: Path, values: np.ndarray) -> None:
 def test_sixteen_bit_colours_keep_their_depth(tmp_path: Path, bands: int) -> None:
     values = np.random.default_rng(5).integers(0, 65536, (ROWS, COLUMNS, bands), dtype=np.uint16)
     _write_deep_png(tmp_path / "a.png", values)
-    picture = read_picture(tmp_path / "a.png", "rgb")
-    np.testing.assert_allclose(picture.planes, np.moveaxis(values[..., :3], -1, 0) / 65535.0, atol=1e-7)
+    planes, picture = read_picture(tmp_path / "a.png", "rgb")
+    np.testing.assert_allclose(planes, np.moveaxis(values[..., :3], -1, 0) / 65535.0, atol=1e-7)
     assert (picture.bit_depth, picture.white) == (16, 65535)
     if bands == 4:
-        np.testing.assert_allclose(read_picture(tmp_path / "a.png", "a").planes[0], values[..., 3] / 65535, atol=1e-7)
+        np.testing.assert_allclose(read_picture(tmp_path / "a.png", "a")[0][0], values[..., 3] / 65535, atol=1e-7)
 
 
 def test_floats_pass_as_they_are(tmp_path: Path) -> None:
     values = np.array([[-2.5, 0.0, 1e6], [np.nan, np.inf, 0.25]], np.float32)
-    picture = read_picture(_save(tmp_path / "a.tif", Image.fromarray(values)))
-    np.testing.assert_array_equal(picture.planes[0], values)
+    planes, picture = read_picture(_save(tmp_path / "a.tif", Image.fromarray(values)))
+    np.testing.assert_array_equal(planes[0], values)
     assert picture.bit_depth == 32
 
 
 def test_one_bit_is_black_and_white(tmp_path: Path) -> None:
     bits = np.random.default_rng(3).random((ROWS, COLUMNS)) < 0.5
-    picture = read_picture(_save(tmp_path / "a.png", Image.fromarray(bits)))
-    np.testing.assert_array_equal(picture.planes[0], bits.astype(np.float32))
+    planes, picture = read_picture(_save(tmp_path / "a.png", Image.fromarray(bits)))
+    np.testing.assert_array_equal(planes[0], bits.astype(np.float32))
     assert picture.bit_depth == 1
 
 
@@ -139,12 +139,12 @@ def test_cmyk_is_ink_taken_from_white(tmp_path: Path) -> None:
     pixels[..., 3] = 0
     path = _save(tmp_path / "a.tif", Image.fromarray(pixels, "CMYK"))
     expected = 1 - np.moveaxis(pixels[..., :3], -1, 0) / 255
-    np.testing.assert_allclose(read_picture(path, "rgb").planes, expected, atol=1.01 / 255)
+    np.testing.assert_allclose(read_picture(path, "rgb")[0], expected, atol=1.01 / 255)
 
 
 def test_lab_is_turned_to_rgb(tmp_path: Path) -> None:
     path = _save(tmp_path / "a.tif", Image.new("LAB", (COLUMNS, ROWS), (255, 128, 128)))
-    np.testing.assert_allclose(read_picture(path, "rgb").planes, 1, atol=2 / 255)
+    np.testing.assert_allclose(read_picture(path, "rgb")[0], 1, atol=2 / 255)
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
@@ -164,8 +164,8 @@ def test_exif_rotation_is_undone(tmp_path: Path, orientation: int) -> None:
     exif = Image.Exif()
     exif[0x0112] = orientation
     path = _save(tmp_path / "a.png", Image.fromarray(np.ascontiguousarray(stored)), exif=exif)
-    picture = read_picture(path)
-    np.testing.assert_allclose(picture.planes[0], upright / 255, atol=1e-7)
+    planes, picture = read_picture(path)
+    np.testing.assert_allclose(planes[0], upright / 255, atol=1e-7)
     assert ("turned upright" in picture.notes) == (orientation != 1)
 
 
@@ -173,8 +173,8 @@ def test_an_animation_gives_its_first_frame_and_says_so(tmp_path: Path) -> None:
     frames = [Image.new("L", (4, 4), level) for level in (255, 0, 0)]
     frames[1].putpixel((0, 0), 9)
     path = _save(tmp_path / "a.gif", frames[0], save_all=True, append_images=frames[1:])
-    picture = read_picture(path)
-    np.testing.assert_array_equal(picture.planes, 1)
+    planes, picture = read_picture(path)
+    np.testing.assert_array_equal(planes, 1)
     assert "first frame of several" in picture.notes
 
 
@@ -231,8 +231,8 @@ LINES = b"".join(b"\0" + row.tobytes() for row in GREY)
 @pytest.mark.parametrize("damage", [b"rubbish", b"II*\0\x08\0\0\0\xff\xff"])
 def test_a_picture_with_damaged_exif_is_read(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "a.png").write_bytes(png_file(COLUMNS, ROWS, LINES, before=png_chunk(b"eXIf", damage)))
-    picture = read_picture(tmp_path / "a.png")
-    np.testing.assert_allclose(picture.planes[0], GREY / 255, atol=1e-7)
+    planes, picture = read_picture(tmp_path / "a.png")
+    np.testing.assert_allclose(planes[0], GREY / 255, atol=1e-7)
     assert picture.notes == ["EXIF data damaged"]
 
 
@@ -243,8 +243,8 @@ def test_a_chunk_with_a_wrong_checksum_is_left_out_if_the_picture_does_not_need_
         damaged = chunk[:-1] + bytes([chunk[-1] ^ 1])
         (tmp_path / "a.png").write_bytes(png_file(COLUMNS, ROWS, LINES, before=damaged))
         if read:
-            picture = read_picture(tmp_path / "a.png")
-            np.testing.assert_allclose(picture.planes[0], GREY / 255, atol=1e-7)
+            planes, picture = read_picture(tmp_path / "a.png")
+            np.testing.assert_allclose(planes[0], GREY / 255, atol=1e-7)
             assert picture.notes == ["damaged eXIf chunk left out"]
         else:
             with pytest.raises(DataError):

@@ -19,10 +19,8 @@ from glfft.apps.spectrum.stored_pictures import tiff_file
         ("uint8", 2, "LA"),
         ("uint8", 3, "RGB"),
         ("uint8", 4, "RGBA"),
-        ("uint8", 4, "CMYK"),
         ("uint16", 1, "I;16"),
         ("uint16", 3, "RGB"),
-        ("int32", 1, "I"),
         ("float32", 1, "F"),
     ],
 )
@@ -33,7 +31,7 @@ def test_pillow_reads_what_was_written(
     samples = np.random.default_rng(0).integers(0, 200, (*shape, bands)).astype(dtype)
     if dtype == "uint16":
         samples *= 300
-    content = tiff_file(samples, {270: "a note"}, b"profile", mode == "CMYK", compress)
+    content = tiff_file(samples, {270: "a note"}, b"profile", compress)
     with Image.open(io.BytesIO(content)) as image:
         assert (image.size, image.mode) == (shape[::-1], mode)
         assert image.info["icc_profile"] == b"profile"

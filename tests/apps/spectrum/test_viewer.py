@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from support.retouching import landscape, viewer_frame
 
-from glfft.apps.spectrum import transform
+from glfft.apps.spectrum import display
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display
 from glfft.apps.spectrum.options import CHANNELS, COLORMAPS, FITS, SCALES, VIEWS, WINDOWS, Treatment, View
@@ -74,10 +74,8 @@ def test_spectra_are_drawn_into_complete_textures_alone(
     for view in (View(), View("phase")):
         viewer.look(view)
         _frame(ctx, viewer)
-    viewer.every_frame = True
-    _frame(ctx, viewer)
     viewer.release()
-    assert complete == [True] * 3
+    assert complete == [True] * 2
 
 
 def test_every_option_can_be_changed_between_frames(ctx: moderngl.Context, tmp_path: Path) -> None:
@@ -107,16 +105,6 @@ def test_every_option_can_be_changed_between_frames(ctx: moderngl.Context, tmp_p
     # Each change shows; a few states are met twice on the way (rgb with pad, resize with no window, and the like).
     assert viewer.message == ""
     assert len(set(frames.values())) >= len(frames) - 6
-
-
-def test_transforming_every_frame_draws_the_same(ctx: moderngl.Context, tmp_path: Path) -> None:
-    viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
-    once = _frame(ctx, viewer)
-    viewer.every_frame = True
-    again = [_frame(ctx, viewer) for _ in range(3)]
-    viewer.release()
-    for frame in again:
-        np.testing.assert_array_equal(frame, once)
 
 
 def test_what_cannot_be_done_is_said_and_changes_nothing(ctx: moderngl.Context, tmp_path: Path) -> None:
@@ -149,16 +137,16 @@ def test_a_size_the_device_cannot_transform_is_said_and_changes_nothing(
 
     with monkeypatch.context() as patch:
         # The plan, or the memory for its textures.
-        patch.setattr(transform, "Plan" if failure is LimitError else "errors_checked", refuse)
+        patch.setattr(display, "Plan" if failure is LimitError else "errors_checked", refuse)
         viewer.step(1)
         assert viewer.source == paths[0]
         assert "prime.png: " in viewer.message
         assert ("--fit pad" if failure is LimitError else "That size cannot be done") in viewer.message
-        viewer.every_frame = True
+        viewer._stale = True
         np.testing.assert_array_equal(_frame(ctx, viewer), before)
     viewer.step(1)
     assert (viewer.source, viewer.message) == (paths[1], "")
-    assert "23x6, luminance, exact size" in viewer.description
+    assert "23x6, luminance, exact size" in viewer.archive.description
     viewer.release()
 
 
@@ -180,7 +168,6 @@ def test_without_matplotlib_the_viewer_says_so_and_goes_on(
     monkeypatch.setitem(sys.modules, "matplotlib.style", None)
     colour_table.cache_clear()
     viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
-    viewer.every_frame = True
     before = _frame(ctx, viewer)
     for missing in (View("radial"), View(colormap="magma")):
         viewer.look(missing)

@@ -11,8 +11,8 @@ from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
-from glfft.apps.spectrum import transform
-from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
+from glfft.apps.spectrum import display
+from glfft.apps.spectrum.display import SpectrumMaker, read_complex
 from glfft.errors import LimitError
 from glfft.plan import Plan
 
@@ -52,12 +52,10 @@ def test_a_size_that_cannot_be_transformed_leaves_the_last_one(
 
     maker = SpectrumMaker(ctx)
     pictures = planes(1, 8, 8)
-    maker.upload(pictures)
-    monkeypatch.setattr(transform, "Plan", no_plan_of_23_columns)
+    textures = maker.forward(pictures)
+    monkeypatch.setattr(display, "Plan", no_plan_of_23_columns)
     with pytest.raises(LimitError, match=r"23x8 pixels.*--fit resize"):
         maker.upload(planes(1, 8, 23))
-    textures = maker._textures[:1]
-    maker.transform(textures, textures)
     assert_close(read_complex(textures), np.fft.fft2(pictures.astype(np.float64)), TABLE_DB)
     maker.release()
 
