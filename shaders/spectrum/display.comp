@@ -4,8 +4,7 @@
 //       colours, rgba32f table; columns are the value (or, if CYCLIC, the angle), rows the lightness
 // Out:  picture, rgba8, the same size
 // Uniforms: origin, the bin shown at pixel (0, 0); ceiling, the magnitude shown as white; lowest, the magnitude shown
-//       as black over ceiling (not used by VIEW_PHASE); phase_origin, the pixel (column, row) phases are counted from
-//       (not used by VIEW_TONE)
+//       as black over ceiling (not used by VIEW_PHASE)
 // Defines: SPECTRUM_UNIT, COLOUR_UNIT and IMAGE_UNIT, texture unit of the first spectrum, of the table, and image unit
 //          VIEW is VIEW_TONE, VIEW_PHASE or VIEW_COMPLEX
 //          LOGARITHM, whether the tone is proportional to the logarithm of the magnitude; if not,
@@ -26,7 +25,6 @@ layout(rgba8, binding = IMAGE_UNIT) writeonly uniform image2D picture;
 uniform ivec2 origin;
 uniform float ceiling;
 uniform float lowest;
-uniform ivec2 phase_origin;
 
 const float TWO_PI = 6.28318530717958648;
 
@@ -59,11 +57,9 @@ float tone(vec2 z) {
 
 // The angle of z as a fraction of a full circle, 0 to 1. A cyclic table starts at the positive real axis; any other one
 // at the negative real axis, where angles jump from pi to -pi. The angle of zero is 0.
-float phase_of(vec2 z, ivec2 bin, ivec2 size) {
+float phase_of(vec2 z) {
     if (z == vec2(0.0)) return CYCLIC == 1 ? 0.0 : 0.5;
-    // Shift theorem: relative to pixel c the spectrum is F(k) exp(2 pi i k.c / N). The remainder in integers is exact.
-    vec2 shift = vec2((bin * phase_origin) % size) / vec2(size);
-    float circles = atan(z.y, z.x) / TWO_PI + shift.x + shift.y;
+    float circles = atan(z.y, z.x) / TWO_PI;
 #if CYCLIC
     return fract(circles);
 #else
@@ -116,9 +112,9 @@ void main() {
 #if PLANES == 3
     vec3 colour = vec3(tone(z), tone(green), tone(blue));
 #elif VIEW == VIEW_PHASE
-    vec3 colour = colour_at(phase_of(z, bin, size), 0.0);
+    vec3 colour = colour_at(phase_of(z), 0.0);
 #elif VIEW == VIEW_COMPLEX
-    vec3 colour = colour_at(phase_of(z, bin, size), tone(z));
+    vec3 colour = colour_at(phase_of(z), tone(z));
 #else
     vec3 colour = colour_at(tone(z), 0.0);
 #endif

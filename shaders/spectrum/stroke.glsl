@@ -1,7 +1,7 @@
 // A stroke that lies over a mask and is not in it yet: glfft.apps.spectrum.strokes in GLSL, without the brush.
 //
 // Uniforms: stroke_tool, 0 for none; stroke_point, the frequency (across, down) in cycles; stroke_radius, and
-//           stroke_hard, the part of it without an edge; stroke_strength; stroke_restores
+//           stroke_hard, the part of it without an edge
 
 const int NOTCH = 1, RING = 2, WEDGE = 3, BAND = 4;
 
@@ -9,8 +9,6 @@ uniform int stroke_tool;
 uniform vec2 stroke_point;
 uniform float stroke_radius;
 uniform float stroke_hard;
-uniform float stroke_strength;
-uniform int stroke_restores;
 
 float stroke_distance(vec2 frequency, vec2 size) {
     if (stroke_tool == NOTCH) {
@@ -40,6 +38,5 @@ float stroke_weight(ivec2 bin, ivec2 size) {
 // What a bin keeps of which the mask keeps a share.
 float under_stroke(float kept, ivec2 bin, ivec2 size) {
     if (stroke_tool == 0 || bin == ivec2(0)) return kept;
-    float weight = stroke_strength * max(stroke_weight(bin, size), stroke_weight((size - bin) % size, size));
-    return stroke_restores != 0 ? max(kept, weight) : min(kept, 1.0 - weight);
+    return min(kept, 1.0 - max(stroke_weight(bin, size), stroke_weight((size - bin) % size, size)));
 }

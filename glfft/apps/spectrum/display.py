@@ -159,7 +159,6 @@ class Display(Keeper):
             "origin": ((columns + 1) // 2, (rows + 1) // 2) if view.shift else (0, 0),
             "ceiling": limits.white,
             "lowest": limits.black / limits.white,
-            "phase_origin": (0, 0),  # the pixel from which the transform counts phases
         }
         programs.set_uniforms(program, values)
         for unit, spectrum in enumerate(spectra, bindings.FIRST_DRAWING_TEXTURE_UNIT):

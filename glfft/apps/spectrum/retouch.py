@@ -273,8 +273,6 @@ def stroke_uniforms(stroke: Stroke | None) -> dict[str, Any]:
         "stroke_point": (across, down),
         "stroke_radius": stroke.radius,
         "stroke_hard": stroke.radius * (1 - stroke.softness),
-        "stroke_strength": 1.0,  # the share that goes in its middle
-        "stroke_restores": 0,
     }
 
 
