@@ -281,13 +281,12 @@ class Plan(Owner):
             pass
         return report
 
-    def background_tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
+    def background_tuner(self, *, quick: bool = False) -> BackgroundTuner:
         """Tune while the program runs. Returns a tuner, whose `step` to call once a frame; `quick` is as in `tune`.
-        Each result is used when it is found. With install=False, call the tuner's `install` when the program can wait
-        for the compiler. Raises ReleasedError and NotCurrentError as `forward`.
+        Each result is used when it is found. Raises ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
-        return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
+        return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
 
     def _tunable(self) -> list[AxisRequest]:
         return tunable(itertools.chain(*self._passes.values()))
