@@ -1,4 +1,4 @@
-"""Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or an array interface."""
+"""Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or numpy's interface."""
 
 import ctypes
 import math
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from glfft.errors import DataError, LimitError, TextureError
 from glfft.gl.context import state_of
-from glfft.gl.cuda import LEGACY_STREAM, Cuda
+from glfft.gl.cuda import LEGACY_STREAM
 
 _HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType and DLDataTypeCode
 _KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
@@ -21,25 +21,16 @@ _KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
 _IMMUTABLE = {"jax", "jaxlib", "tensorflow"}  # their arrays never change, which DLPack does not tell
 
 _IMAGES = {moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.Buffer, type(None)}
-_PROTOCOLS = ("__dlpack__", "__cuda_array_interface__", "__array_interface__")
+OWN_PROTOCOL = "_glfft_view"  # a method of arrays that glfft itself makes
+_PROTOCOLS = ("__dlpack__", OWN_PROTOCOL, "__array_interface__")
 
 
-class SupportsDlpack(Protocol):
+class Array(Protocol):
     """An array of numpy, torch, CuPy, JAX and others."""
 
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
     def __dlpack_device__(self) -> Any: ...
-
-
-class SupportsCudaArrayInterface(Protocol):
-    """An array of Numba and others on an NVIDIA GPU."""
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]: ...
-
-
-Array = SupportsDlpack | SupportsCudaArrayInterface
 
 
 def is_array(given: object) -> TypeGuard[Array]:
@@ -67,16 +58,16 @@ class View:
         return self.dtype.itemsize * math.prod(self.shape)
 
 
-def view_of(array: Array, cuda: Cuda | None, *, writes: bool) -> View:
-    """Look at an array of numpy, or with `__dlpack__` or an array interface. One to be written must be contiguous and
-    allow that; else a copy of one that is not contiguous or of native byte order is seen. Raises DataError where it has
-    no numbers, requires gradients, cannot be shared or written, or is on another device.
+def view_of(array: Any, *, writes: bool) -> View:
+    """Look at an array with `__dlpack__` or numpy's array interface. One to be written must be contiguous and allow
+    that; else a copy of one that is not contiguous or of native byte order is seen. Raises DataError where it has no
+    numbers, requires gradients, cannot be shared or written, or is on another device.
     """
     if not is_array(array):
         raise DataError(f"An array of torch, CuPy, JAX or numpy is needed, not {type(array).__name__}.")
     if getattr(array, "requires_grad", False):
         raise DataError("The array requires gradients, which OpenGL does not know of; pass its detach().")
-    seen = _look(array, cuda)
+    seen = _look(array)
     if 0 in seen.shape:
         raise DataError(f"The array has the shape {seen.shape} and no numbers.")
     if writes and (not seen.writable or not _libraries(array).isdisjoint(_IMMUTABLE)):
@@ -94,18 +85,18 @@ def view_of(array: Array, cuda: Cuda | None, *, writes: bool) -> View:
         make = getattr(array, "contiguous", None) or getattr(array, "copy", None)
         if make is None:
             raise DataError("The array is not contiguous, and has neither contiguous() nor copy(); pass a copy of it.")
-        return view_of(make(), cuda, writes=False)
+        return view_of(make(), writes=False)
     return seen
 
 
-def _look(array: Any, cuda: Cuda | None) -> View:
+def _look(array: Any) -> View:
     try:
         if isinstance(array, np.ndarray):
             return _on_host(array, array)
         if hasattr(array, "__dlpack__"):
             return _by_dlpack(array)
-        if hasattr(array, "__cuda_array_interface__"):
-            return _by_cuda_interface(array, cuda)
+        if hasattr(array, OWN_PROTOCOL):
+            return array._glfft_view()
         return _on_host(np.asarray(array), array)
     except DataError:
         raise
@@ -158,19 +149,6 @@ def _by_dlpack(array: Any) -> View:
     extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps, shape, strict=True))
     memory = memoryview((ctypes.c_uint8 * extent).from_address(address))
     return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
-
-
-def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
-    """By version 2 or 3 of the interface."""
-    told = array.__cuda_array_interface__
-    shape, dtype = tuple(told["shape"]), np.dtype(told["typestr"])
-    address, read_only = told["data"]
-    strides = told.get("strides")
-    dense = strides is None or _is_dense(shape, [step // dtype.itemsize for step in strides])
-    known = told.get("stream") or _current_stream(array)
-    device = 0 if cuda is None else cuda.device_of(address) if address else cuda.device
-    stream = known or LEGACY_STREAM
-    return View(shape, dtype, address, dense, not read_only, device, stream, known is None, None, array)
 
 
 def _dense(shape: tuple[int, ...]) -> list[int]:
