@@ -51,8 +51,8 @@ class Plan(Owner):
     target, also changes the last texture unit or the array buffer.
 
     Args:
-        ctx: the context of the textures, with OpenGL 4.3 or later. It, or one that shares its objects, must be the
-            thread's current context whenever the plan is used.
+        ctx: the context of the textures, with OpenGL 4.3 or later. It must be the thread's current context whenever the
+            plan is used.
         shape: (rows, columns), or (depth, rows, columns) for volumes in 3-D textures.
         axes: the axes of the shape to transform, None for all: (1,) is along each row of a picture, (0,) along each
             column.
