@@ -24,14 +24,14 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from moderngl import Buffer, Context, InvalidObject, Texture3D
+from moderngl import Buffer, Context, InvalidObject
 
 from glfft.errors import DataError, TextureError
 from glfft.gl.context import require_context, state_of
 from glfft.gl.cuda import LEGACY_STREAM, Cuda, cuda_of
 from glfft.gl.functions import check_errors, clear_errors, errors_checked
 from glfft.gl.interop.copies import copy_to_array, copy_to_image, look_at
-from glfft.gl.interop.views import Array, Forms, NewTexture, View, new_texture
+from glfft.gl.interop.views import Array, Forms, View, new_texture
 from glfft.gl.releasable import released_on_error
 from glfft.gl.textures import Texture
 
@@ -67,13 +67,7 @@ class CudaArray:
         return found if dtype is None else found.astype(dtype)
 
 
-def texture_from(
-    array: Array | CudaArray,
-    out: NewTexture | Texture3D | None = None,
-    *,
-    ctx: Context | None = None,
-    layers: bool = False,
-) -> Any:
+def texture_from(array: Array | CudaArray, out: Texture | None = None, *, ctx: Context | None = None) -> Any:
     """Copy an array to a texture.
 
     Args:
@@ -82,7 +76,6 @@ def texture_from(
         out: a texture to fill, in each frame the same. Its first level is written, its mipmaps are not.
         ctx: the context of a new texture: default: of `out`; else moderngl's current one, or a new one without a
             window. It must be the thread's current one.
-        layers: the first axis counts the layers of a texture array: [layers, rows, columns] or [..., channels].
 
     Returns:
         `out`, or a new texture of width columns and height rows, which belongs to the caller: of dtype "f4" for
@@ -101,7 +94,7 @@ def texture_from(
     state_of(ctx).check.require()
     seen = look_at(ctx, array, writes=False)
     clear_errors(ctx)
-    texture = new_texture(ctx, seen.dtype, seen.shape, layers) if out is None else out
+    texture = new_texture(ctx, seen.dtype, seen.shape) if out is None else out
     if out is not None:
         Forms.of_texture(out).check(seen.dtype, seen.shape, "the texture")
     with released_on_error([texture] if out is None else []):

@@ -96,9 +96,9 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
 
 def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
     """New textures or buffers for a pass to read and to write, and the two between its stages if it has them."""
-    storage, layers = spec.request.storage, spec.request.layers
-    for lines in (spec.source_lines, spec.target_lines):
-        yield ImageSpec(ctx, lines.shape, layers, storage.of(lines.points)).make()
+    layers = spec.request.layers
+    for lines, storage in ((spec.source_lines, spec.source_storage), (spec.target_lines, spec.target_storage)):
+        yield ImageSpec(ctx, lines.shape, layers, storage).make()
     for _ in range(2 if spec.ping_pong else 0):
         yield ImageSpec(ctx, spec.request.shape, layers, spec.ping_pong_storage).make()
 

@@ -186,8 +186,6 @@ _TEXELS = {
 }
 _MOST_CHANNELS = 4
 
-NewTexture = moderngl.Texture | moderngl.TextureArray
-
 
 @dataclass(frozen=True)
 class Forms:
@@ -230,24 +228,18 @@ class Forms:
             raise DataError(f"The array is {dtype} {list(shape)}, and {what} needs {wanted}.")
 
 
-def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, ...], layers: bool) -> NewTexture:
+def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, ...]) -> moderngl.Texture:
     """A texture for arrays of a dtype and shape. Raises DataError where there is none, LimitError if too large."""
     if dtype not in _TEXELS:
         raise DataError(f"The array is {dtype} and textures hold uint8, float16, float32 or complex64; convert it.")
     number, per_channel = _TEXELS[dtype]
-    axes = 3 if layers else 2
-    channels = per_channel * (shape[axes] if len(shape) == axes + 1 else 1)
-    if len(shape) not in (axes, axes + 1) or channels > _MOST_CHANNELS:
-        named = f"{'layers, ' if layers else ''}rows, columns"
+    channels = per_channel * (shape[2] if len(shape) == 3 else 1)
+    if len(shape) not in (2, 3) or channels > _MOST_CHANNELS:
         raise DataError(
-            f"The array has the shape {list(shape)} and must have [{named}] or [{named}, channels], with at most "
-            f"{_MOST_CHANNELS // per_channel} channels of {dtype}."
+            f"The array has the shape {list(shape)} and must have [rows, columns] or [rows, columns, channels], with "
+            f"at most {_MOST_CHANNELS // per_channel} channels of {dtype}."
         )
-    size, limits = shape[:axes][::-1], state_of(ctx).limits
-    if max(size[:2]) > limits.texture_size or (layers and size[2] > limits.array_layers):
-        raise LimitError(
-            f"The array is {' x '.join(map(str, size))} and this device's textures end at {limits.texture_size} texels "
-            f"a side and {limits.array_layers} layers."
-        )
-    make: Any = ctx.texture_array if layers else ctx.texture
-    return make(size, channels, dtype=number)
+    (rows, columns), most = shape[:2], state_of(ctx).limits.texture_size
+    if max(rows, columns) > most:
+        raise LimitError(f"The array is {columns} x {rows} and this device's textures end at {most} texels a side.")
+    return ctx.texture((columns, rows), channels, dtype=number)
