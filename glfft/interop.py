@@ -95,8 +95,7 @@ def texture_from(array: Array | CudaArray, out: Texture | None = None, *, ctx: C
     seen = look_at(ctx, array, writes=False)
     clear_errors(ctx)
     texture = new_texture(ctx, seen.dtype, seen.shape) if out is None else out
-    if out is not None:
-        Forms.of_texture(out).check(seen.dtype, seen.shape, "the texture")
+    Forms.of_texture(texture).check(seen.dtype, seen.shape, "the texture")
     with released_on_error([texture] if out is None else []):
         copy_to_image(ctx, array, seen, texture)
         check_errors(ctx, f"filling a texture of {' x '.join(map(str, texture.size))}")

@@ -16,7 +16,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
-from glfft.engine.images import Array, ArrayEnds, Image, ImageSpec, check_size, is_array, plan_images
+from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_size, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
@@ -24,6 +24,7 @@ from glfft.errors import OptionError
 from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
 from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.interop.views import Array, is_array
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections
 from glfft.snippets import Snippet

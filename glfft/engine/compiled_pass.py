@@ -21,9 +21,8 @@ class CompiledPass:
         self._ctx = ctx
         self.spec = spec
         # With snippets come uniforms of the caller's: such a program is shared with no other plan.
-        self.program = program or (
-            programs.compute_alone(ctx, spec.source) if spec.snippets else programs.compute_from(ctx, spec.source)
-        )
+        compiled = programs.compute_alone if spec.snippets else programs.compute_from
+        self.program: moderngl.ComputeShader = program or compiled(ctx, spec.source)
         self._bindings = bound = spec.bindings
         self._fetching: CompiledPass | None = None
         self._bind_source = _binder(ctx, bound.source)

@@ -3,7 +3,6 @@
 import ctypes
 import math
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard
 
@@ -138,14 +137,15 @@ def _by_dlpack(array: Any) -> View:
         raise DataError(f"The array has the dtype {getattr(array, 'dtype', 'unknown')}, which OpenGL cannot hold.")
     dtype = np.dtype(f"{_KINDS[tensor.code]}{tensor.bits // 8}")
     shape = tuple(tensor.shape[: tensor.ndim])
-    strides = tuple(tensor.strides[: tensor.ndim]) if tensor.strides else None
+    dense = _dense(shape)
+    strides = tensor.strides[: tensor.ndim] if tensor.strides else dense
     address = (tensor.data or 0) + tensor.byte_offset
     if on_gpu:
-        dense = strides is None or _is_dense(shape, strides)
-        return View(shape, dtype, address, dense, True, int(device), stream, known is None, None, capsule)
+        contiguous = all(side == 1 or own == step for side, own, step in zip(shape, strides, dense, strict=True))
+        return View(shape, dtype, address, contiguous, True, int(device), stream, known is None, None, capsule)
     if 0 in shape:
         return _on_host(np.empty(shape, dtype), capsule)
-    steps = [each * dtype.itemsize for each in (_dense(shape) if strides is None else strides)]
+    steps = [each * dtype.itemsize for each in strides]
     extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps, shape, strict=True))
     memory = memoryview((ctypes.c_uint8 * extent).from_address(address))
     return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
@@ -154,10 +154,6 @@ def _by_dlpack(array: Any) -> View:
 def _dense(shape: tuple[int, ...]) -> list[int]:
     """The strides, in numbers, of a C-ordered array."""
     return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-
-
-def _is_dense(shape: tuple[int, ...], strides: Sequence[int]) -> bool:
-    return all(side == 1 or own == step for side, own, step in zip(shape, strides, _dense(shape), strict=True))
 
 
 def _libraries(array: object) -> set[str]:
