@@ -28,7 +28,6 @@ class RemoteSearch(Keeper):
     def __init__(self, job: SearchJob) -> None:
         self._worker = self._own(Worker(job))
         self._left = len(job.requests)
-        self._found: list[TunedPass] = []
         self.share_done = 0.0  # to 1
 
     @property
@@ -39,12 +38,13 @@ class RemoteSearch(Keeper):
     def done(self) -> bool:
         return not self._left
 
-    def step(self, budget_ms: float) -> None:
+    def step(self, budget_ms: float) -> list[TunedPass]:
         """Take what has come, and let the worker go on for as long as the budget. Raises what the worker has raised."""
         progress: SearchProgress
+        found: list[TunedPass] = []
         for progress in self._worker.answers():
             self.share_done = max(self.share_done, progress.share)
-            self._found += progress.found
+            found += progress.found
             self._left -= len(progress.found)
             if self.done:
                 self.release()
@@ -54,9 +54,6 @@ class RemoteSearch(Keeper):
                 raise progress.error
         if not self.done and not self._worker.busy:
             self._worker.ask(budget_ms)
-
-    def take_found(self) -> tuple[TunedPass, ...]:
-        found, self._found = tuple(self._found), []
         return found
 
 
@@ -142,8 +139,7 @@ class BackgroundTuner(Keeper):
                 if self._installation.done:
                     self._installation = None
             else:
-                self._search.step(budget_ms)
-                if found := self._search.take_found():
+                if found := self._search.step(budget_ms):
                     self.report = TuningReport((*self.report.passes, *found), self.report.timer)
                     self._installation = TimeSlices(self._install_in_slices(found))
                 if self._search.lost and not self._search.done:

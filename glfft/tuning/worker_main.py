@@ -109,15 +109,15 @@ def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], Search
     search = LocalSearch(ctx, job.requests, job.quick)
 
     def step(budget_ms: float) -> SearchProgress:
-        failed = None
+        failed, found = None, ()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             try:
-                search.step(budget_ms)
+                found = search.step(budget_ms)
                 ctx.finish()  # without this the driver may hold back what was queued
             except GlfftError as error:
                 failed = error
         messages = tuple(str(each.message) for each in caught if each.category is UserWarning)
-        return SearchProgress(search.share_done, search.take_found(), messages, failed)
+        return SearchProgress(search.share_done, found, messages, failed)
 
     return step
