@@ -6,9 +6,9 @@ copies texels, which has run with a pretend CUDA only (tests/support/cuda_driver
 or OpenGL on a CPU, the same calls copy through the host's memory; for other arrays than numpy's a warning says so, once
 a process.
 
-An array has `__dlpack__`, `__cuda_array_interface__` or `__array_interface__`; no library is imported. Row 0 of an
-array is row 0 of a texture's data, which OpenGL draws at the bottom. Everything is copied: an array and a texture never
-share memory, and each may be changed or freed as soon as a call returns.
+An array has `__dlpack__` or `__array_interface__`; no library is imported. Row 0 of an array is row 0 of a texture's
+data, which OpenGL draws at the bottom. Everything is copied: an array and a texture never share memory, and each may be
+changed or freed as soon as a call returns.
 
 On a GPU a call asks for a copy and returns. It runs on torch's or CuPy's current stream, after what was asked of that
 and of OpenGL before; what OpenGL is asked next to do with what was written waits for it, and no fences are needed. For
@@ -24,14 +24,14 @@ from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from moderngl import Buffer, Context, InvalidObject, Texture3D
+from moderngl import Buffer, Context, InvalidObject
 
 from glfft.errors import DataError, TextureError
 from glfft.gl.context import require_context, state_of
-from glfft.gl.cuda import Cuda, cuda_of
+from glfft.gl.cuda import LEGACY_STREAM, Cuda, cuda_of
 from glfft.gl.functions import check_errors, clear_errors, errors_checked
 from glfft.gl.interop.copies import copy_to_array, copy_to_image, look_at
-from glfft.gl.interop.views import Array, Forms, NewTexture, new_texture
+from glfft.gl.interop.views import Array, Forms, View, new_texture
 from glfft.gl.releasable import released_on_error
 from glfft.gl.textures import Texture
 
@@ -55,6 +55,10 @@ class CudaArray:
         data = (self._address, False)
         return {"shape": self.shape, "typestr": self.dtype.str, "data": data, "strides": None, "version": 3}
 
+    def _glfft_view(self) -> View:
+        device, on_host = self._cuda.device, None
+        return View(self.shape, self.dtype, self._address, True, True, device, LEGACY_STREAM, True, on_host, self)
+
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
             raise ValueError("The array is on the GPU and numpy needs a copy.")
@@ -63,9 +67,7 @@ class CudaArray:
         return found if dtype is None else found.astype(dtype)
 
 
-def texture_from(
-    array: Array, out: NewTexture | Texture3D | None = None, *, ctx: Context | None = None, layers: bool = False
-) -> Any:
+def texture_from(array: Array | CudaArray, out: Texture | None = None, *, ctx: Context | None = None) -> Any:
     """Copy an array to a texture.
 
     Args:
@@ -74,7 +76,6 @@ def texture_from(
         out: a texture to fill, in each frame the same. Its first level is written, its mipmaps are not.
         ctx: the context of a new texture: default: of `out`; else moderngl's current one, or a new one without a
             window. It must be the thread's current one.
-        layers: the first axis counts the layers of a texture array: [layers, rows, columns] or [..., channels].
 
     Returns:
         `out`, or a new texture of width columns and height rows, which belongs to the caller: of dtype "f4" for
@@ -93,9 +94,8 @@ def texture_from(
     state_of(ctx).check.require()
     seen = look_at(ctx, array, writes=False)
     clear_errors(ctx)
-    texture = new_texture(ctx, seen.dtype, seen.shape, layers) if out is None else out
-    if out is not None:
-        Forms.of_texture(out).check(seen.dtype, seen.shape, "the texture")
+    texture = new_texture(ctx, seen.dtype, seen.shape) if out is None else out
+    Forms.of_texture(texture).check(seen.dtype, seen.shape, "the texture")
     with released_on_error([texture] if out is None else []):
         copy_to_image(ctx, array, seen, texture)
         check_errors(ctx, f"filling a texture of {' x '.join(map(str, texture.size))}")
@@ -104,7 +104,7 @@ def texture_from(
 
 def array_from(
     source: Texture | Buffer,
-    out: Array | None = None,
+    out: Array | CudaArray | None = None,
     *,
     shape: tuple[int, ...] | None = None,
     dtype: npt.DTypeLike | None = None,
@@ -139,7 +139,7 @@ def array_from(
             lengths = (source.size // kind.itemsize,) if shape is None else tuple(shape)
         else:
             kind, lengths = Forms.of_texture(source).all[0]
-        out = cast(Array, np.empty(lengths, kind) if cuda is None else CudaArray(cuda, lengths, kind))
+        out = cast(Array, np.empty(lengths, kind)) if cuda is None else CudaArray(cuda, lengths, kind)
     seen = look_at(ctx, out, writes=True)
     if not is_buffer:
         Forms.of_texture(source).check(seen.dtype, seen.shape, "the texture")

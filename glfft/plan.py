@@ -16,7 +16,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
-from glfft.engine.images import Array, ArrayEnds, Image, ImageSpec, check_size, is_array, plan_images
+from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_size, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
@@ -24,6 +24,7 @@ from glfft.errors import OptionError
 from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
 from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.interop.views import Array, is_array
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections
 from glfft.snippets import Snippet
@@ -51,8 +52,8 @@ class Plan(Owner):
     target, also changes the last texture unit or the array buffer.
 
     Args:
-        ctx: the context of the textures, with OpenGL 4.3 or later. It, or one that shares its objects, must be the
-            thread's current context whenever the plan is used.
+        ctx: the context of the textures, with OpenGL 4.3 or later. It must be the thread's current context whenever the
+            plan is used.
         shape: (rows, columns), or (depth, rows, columns) for volumes in 3-D textures.
         axes: the axes of the shape to transform, None for all: (1,) is along each row of a picture, (0,) along each
             column.
@@ -252,10 +253,10 @@ class Plan(Owner):
     def set_uniforms(self, **values: Any) -> None:
         """Set uniforms, samplers and images of the snippets. Values, given by name, stay until they are set again.
 
-        Scalars take numbers, vectors and arrays take tuples, lists or arrays, matrices take arrays [row, column] or
-        flat lists, column by column, samplers and images take textures. Raises OptionError where no snippet has that
-        name, or the value does not fit it; TextureError where a texture has been released, belongs to another context,
-        does not have the spectrum's shape, or does not suit its sampler or image; other errors as `forward`.
+        Scalars take numbers, vectors and arrays take tuples, lists or arrays, matrices take the same, column by column,
+        samplers and images take textures. Raises OptionError where no snippet has that name, or the value does not fit
+        it; TextureError where a texture has been released, belongs to another context, does not have the spectrum's
+        shape, or does not suit its sampler or image; other errors as `forward`.
         """
         self._check_alive()
         for name, value in values.items():
@@ -281,13 +282,12 @@ class Plan(Owner):
             pass
         return report
 
-    def background_tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
+    def background_tuner(self, *, quick: bool = False) -> BackgroundTuner:
         """Tune while the program runs. Returns a tuner, whose `step` to call once a frame; `quick` is as in `tune`.
-        Each result is used when it is found. With install=False, call the tuner's `install` when the program can wait
-        for the compiler. Raises ReleasedError and NotCurrentError as `forward`.
+        Each result is used when it is found. Raises ReleasedError and NotCurrentError as `forward`.
         """
         self._check_alive()
-        return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
+        return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
 
     def _tunable(self) -> list[AxisRequest]:
         return tunable(itertools.chain(*self._passes.values()))
@@ -323,11 +323,10 @@ class Plan(Owner):
 
         The folder is made, whole or not at all. portable=True writes GLSL ES 3.10 that needs no more than OpenGL ES 3.1
         guarantees, with other kernels; spirv=False leaves out SPIR-V; overwrite=True replaces an earlier export. Raises
-        OutputError where the folder exists, or cannot be written; OptionError where a snippet declares more than
-        numbers, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large for that.
+        OutputError where the folder exists, or cannot be written; OptionError where a snippet declares
+        uniforms, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large for that.
         """
-        values = self._uniforms.values
-        files = exported_files(self.request, self._passes, self._state.device, portable, spirv, values)
+        files = exported_files(self.request, self._passes, self._state.device, portable, spirv)
         return write_folder(folder, files, overwrite)
 
     @property

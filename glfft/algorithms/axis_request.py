@@ -23,7 +23,6 @@ class FourStepPart:
     length: int  # points of a part
     before: tuple[int, ...]  # the lengths of the parts in the passes before, in order
     after: int  # the product of the lengths in the passes after; so far apart are the points of a part
-    multiplies: bool = True  # by the factors between passes, where it is not the last
 
     @property
     def count(self) -> int:
@@ -41,28 +40,17 @@ class FourStepPart:
 
 
 @dataclass(frozen=True)
-class TileAxis:
-    """What tiles have along one axis of a picture or a volume."""
-
-    length: int  # points of a tile
-    count: int  # tiles
-    # whether the points of a tile lie `count` apart where they are loaded, and where they are stored, or side by side
-    loads_apart: bool = False
-    stores_apart: bool = False
-
-
-@dataclass(frozen=True)
 class Tile:
-    """A pass over two axes, each whole or a part of it, see fft/tiles.glsl."""
+    """A pass over two axes of a volume, a part of the columns and another one whole, see fft/tiles.glsl."""
 
-    columns: TileAxis  # along y
-    other: TileAxis
-    other_along: str  # "x" or "z"
-    multiplies: bool  # the results along columns by the factors between passes
+    rows: int  # points of a tile along y
+    count: int  # tiles along y
+    other: int  # points along the other axis
+    first: bool  # whether this is x, before the rest of the columns and lines along z
 
     @property
     def length(self) -> int:
-        return self.columns.length * self.other.length
+        return self.rows * self.other
 
 
 @dataclass(frozen=True)
@@ -177,7 +165,7 @@ class AxisRequest:
         if self.storage.buffer or self.padded is not None or self.real_pairs or self.kind is not None:
             return 1
         if self.tile is not None:
-            return self.tile.columns.count
+            return self.tile.count
         if self.part is not None and not self.is_volume:
             return self.part.count if self.along == "y" else self.lines // self.part.count
         return (self.crossing or self).shape[-2] if self.part is None and self.along == "z" else 1

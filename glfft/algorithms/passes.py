@@ -7,7 +7,7 @@ from functools import cached_property
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, TableBinding, UniformValue
-from glfft.algorithms.regions import LineLayout, Points, Region, crossing_constants, end_constants, half_shape
+from glfft.algorithms.regions import Points, Region, crossing_constants, end_constants, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Factors, Roots, Table
 from glfft.gl import barriers, bindings
@@ -136,11 +136,11 @@ class PassSpec:
         return f"generated/{snippet}.glsl" in dict(self.snippets)
 
     @property
-    def source_lines(self) -> LineLayout:
+    def source_lines(self) -> Region:
         return self._lines(self.reads, self.source_region)
 
     @property
-    def target_lines(self) -> LineLayout:
+    def target_lines(self) -> Region:
         return self._lines(self.writes, self.target_region)
 
     @property
@@ -157,13 +157,12 @@ class PassSpec:
             return self.request.complex_lines
         return self.request if points in (Points.PADDED, Points.CARRIED) else self.request.whole
 
-    def _lines(self, points: Points, region: Region | None) -> LineLayout:
+    def _lines(self, points: Points, region: Region | None) -> Region:
         request = self._owner(points)
         shape = half_shape(request.shape, request.axis) if points is Points.HERMITIAN else request.shape
         if region is None and request.crossing is not None:
             region = request.crossing.taking([request.axis], Region.whole(shape))
-        first = () if region is None else region.first
-        return LineLayout(shape if region is None else region.shape, points, first)
+        return region or Region((), shape)
 
     @property
     def bytes_moved(self) -> int:
@@ -173,23 +172,23 @@ class PassSpec:
 
     @property
     def source_bytes(self) -> int:
-        return self.source_storage.texel_bytes * self._points(self.source_lines)
+        return self.source_storage.texel_bytes * self._points(self.reads, self.source_lines.shape)
 
     @property
     def target_bytes(self) -> int:
-        return self.target_storage.texel_bytes * self._points(self.target_lines)
+        return self.target_storage.texel_bytes * self._points(self.writes, self.target_lines.shape)
 
-    def _points(self, lines: LineLayout) -> int:
+    def _points(self, points: Points, shape: tuple[int, ...]) -> int:
         """How many points a pass reads or writes, in all layers."""
         padded = self.request.padded
         if padded is None:
-            return math.prod(lines.shape) * (self.request.layers or 1)
+            return math.prod(shape) * (self.request.layers or 1)
         whole = padded.whole.lines * (padded.whole.layers or 1)
         end = min(padded.first + self.request.shape[1 - self.request.axis], whole)
         # Each of them may be two real lines of the picture.
-        of = padded.whole if lines.points is Points.PADDED else self.request.whole
+        of = padded.whole if points is Points.PADDED else self.request.whole
         before, up_to_end = (count * of.lines // padded.whole.lines for count in (padded.first, end))
-        return lines.shape[self._owner(lines.points).axis] * (up_to_end - before)
+        return shape[self._owner(points).axis] * (up_to_end - before)
 
     @cached_property
     def source(self) -> Source:
@@ -256,10 +255,10 @@ class PassSpec:
             "SOURCE_COLUMNS": reads.shape[-1],
             "TARGET_ROWS": writes.shape[-2],
             "TARGET_COLUMNS": writes.shape[-1],
-            "READS_REAL": reads.points is Points.REAL,
-            "READS_HERMITIAN": reads.points is Points.HERMITIAN,
-            "WRITES_REAL": writes.points is Points.REAL,
-            "WRITES_HERMITIAN": writes.points is Points.HERMITIAN,
+            "READS_REAL": self.reads is Points.REAL,
+            "READS_HERMITIAN": self.reads is Points.HERMITIAN,
+            "WRITES_REAL": self.writes is Points.REAL,
+            "WRITES_HERMITIAN": self.writes is Points.HERMITIAN,
         }
         if lines.is_volume:
             constants["DEPTH"] = picture[0]  # a scratch buffer has no planes
@@ -275,9 +274,9 @@ class PassSpec:
             ("SOURCE", self.source_lines, self.reads, "load", self.boundary),
             ("TARGET", self.target_lines, self.writes, "store", "zero"),
         ):
-            region, worked_on = Region(held.first, held.shape) if held.first else None, self._lines(points, None)
-            asked = Region(worked_on.first or (0,) * len(worked_on.shape), worked_on.shape)
-            constants |= end_constants(name, region, asked, boundary, anywhere=self._has(snippet))
+            worked_on = self._lines(points, None)
+            asked = worked_on if worked_on.first else Region.whole(worked_on.shape)
+            constants |= end_constants(name, held, asked, boundary, anywhere=self._has(snippet))
         return constants
 
     @property

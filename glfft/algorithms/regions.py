@@ -17,16 +17,6 @@ class Points(Enum):
     CARRIED = "complex numbers, by which a transform of real lines is done"
 
 
-@dataclass(frozen=True)
-class LineLayout:
-    """The lines that a pass reads or writes."""
-
-    shape: tuple[int, ...]  # rows, columns of a layer of the image; of a volume depth, rows, columns
-    points: Points  # what they are
-    # the number of its first point along each axis, where the image holds a region; else nothing
-    first: tuple[int, ...] = ()
-
-
 def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
     """The shape of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
     kept = shape[axis] // 2 + 1 if shape[axis] > 1 else 1
@@ -41,7 +31,7 @@ BOUNDARIES = ("zero", "wrap", "mirror", "edge")
 class Region:
     """Points side by side along every axis."""
 
-    first: tuple[int, ...]  # the number of the first one along each axis
+    first: tuple[int, ...]  # the number of the first one along each axis; nothing of what an image holds whole
     shape: tuple[int, ...]  # how many there are
 
     @classmethod
@@ -79,11 +69,11 @@ def crossing_constants(crossing: Region | None, axis: int) -> dict[str, Define]:
     return {"CROSSING": True, "CROSSING_FIRST": f"ivec2({across[0]}, {across[-1]})"}
 
 
-def end_constants(end: str, region: Region | None, asked: Region, boundary: str, anywhere: bool) -> dict[str, Define]:
+def end_constants(end: str, region: Region, asked: Region, boundary: str, anywhere: bool) -> dict[str, Define]:
     """The constants of shaders/storage/region.glsl for one `end` of a pass, SOURCE or TARGET, whose image holds a
-    region, None for all: `asked` are the points that the pass works on, unless a snippet may ask for points `anywhere`.
+    region: `asked` are the points that the pass works on, unless a snippet may ask for points `anywhere`.
     """
-    if region is None:
+    if not region.first:
         return {f"{end}_REGION": False}
     constants: dict[str, Define] = {f"{end}_REGION": True}
     # How far a place moves for what repeats the region to begin at one that is not negative.

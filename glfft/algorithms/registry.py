@@ -112,13 +112,11 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
     """The rows of a picture or a volume with all other lines; None where each axis takes its own dispatch. `auto_may`
     take one dispatch for a small picture known to pay; passes over tiles need the `whole`, nothing between axes.
     """
-    in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=StockhamTiles.name)
-    if algorithm == StockhamTiles.name and whole and tiles.passes_over(in_tiles) is not None:
-        return in_tiles
-    if algorithm == AUTO and auto_may and whole and tiles.pays(in_tiles):
-        return in_tiles
     if rows.is_volume:
-        return None
+        in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=StockhamTiles.name)
+        pays = algorithm == AUTO and auto_may and tiles.pays(in_tiles)
+        named = algorithm == StockhamTiles.name and tiles.passes_over(in_tiles) is not None
+        return in_tiles if whole and (pays or named) else None
     both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
     if algorithm == StockhamPicture.name:
         return None if pictures.kernel_for(both) is None else both

@@ -22,13 +22,9 @@ class Roots:
 
 @dataclass(frozen=True)
 class Chirp:
-    """c[n] = exp(-pi i n^2 / length), 0 <= n < length; an inverse transform takes the conjugates."""
+    """c[n] = exp(-pi i n^2 / size), 0 <= n < size; an inverse transform takes the conjugates."""
 
-    length: int  # of the transform
-
-    @property
-    def size(self) -> int:
-        return self.length
+    size: int  # points of the transform
 
 
 @dataclass(frozen=True)
@@ -36,13 +32,9 @@ class ChirpSpectrum:
     """The forward transform of a chirp's conjugate, divided by its points; its conjugate is the inverse's."""
 
     chirp: Chirp  # which
-    padded: int  # points of the transform
+    size: int  # points of the transform
     # where it is done in passes over parts and its outputs are left where they are, the lengths of these
     parts: tuple[int, ...] = ()
-
-    @property
-    def size(self) -> int:
-        return self.padded
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from moderngl import Context
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.arrays.calls import along_axis, over_axes
-from glfft.arrays.transform import Options, Transform
+from glfft.arrays.transform import Transform
 from glfft.engine.request import FORWARD, INVERSE
 
 Ints = Sequence[int]
@@ -56,13 +56,13 @@ def fft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None
         NotCurrentError: another thread has ctx, and it is not from `glfft.open_context`.
         ReleasedError: ctx has been released.
     """
-    return along_axis(_FFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_FFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `fft`: exp(+2 pi i jk/n), scaled by 1/n for norm None or "backward", not at all for "forward"."""
-    return along_axis(_IFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IFFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -71,13 +71,13 @@ def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: s
     The axes are cropped or padded with zeros to the lengths `s`. Returns complex64, shaped as the input with `s` along
     the axes. A NaN or infinity makes every number of its picture NaN or infinite, as in numpy.
     """
-    return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_FFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
 
 
 def ifft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `fft2`, scaled by 1/points for norm None or "backward"."""
-    return over_axes(_IFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_IFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
 
 
 def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
@@ -86,13 +86,13 @@ def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm
     is as in `fft2`; -1 leaves an axis as long as it is. Returns complex64, shaped as the input with `s` along the axes;
     a copy of the input where there are no axes. Raises ShapeError where `s` and `axes` disagree.
     """
-    return over_axes(_FFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_FFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def ifftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `fftn`, scaled by 1/points for norm None or "backward"."""
-    return over_axes(_IFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def rfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -101,7 +101,7 @@ def rfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
     complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2. Raises DataError where the
     array is complex.
     """
-    return along_axis(_RFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_RFFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -113,7 +113,7 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
     by default 2 (its length - 1). If a line has a NaN or infinity, some of its results may be finite, and not the ones
     that numpy leaves finite.
     """
-    return along_axis(_IRFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IRFFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -122,7 +122,7 @@ def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
     Returns complex64, shaped as the input with s[0] and s[1] // 2 + 1 along the axes. Raises DataError where the array
     is complex.
     """
-    return over_axes(_RFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_RFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
 
 
 def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -134,7 +134,7 @@ def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm:
     a NaN or infinity, some of it may be finite, and mostly not the ones that numpy leaves finite: two rows go through
     one complex transform.
     """
-    return over_axes(_IRFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_IRFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
 
 
 def rfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
@@ -143,13 +143,13 @@ def rfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, nor
     shaped as the input with `s` along the axes, but s[-1] // 2 + 1 along the last one. Raises DataError where the array
     is complex, ShapeError where there is no axis, or `s` and `axes` disagree.
     """
-    return over_axes(_RFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_RFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def irfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """The inverse of `rfftn`, as numpy.fft.irfftn; `irfft2` over any number of axes."""
-    return over_axes(_IRFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IRFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def hfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -160,37 +160,37 @@ def hfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
     points 0 to n / 2 of each line; the other points are their conjugates in reverse. Returns float32, shaped as the
     input with n along the axis.
     """
-    return along_axis(_HFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_HFFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def ihfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `hfft`, as numpy.fft.ihfft: `rfft`, conjugated, with the norm of `ifft`."""
-    return along_axis(_IHFFT, array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IHFFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def hfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """`hfft` over two axes, as scipy.fft.hfft2: `irfft2` of the conjugate, with the norm of `fft2`."""
-    return over_axes(_HFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_HFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
 
 
 def ihfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `hfft2`, as scipy.fft.ihfft2: `rfft2`, conjugated, with the norm of `ifft2`."""
-    return over_axes(_IHFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_IHFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
 
 
 def hfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """`hfft` over any number of axes, as scipy.fft.hfftn: `irfftn` of the conjugate, with the norm of `fftn`."""
-    return over_axes(_HFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_HFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def ihfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `hfftn`, as scipy.fft.ihfftn: `rfftn`, conjugated, with the norm of `ifftn`."""
-    return over_axes(_IHFFT, array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IHFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -218,7 +218,7 @@ def dct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
     input. A NaN or an infinity makes every number of its own line NaN or infinite. Raises ShapeError where a transform
     of type 1 has one point, OptionError where there is no such type.
     """
-    return along_axis(_DCT(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_DCT(type, orthogonalize), array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def idct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -227,7 +227,7 @@ def idct(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, 
     """The inverse of `dct`, as scipy.fft.idct, scaled by 1/P for norm None or "backward": types 2 and 3 invert each
     other, types 1 and 4 themselves.
     """
-    return along_axis(_IDCT(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IDCT(type, orthogonalize), array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def dst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
@@ -244,14 +244,14 @@ def dst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, n
     Unlike in `dct`, P is 2 (N + 1) for type 1, which may have one point, and `orthogonalize` scales x[N - 1] in type 3
     and y[N - 1] in type 2.
     """
-    return along_axis(_DST(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_DST(type, orthogonalize), array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def idst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The inverse of `dst`, as scipy.fft.idst; see `idct`."""
-    return along_axis(_IDST(type, orthogonalize), array, n, axis, norm, Options(ctx, algorithm, twiddles, precision))
+    return along_axis(_IDST(type, orthogonalize), array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
 
 def dctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
@@ -260,25 +260,25 @@ def dctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | No
     """`dct` of one type over any number of axes, as scipy.fft.dctn; `s`, `axes` and their errors are as in `fftn`. P is
     the product over the axes.
     """
-    return over_axes(_DCT(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_DCT(type, orthogonalize), array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def idctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The inverse of `dctn`, as scipy.fft.idctn."""
-    return over_axes(_IDCT(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IDCT(type, orthogonalize), array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def dstn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """`dst` over any number of axes, as scipy.fft.dstn; see `dctn`."""
-    return over_axes(_DST(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_DST(type, orthogonalize), array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def idstn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
     """The inverse of `dstn`, as scipy.fft.idstn."""
-    return over_axes(_IDST(type, orthogonalize), array, s, axes, norm, Options(ctx, algorithm, twiddles, precision))
+    return over_axes(_IDST(type, orthogonalize), array, s, axes, norm, (ctx, algorithm, twiddles, precision))

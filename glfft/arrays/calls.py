@@ -102,7 +102,7 @@ def _transformed(
     if kind.mirrored:
         kind = replace(kind, norm=_MIRRORED_NORMS[kind.norm])
         data = data.conj() if kind.direction == INVERSE else data
-    with kept_plans.at_work(options.ctx) as used:
+    with kept_plans.at_work(options[0]) as used:
         for step in steps_over(kind, axes, lengths, kept_plans.most_in_a_buffer(used, kind)):
             data = kept_plans.run_step(step, data, used)
     if kind.mirrored and kind.direction == FORWARD:
@@ -112,14 +112,15 @@ def _transformed(
 
 def _with_options(kind: Transform, norm: str | None, options: Options) -> Transform:
     # Before any length, as in scipy, and also where there is nothing to transform.
+    _, algorithm, twiddles, precision = options
     if norm is not None:
         check_choice("norm", norm, NORMS)
     return replace(
         kind,
         norm=norm,
-        algorithm=check_algorithm(options.algorithm),
-        twiddles=check_choice("twiddles", options.twiddles, TWIDDLES),
-        double=check_choice("precision", options.precision, PRECISIONS) == "double",
+        algorithm=check_algorithm(algorithm),
+        twiddles=check_choice("twiddles", twiddles, TWIDDLES),
+        double=check_choice("precision", precision, PRECISIONS) == "double",
     )
 
 

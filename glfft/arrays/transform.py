@@ -11,19 +11,11 @@ import numpy as np
 from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.request import FORWARD, INVERSE
-from glfft.errors import LimitError, OptionError, shown, whole_number
+from glfft.errors import LimitError, require, whole_number
 
 _MOST_AXES = 3  # axes of a plan
 
-
-@dataclass(frozen=True)
-class Options:
-    """What array functions take beside numpy's arguments; see `glfft.fft`."""
-
-    ctx: moderngl.Context | None
-    algorithm: str
-    twiddles: str
-    precision: str
+Options = tuple[moderngl.Context | None, str, str, str]  # ctx, algorithm, twiddles and precision, see `glfft.fft`
 
 
 @dataclass(frozen=True)
@@ -47,10 +39,9 @@ class Transform:
         such type, or `orthogonalize` is neither True, False nor None.
         """
         kind = KINDS.get(f"{name}{whole_number(number)}")
-        if kind is None:
-            raise OptionError(f"The type is {shown(number)} and must be 1, 2, 3 or 4.")
-        if orthogonalize is not None and not isinstance(orthogonalize, bool | np.bool_):
-            raise OptionError(f"orthogonalize is {shown(orthogonalize)} and must be True, False or None.")
+        require(kind is not None, "The type", number, "1, 2, 3 or 4")
+        fits = orthogonalize is None or isinstance(orthogonalize, bool | np.bool_)
+        require(fits, "orthogonalize", orthogonalize, "True, False or None")
         return cls(direction, kind=kind, orthogonalize=None if orthogonalize is None else bool(orthogonalize))
 
     @property

@@ -120,7 +120,9 @@ class Convolution(Owner):
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid":
             check_within("kernel", self.kernel_shape, self.picture_shape, "mode 'valid' has no result then")
-        self._layers, kernel_layers = layers, layers_of("Kernels", kernel_per_layer, layers)
+        if kernel_per_layer and layers is None:
+            raise OptionError("Kernels for layers need layers=, the number of pictures.")
+        self._layers, kernel_layers = layers, layers if kernel_per_layer else None
         shapes = zip(self.picture_shape, self.kernel_shape, strict=True)
         regions = [axis_region(picture, kernel, mode, boundary) for picture, kernel in shapes]
         source, target = [region.picture for region in regions], [region.result for region in regions]
@@ -276,14 +278,7 @@ def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -
     return ctx.texture_array((columns, rows, layers), channels, dtype="f4")
 
 
-def layers_of(what: str, per_layer: bool, layers: int | None) -> int | None:
-    """The layers of what may be one for each picture; None for one. Raises OptionError without a number of pictures."""
-    if per_layer and layers is None:
-        raise OptionError(f"{what} for layers need layers=, the number of pictures.")
-    return layers if per_layer else None
-
-
-def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int | None) -> None:
+def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int | None = None) -> None:
     """Make sure that something is a texture of (rows, columns), or an array of them. Raises TextureError if not."""
     wanted = shape[::-1] if layers is None else (*shape[::-1], layers)
     kind = moderngl.Texture if layers is None else moderngl.TextureArray
@@ -327,14 +322,13 @@ def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[
         yield [keeper._own(ctx.texture(each.shape[::-1], 1, each, dtype="f4")) for each in pictures]
 
 
-def picture_array(name: str, given: npt.ArrayLike, layered: bool = False) -> npt.NDArray[np.float32]:
-    """Finite real numbers [(layers,) rows, columns] as float32. ShapeError, OptionError or DataError: other numbers."""
+def picture_array(name: str, given: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """Finite real numbers [rows, columns] as float32. ShapeError, OptionError or DataError: other numbers."""
     values = np.asarray(given)
     if values.dtype.kind not in "biuf":
         raise OptionError(f"The {name} array must hold real numbers, not {values.dtype}.")
-    if values.ndim != 2 + layered or values.size == 0:
-        wanted = "layers, rows and columns" if layered else "rows and columns"
-        raise ShapeError(f"The {name} array has the shape {values.shape} and must have {wanted}.")
+    if values.ndim != 2 or values.size == 0:
+        raise ShapeError(f"The {name} array has the shape {values.shape} and must have rows and columns.")
     with np.errstate(over="ignore"):
         numbers = np.ascontiguousarray(values, np.float32)
     if not np.isfinite(numbers).all():

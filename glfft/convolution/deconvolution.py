@@ -41,7 +41,6 @@ class Deconvolution(Owner):
         iterations: for "richardson-lucy", at least 1.
         boundary: as for `glfft.Convolution`. With "wrap" the result is that of the formulas, on the picture alone.
         storage: channels that are computed with: "r32f", "rg32f" or "rgba32f". Each is by itself.
-        layers: as for `glfft.Convolution`, like kernel_per_layer.
 
     Raises ShapeError where a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the
     picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
@@ -58,8 +57,6 @@ class Deconvolution(Owner):
         iterations: int = 20,
         boundary: str = "mirror",
         storage: str = "r32f",
-        layers: int | None = None,
-        kernel_per_layer: bool = False,
     ) -> None:
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
@@ -77,9 +74,8 @@ class Deconvolution(Owner):
             rows, columns = (next_fast_len(length + 2 * (kernel - 1), ctx=ctx) for length, kernel in shapes)
             self._shape = rows, columns
         common.check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
-        self._layers, self._kernel_layers = layers, common.layers_of("Kernels", kernel_per_layer, layers)
         middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)
-        kernel = (self.kernel_shape, self._kernel_layers, True, False, {"real": real}, middle)
+        kernel = (self.kernel_shape, None, True, False, {"real": real}, middle)
         self._kernel = self._own(KernelSpectrum(ctx, self._shape, *kernel))
         self._defines = {
             "PICTURE_SIZE": ivec2(self.picture_shape),
@@ -87,7 +83,7 @@ class Deconvolution(Owner):
             "REPEATS": 1 + max(-(-whole // part) for whole, part in zip(self._shape, self.picture_shape, strict=True)),
             "CHANNELS": self._channels,
         }
-        self._options: dict[str, Any] = {"layers": layers, "storage": plan_storage, "real": real, "norm": "forward"}
+        self._options: dict[str, Any] = {"storage": plan_storage, "real": real, "norm": "forward"}
         if method == "wiener":
             is_number = isinstance(noise, int | float | np.number)
             require(is_number and 0 <= float(noise) < np.inf, "noise", noise, "a number of at least 0")
@@ -97,8 +93,7 @@ class Deconvolution(Owner):
         self._released = False
 
     def _plan(self, load: str, product: str, store: str, target_region: Sequence[slice] | None = None) -> Plan:
-        own = int(self._kernel_layers is not None)
-        snippets = {"load": load, "multiply": snippet(product, OWN_KERNELS=own), "store": store}
+        snippets = {"load": load, "multiply": snippet(product, OWN_KERNELS=0), "store": store}
         ends: dict[str, Any] = {"target_region": target_region, "directions": ["convolve"]}
         plan = self._own(Plan(self.ctx, self._shape, **snippets, **ends, **self._options))
         plan.set_uniforms(factor=self._kernel.spectrum)
@@ -113,12 +108,11 @@ class Deconvolution(Owner):
 
     def _make_richardson_lucy(self) -> None:
         load = snippet("convolution/estimate_load", CHANNELS=self._channels)
-        product = common.PRODUCT[self._kernel_layers is not None]
-        self._blur = self._plan(load, product, snippet("convolution/ratio_store", **self._defines))
+        self._blur = self._plan(load, common.PRODUCT[False], snippet("convolution/ratio_store", **self._defines))
         kept = {name: self._defines[name] for name in ("PICTURE_SIZE", "CHANNELS")}
         store = snippet("convolution/estimate_store", **kept)
         self._correct = self._plan(load, "convolution/adjoint_product", store)
-        form = self.ctx, self._shape, self._layers, self._channels
+        form = self.ctx, self._shape, None, self._channels
         ratio, *self._estimates = (self._own(common.make_texture(*form)) for _ in range(3))
         self._blur.set_uniforms(ratio=ratio)
         self._correct.set_uniforms(estimate=ratio, is_first=False)
@@ -130,8 +124,8 @@ class Deconvolution(Owner):
         """
         self._check_alive()
         if not isinstance(kernel, Picture):
-            kernel = picture_array("kernel", kernel, self._kernel_layers is not None)
-            if self._method == "richardson-lucy" and (kernel.min() < 0 or not kernel.any(axis=(-2, -1)).all()):
+            kernel = picture_array("kernel", kernel)
+            if self._method == "richardson-lucy" and (kernel.min() < 0 or not kernel.any()):
                 raise DataError("The kernel must have a positive sum and no negative number for 'richardson-lucy'.")
         self._kernel.set(kernel)
 
@@ -141,8 +135,8 @@ class Deconvolution(Owner):
         """
         self._check_alive()
         self._kernel.check_set()
-        common.check_texture(src, "source", self.picture_shape, self._layers)
-        common.check_target(dst, self.picture_shape, self._layers, self._channels)
+        common.check_texture(src, "source", self.picture_shape)
+        common.check_target(dst, self.picture_shape, None, self._channels)
         if self._method == "wiener":
             self._filter.set_uniforms(picture=src, target=dst)
             self._filter.convolve(None, None, next_use, profiler)

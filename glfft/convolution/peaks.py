@@ -6,7 +6,7 @@ import numpy as np
 from moderngl import Context
 
 from glfft.convolution import Ints, Picture, check_texture, ivec2, shape_of
-from glfft.errors import DataError, OptionError, ShapeError, require
+from glfft.errors import DataError, OptionError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
 from glfft.gl.programs import compute
@@ -34,75 +34,67 @@ class PeakFinder(Owner):
     five lobes around the greatest texel, and the maximum of that is searched up to 0.84 texels away on a grid of 1/80
     of a texel. For a texture without detail finer than two texels, as correlations are, this is the maximum of its
     Fourier series to a few hundredths of a texel. Within five texels of an edge the texel at the edge is repeated, and
-    the place is less certain. Two dispatches, for any number of layers.
+    the place is less certain. Two dispatches.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
         shape: (rows, columns).
         periodic: True says that the texture goes on where it began, as circular correlations do. Places are shifts
             then, from -rows / 2 to rows / 2 and so on.
-        layers: number of textures to search at once, as layers of texture arrays; None for 2-D textures.
 
     Attributes:
-        buffer: four floats a layer, (row, column, value, found), for shaders too; found is 0 if no texel is finite.
+        buffer: four floats, (row, column, value, found), for shaders too; found is 0 if no texel is finite.
 
-    Raises ShapeError where the shape is not two numbers of at least 1, or `layers` not a number of at least 1;
-    ContextError, NotCurrentError and ReleasedError as `glfft.Plan`.
+    Raises ShapeError where the shape is not two numbers of at least 1; ContextError, NotCurrentError and ReleasedError
+    as `glfft.Plan`.
     """
 
-    def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False, layers: int | None = None) -> None:
+    def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("texture", shape)
-        fits = layers is None or (isinstance(layers, int) and layers >= 1)
-        require(fits, "layers", layers, "a whole number of at least 1, or None", ShapeError)
-        self._layers, self._count = layers, layers or 1
         self._parts = min(_MOST_PARTS, -(-rows * columns // (_THREADS * _TEXELS_A_THREAD)))
         self._unit = source_texture_unit(self._state.limits)
         defines = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "PARTS_BINDING": PARTS_BUFFER_BINDING}
-        defines |= {"PICTURE_SIZE": ivec2(self.shape), "LAYERED": layers is not None}
+        defines |= {"PICTURE_SIZE": ivec2(self.shape), "LAYERED": False}
         self._search = compute(ctx, "convolution/peak_parts.comp", defines)
         own = {"PEAK_BINDING": PEAK_BUFFER_BINDING, "PARTS": self._parts, "PERIODIC": int(periodic)}
         self._refine = compute(ctx, "convolution/peak.comp", {**defines, **own})
-        self._found_parts = self._own(ctx.buffer(reserve=8 * self._parts * self._count))
-        self.buffer, self._read = (self._own(ctx.buffer(reserve=16 * self._count)) for _ in range(2))
+        self._found_parts = self._own(ctx.buffer(reserve=8 * self._parts))
+        self.buffer, self._read = (self._own(ctx.buffer(reserve=16)) for _ in range(2))
         self._has_run = False
         self._released = False
 
     def run(self, texture: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Find the peak of a texture's channel r and leave it in `buffer`. NaN and infinity are left out.
 
-        The texture is of `shape`, an array with layers=. If your shader has stored into it, issue a texture fetch
-        barrier before. `next_use` of the buffer and `profiler` are as for `glfft.Plan.forward`. Raises TextureError
-        where the texture has another kind or size, OptionError where `next_use` is not allowed.
+        The texture is of `shape`. If your shader has stored into it, issue a texture fetch barrier before. `next_use`
+        of the buffer and `profiler` are as for `glfft.Plan.forward`. Raises TextureError where the texture has another
+        kind or size, OptionError where `next_use` is not allowed.
         """
         self._check_alive()
-        check_texture(texture, "texture", self.shape, self._layers)
+        check_texture(texture, "texture", self.shape)
         last_barrier = barrier_before(next_use, buffer=True)
         texture.use(self._unit)
         self._found_parts.bind_to_storage_buffer(PARTS_BUFFER_BINDING)
         with timed(profiler, "search", bytes_of(texture)):
-            self._search.run(self._parts, self._count)
+            self._search.run(self._parts)
         self.ctx.memory_barrier(SHADER_STORAGE_BARRIER)
         self.buffer.bind_to_storage_buffer(PEAK_BUFFER_BINDING)
         with timed(profiler, "refinement"):
-            self._refine.run(self._count)
+            self._refine.run()
         if last_barrier:
             self.ctx.memory_barrier(last_barrier)
         self._has_run = True
 
     def read(self) -> Peak:
-        """The first layer's peak of the last run; waits for the GPU. Raises what `read_layers` does."""
-        return self.read_layers()[0]
-
-    def read_layers(self) -> list[Peak]:
-        """The peak of each layer. Raises OptionError without a run, DataError where one has no finite number."""
+        """The last run's peak; waits for the GPU. Raises OptionError without a run, DataError where none is finite."""
         self._check_alive()
         if not self._has_run:
             raise OptionError("There is no peak yet: call run before read.")
         # A buffer that is read back may be moved to slow memory, and this one is used again.
         self.ctx.memory_barrier(barrier_before("read", buffer=True))
         self.ctx.copy_buffer(self._read, self.buffer)
-        peaks = np.frombuffer(self._read.read(), np.float32).reshape(self._count, 4)
-        if not peaks[:, 3].all():
+        *peak, found = np.frombuffer(self._read.read(), np.float32).tolist()
+        if not found:
             raise DataError("The texture has no finite number; a NaN or infinity may be in what it was made from.")
-        return [Peak(*numbers) for numbers in peaks[:, :3].tolist()]
+        return Peak(*peak)

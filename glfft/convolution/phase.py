@@ -43,16 +43,15 @@ class PhaseCorrelation(Owner):
         ctx: the context of the textures, with OpenGL 4.3 or later.
         shape: (rows, columns) of the pictures.
         window: True fades out the edges of what both show, by a Hann window. False: pictures go on where they began.
-        layers: number of pairs of pictures, as layers of texture arrays; None for 2-D textures.
 
     Attributes:
         correlation: r32f, the correlation of the last run, with the shift 0 at its first texel and the score as value.
-        buffer: four floats a layer, (rows, columns, score, found), see `glfft.PeakFinder`.
+        buffer: four floats, (rows, columns, score, found), see `glfft.PeakFinder`.
 
     Raises ShapeError where the shape is not two numbers of at least 1. Other errors are those of `glfft.Plan`.
     """
 
-    def __init__(self, ctx: Context, shape: Ints, *, window: bool = True, layers: int | None = None) -> None:
+    def __init__(self, ctx: Context, shape: Ints, *, window: bool = True) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = common.shape_of("picture", shape)
         common.check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
@@ -61,13 +60,13 @@ class PhaseCorrelation(Owner):
         product = snippet("convolution/phase_product", **weight)
         # Spectra stay as small as the picture by norm "forward", and their squares finite.
         options: dict[str, Any] = {"load": load, "multiply": product, "directions": ["forward", "convolve"]}
-        self._plan = self._own(Plan(ctx, self.shape, layers=layers, real=True, norm="forward", **options))
-        self._first = self._own(make_texture(ctx, self._plan.spectrum_shape, layers, 2))
+        self._plan = self._own(Plan(ctx, self.shape, real=True, norm="forward", **options))
+        self._first = self._own(make_texture(ctx, self._plan.spectrum_shape, None, 2))
         self._plan.set_uniforms(first=self._first)
-        self.correlation = self._own(make_texture(ctx, self.shape, layers, 1))
-        self._peak = self._own(PeakFinder(ctx, self.shape, periodic=True, layers=layers))
+        self.correlation = self._own(make_texture(ctx, self.shape, None, 1))
+        self._peak = self._own(PeakFinder(ctx, self.shape, periodic=True))
         self.buffer = self._peak.buffer
-        self._window, self._layers = window, layers
+        self._window = window
         self._released = False
 
     def run(
@@ -75,14 +74,13 @@ class PhaseCorrelation(Owner):
     ) -> None:
         """Find the shift of `second` against `first` and leave it in `buffer`.
 
-        Both are textures of `shape`, of any format that shaders read as floats, whose channel r is taken; texture
-        arrays with layers=. `next_use` of the buffer and `profiler`, which adds up passes that run twice, are as for
-        `glfft.Plan.forward`. Raises TextureError where a texture has another kind, size or context, OptionError where
-        `next_use` is not allowed.
+        Both are textures of `shape`, of any format that shaders read as floats, whose channel r is taken. `next_use` of
+        the buffer and `profiler`, which adds up passes that run twice, are as for `glfft.Plan.forward`. Raises
+        TextureError where a texture has another kind, size or context, OptionError where `next_use` is not allowed.
         """
         self._check_alive()
         for role, texture in (("first picture", first), ("second picture", second)):
-            check_texture(texture, role, self.shape, self._layers)
+            check_texture(texture, role, self.shape)
         barrier_before(next_use, buffer=True)
         if self._window:
             self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
@@ -101,17 +99,14 @@ class PhaseCorrelation(Owner):
                 self._peak.run(self.correlation, next_use if is_last else "storage", profiler)
 
     def read(self) -> Shift:
-        """The first layer's shift of the last run; waits for the GPU. Raises what `read_layers` does."""
-        return self.read_layers()[0]
-
-    def read_layers(self) -> list[Shift]:
-        """The shift of each layer. Raises OptionError without a run, DataError where a picture had NaN or infinity."""
+        """The shift of the last run; waits for the GPU. Raises OptionError without a run, DataError where a picture had
+        NaN or infinity.
+        """
         self._check_alive()
         try:
-            peaks = self._peak.read_layers()
+            return Shift(*self._peak.read())
         except DataError:
             raise DataError("A picture has a NaN or an infinity; replace it by a number.") from None
-        return [Shift(*peak) for peak in peaks]
 
 
 def phase_correlation(first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: Context | None = None) -> Shift:

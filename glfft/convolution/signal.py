@@ -4,6 +4,7 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 """
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from moderngl import Context
@@ -247,10 +248,11 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
     check_choice("mode", mode, MODES)
     if first.ndim != second.ndim:
         raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")
-    given = range(first.ndim) if axes is None else axes
+    every = range(first.ndim)
+    given = every if axes is None else axes if isinstance(axes, Iterable) else [axes]
     try:
-        along = sorted({*np.lib.array_utils.normalize_axis_tuple(given, first.ndim, allow_duplicate=True)})
-    except (TypeError, ValueError):
+        along = sorted({every[axis] for axis in given})
+    except (TypeError, IndexError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
     many = [(axis, a, b) for axis, (a, b) in enumerate(zip(first.shape, second.shape, strict=True)) if 1 not in (a, b)]
     for axis, a, b in many:

@@ -1,7 +1,6 @@
 """Where a template lies in a picture: normalised cross-correlation on the GPU."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -38,43 +37,29 @@ class TemplateMatch(Owner):
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
         picture_shape: (rows, columns); those of template_shape are at most as many.
-        layers: number of pictures to search at once, as layers of texture arrays; None for 2-D textures.
-        template_per_layer: True gives each layer a template of its own.
 
     Attributes:
         output_shape: (rows, columns) of scores: picture - template + 1. A score is at the template's first texel.
 
-    Raises ShapeError where a shape is not two numbers of at least 1, or the template is larger than the picture,
-    OptionError where there is a template for each layer without layers=. Other errors are those of `glfft.Plan`.
+    Raises ShapeError where a shape is not two numbers of at least 1, or the template is larger than the picture. Other
+    errors are those of `glfft.Plan`.
     """
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        picture_shape: Sequence[int],
-        template_shape: Sequence[int],
-        *,
-        layers: int | None = None,
-        template_per_layer: bool = False,
-    ) -> None:
+    def __init__(self, ctx: moderngl.Context, picture_shape: Sequence[int], template_shape: Sequence[int]) -> None:
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
         self.template_shape = shape_of("template", template_shape)
         common.check_within("template", self.template_shape, self.picture_shape, "crop it")
         lengths = tuple(next_fast_len(length, ctx=ctx) for length in self.picture_shape)
         common.check_size(ctx, {"picture": self.picture_shape, "template": self.template_shape}, lengths, _PARTS)
-        self._layers, self._count = layers, layers or 1
-        self._template_layers = common.layers_of("Templates", template_per_layer, layers)
-        options: dict[str, Any] = {"mode": "valid", "flip": True, "kernel_per_layer": template_per_layer}
         shapes = self.picture_shape, self.template_shape
-        self._correlation = self._own(Convolution(ctx, *shapes, layers=layers, **options))
+        self._correlation = self._own(Convolution(ctx, *shapes, mode="valid", flip=True))
         self.output_shape = self._correlation.output_shape
-        own = self.template_shape, self._template_layers, 1
-        self._template, self._centred = (self._own(make_texture(ctx, *own)) for _ in range(2))
+        self._template, self._centred = (self._own(make_texture(ctx, self.template_shape, None, 1)) for _ in range(2))
         self._spread_shape = self.picture_shape[0], self.output_shape[1]
-        self._spread = self._own(make_texture(ctx, self._spread_shape, layers, 2))
-        self._products = self._own(make_texture(ctx, self.output_shape, layers, 1))
-        self._energy = self._own(ctx.buffer(reserve=4 * (self._template_layers or 1)))
+        self._spread = self._own(make_texture(ctx, self._spread_shape, None, 2))
+        self._products = self._own(make_texture(ctx, self.output_shape, None, 1))
+        self._energy = self._own(ctx.buffer(reserve=4))
         self._compile()
         self._has_template = False
         self._released = False
@@ -82,14 +67,14 @@ class TemplateMatch(Owner):
     def _compile(self) -> None:
         limits = self._state.limits
         self._unit, self._second_unit = source_texture_unit(limits), first_snippet_texture_unit(limits)
-        size, own = ivec2(self.template_shape), self._template_layers is not None
-        bound = {"IMAGE_UNIT": TARGET_IMAGE_UNIT, "ENERGY_BINDING": ENERGY_BUFFER_BINDING}
-        centre = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "TEMPLATE_SIZE": size, "LAYERED": own}
+        size = ivec2(self.template_shape)
+        bound = {"IMAGE_UNIT": TARGET_IMAGE_UNIT, "ENERGY_BINDING": ENERGY_BUFFER_BINDING, "LAYERED": False}
+        centre = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "TEMPLATE_SIZE": size}
         self._centre = compute(self.ctx, "convolution/template.comp", {**bound, **centre})
-        bound |= {"GROUP_X": _GROUP, "GROUP_Y": _GROUP, "RUN": _RUN, "LAYERED": self._layers is not None}
+        bound |= {"GROUP_X": _GROUP, "GROUP_Y": _GROUP, "RUN": _RUN}
         rows = {"PICTURE_UNIT": self._unit, "PICTURE_SIZE": ivec2(self.picture_shape), "WINDOW": self.template_shape[1]}
         self._rows = compute(self.ctx, "convolution/window_rows.comp", {**bound, **rows})
-        columns = {"SPREAD_UNIT": self._unit, "SPREAD_SIZE": ivec2(self._spread_shape), "OWN_TEMPLATES": own}
+        columns = {"SPREAD_UNIT": self._unit, "SPREAD_SIZE": ivec2(self._spread_shape), "OWN_TEMPLATES": False}
         columns |= {"PRODUCTS_UNIT": self._second_unit, "WINDOW": size}
         self._columns = compute(self.ctx, "convolution/window_columns.comp", {**bound, **columns})
 
@@ -100,20 +85,19 @@ class TemplateMatch(Owner):
         """
         self._check_alive()
         if isinstance(template, Picture):
-            check_texture(template, "template", self.template_shape, self._template_layers)
+            check_texture(template, "template", self.template_shape)
         else:
-            layers = () if self._template_layers is None else (self._template_layers,)
-            values, wanted = picture_array("template", template, bool(layers)), (*layers, *self.template_shape)
+            values, wanted = picture_array("template", template), self.template_shape
             if values.shape != wanted:
                 raise ShapeError(f"The template has the shape {values.shape} and must have {wanted}.")
-            if not np.ptp(values, axis=(-2, -1)).all():
+            if np.ptp(values) == 0:
                 raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
             template = self._template
             template.write(values)
         template.use(self._unit)
         self._centred.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
-        self._centre.run(self._template_layers or 1)
+        self._centre.run()
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER | SHADER_STORAGE_BARRIER)
         self._correlation.set_kernel(self._centred)
         self._has_template = True
@@ -122,28 +106,28 @@ class TemplateMatch(Owner):
         """Write the scores of all places of a picture into channel r of `dst`.
 
         `src` is a texture of `picture_shape`, of any format that shaders read as floats, whose channel r is taken;
-        `dst` is one of `output_shape`, of floats; with layers= they are texture arrays. `next_use` and `profiler` are
-        as for `glfft.Plan.forward`. Raises OptionError where no template has been set, or `next_use` is not allowed,
-        TextureError where a texture has another kind, size or context.
+        `dst` is one of `output_shape`, of floats. `next_use` and `profiler` are as for `glfft.Plan.forward`. Raises
+        OptionError where no template has been set, or `next_use` is not allowed, TextureError where a texture has
+        another kind, size or context.
         """
         self._check_alive()
         if not self._has_template:
             raise OptionError("There is no template yet: call set_template before run.")
-        check_texture(dst, "target", self.output_shape, self._layers)
+        check_texture(dst, "target", self.output_shape)
         last_barrier = barrier_before(next_use, buffer=False)
         self._correlation.run(src, self._products, "sample", profiler)
         places_down, places = self.output_shape
         src.use(self._unit)
         self._spread.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         with timed(profiler, "window rows", bytes_of(src, self._spread)):
-            self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]), self._count)
+            self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]))
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         self._spread.use(self._unit)
         self._products.use(self._second_unit)
         dst.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
         with timed(profiler, "window columns", bytes_of(self._spread, self._products, dst)):
-            self._columns.run(_groups(places), _groups(-(-places_down // _RUN)), self._count)
+            self._columns.run(_groups(places), _groups(-(-places_down // _RUN)))
         if last_barrier:
             self.ctx.memory_barrier(last_barrier)
 

@@ -21,16 +21,15 @@ class CompiledPass:
         self._ctx = ctx
         self.spec = spec
         # With snippets come uniforms of the caller's: such a program is shared with no other plan.
-        self.program = program or (
-            programs.compute_alone(ctx, spec.source) if spec.snippets else programs.compute_from(ctx, spec.source)
-        )
+        compiled = programs.compute_alone if spec.snippets else programs.compute_from
+        self.program: moderngl.ComputeShader = program or compiled(ctx, spec.source)
         self._bindings = bound = spec.bindings
         self._fetching: CompiledPass | None = None
         self._bind_source = _binder(ctx, bound.source)
         self._bind_target = _binder(ctx, bound.target)
         self._bind_between = [_binder(ctx, each) for each in bound.between]
         self._bind_table = _table_binder(ctx, bound.table)
-        self.samplers = samplers(ctx)
+        self.samplers: Samplers = state_of(ctx).cache("nearest samplers", lambda: Samplers(ctx))
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)
         self._uniforms = [(self.program[name], value) for name, value in bound.uniforms if name in kept]
@@ -98,7 +97,3 @@ class Samplers:
     def __exit__(self, *_: object) -> None:
         for unit in self._units:
             self._sampler.clear(unit)
-
-
-def samplers(ctx: moderngl.Context) -> Samplers:
-    return state_of(ctx).cache("nearest samplers", lambda: Samplers(ctx))

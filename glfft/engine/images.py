@@ -16,9 +16,7 @@ from glfft.gl.context import state_of
 from glfft.gl.cuda import cuda_of
 from glfft.gl.functions import check_errors
 from glfft.gl.interop.copies import SharedBuffer, copy_to_array, copy_to_image, look_at
-from glfft.gl.interop.views import Array as Array
-from glfft.gl.interop.views import Forms, View
-from glfft.gl.interop.views import is_array as is_array
+from glfft.gl.interop.views import Array, Forms, View, is_array
 from glfft.gl.releasable import released_on_error
 from glfft.gl.textures import Completeness, Texture, base_level, internal_format, is_swizzled
 

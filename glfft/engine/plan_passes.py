@@ -72,7 +72,9 @@ def _chains(
     """The dispatches of each axis, without snippets. Where the plan `begins` with them, the caller's load is for the
     first. `ends` are the points that the first reads and the last writes, None for those of the plan's images.
     """
-    axes = _axes_in_order(request, direction)
+    # The axes with anything to do along them; the inverse goes back in the opposite order.
+    ordered = request.axes if direction == FORWARD else request.axes[::-1]
+    axes = [axis for axis in ordered if request.shape[axis] > 1]
     outer = ends or request.regions(direction)
     both = _both_axes(request, direction, device, whole=ends is None and not request.has_regions and not line_by_line)
     if both is not None:
@@ -126,12 +128,6 @@ def _both_axes(request: PlanRequest, direction: int, device: Device, whole: bool
     # One pass cannot work in place with a snippet that loads or stores other layers. Two can, on every device.
     auto_may = all(each is None or each.layer_by_layer for each in (request.load, request.store))
     return registry.for_both_axes(rows, request.algorithm, auto_may, whole and not request.real)
-
-
-def _axes_in_order(request: PlanRequest, direction: int) -> list[int]:
-    """The axes with anything to do along them; the inverse goes back in the opposite order."""
-    ordered = request.axes if direction == FORWARD else request.axes[::-1]
-    return [axis for axis in ordered if request.shape[axis] > 1]
 
 
 def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:

@@ -12,7 +12,7 @@ from glfft.algorithms import registry
 from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.regions import BOUNDARIES, Region, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.errors import LimitError, OptionError, ShapeError, check_choice, shown, whole_number
+from glfft.errors import LimitError, OptionError, ShapeError, check_choice, require, shown, whole_number
 from glfft.gl.device import Device
 from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
 
@@ -62,8 +62,8 @@ def as_axes(axes: Iterable[int] | None, rank: int) -> tuple[int, ...]:
 def as_layers(layers: int | None) -> int | None:
     """A number of at least 1, or None."""
     count = None if isinstance(layers, bool) else whole_number(layers)  # nobody who gives True asks for one layer
-    if layers is not None and (count is None or count < 1):
-        raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
+    fits = layers is None or (count is not None and count >= 1)
+    require(fits, "layers", layers, "a whole number of at least 1, or None for 2-D textures", ShapeError)
     return count
 
 
@@ -71,8 +71,7 @@ def as_orthogonalize(orthogonalize: Any, kind: Kind | None, norm: str) -> bool:
     """True or False; for None what norm= asks for."""
     if orthogonalize is None:
         return kind is not None and norm == "ortho"
-    if not isinstance(orthogonalize, bool | np.bool_):
-        raise OptionError(f"orthogonalize is {shown(orthogonalize)} and must be True, False or None.")
+    require(isinstance(orthogonalize, bool | np.bool_), "orthogonalize", orthogonalize, "True, False or None")
     if kind is None:
         raise OptionError("The option orthogonalize= is for cosine and sine transforms; give a kind= too.")
     return bool(orthogonalize)
@@ -175,8 +174,7 @@ class PlanRequest:
             storage = STORAGES[check_choice("storage", storage, tuple(STORAGES))]
         if kind is not None and not isinstance(kind, Kind):
             kind = KINDS[check_choice("kind", kind, tuple(KINDS))]
-        if not isinstance(real, bool):
-            raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
+        require(isinstance(real, bool), "real", real, "True, for real pictures, or False")
         if check_choice("boundary", boundary, BOUNDARIES) != "zero" and source_region is None:
             raise OptionError(f"The boundary '{boundary}' is for what lies outside source_region=; give that too.")
         return cls(

@@ -85,10 +85,10 @@ def entries(table: Table, double: bool = False) -> _Numbers:
             exponents, order = count(points), 4 * points
         case _:
             chirp = entries(table.chirp, double).conj()
-            sequence = np.zeros(table.padded, chirp.dtype)
+            sequence = np.zeros(table.size, chirp.dtype)
             sequence[: len(chirp)] = chirp
-            sequence[table.padded - len(chirp) + 1 :] = chirp[:0:-1]
-            spectrum = np.fft.fft(sequence) / table.padded
+            sequence[table.size - len(chirp) + 1 :] = chirp[:0:-1]
+            spectrum = np.fft.fft(sequence) / table.size
             return spectrum.reshape(table.parts[::-1]).T.ravel() if table.parts else spectrum
     return powers(exponents, order, double)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import moderngl
 
-from glfft.errors import ContextError, NotCurrentError, OptionError, shown, whole_number
+from glfft.errors import ContextError, NotCurrentError, OptionError, require, shown, whole_number
 from glfft.gl import current
 from glfft.gl.device import Device, Limits
 from glfft.gl.forks import after_fork, moderngls_default, refuse_forked
@@ -56,9 +56,8 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         if system == GLX:
             raise OptionError("A GLX context is on the device of its display; leave out the device, or take EGL.")
         index = settings["device_index"] = whole_number(device)
-        if index is None:
-            raise OptionError(f"The device is {shown(device)} and must be a whole number, or None.")
-        if index < 0:
+        require(index is not None, "The device", device, "a whole number, or None")
+        if index is not None and index < 0:
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
     if system == EGL and not current.can_egl_be_current():
         # EGL would not make the new context current, moderngl would not say so, and calls would go to the window's.

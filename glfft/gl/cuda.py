@@ -28,7 +28,6 @@ LEGACY_STREAM = 1
 
 _ALL_DEVICES = 1  # CU_GL_DEVICE_LIST_ALL
 WITHOUT_TIME = 2  # CU_EVENT_DISABLE_TIMING
-_DEVICE_ORDINAL = 9  # CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL
 
 Handle = ctypes.c_void_p
 _NUMBER, _ADDRESS, _BYTES = ctypes.c_uint, ctypes.c_uint64, ctypes.c_size_t
@@ -54,7 +53,6 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "cuStreamWaitEvent": (Handle, Handle, _NUMBER),
     "cuEventCreate": (_HANDLES, _NUMBER),
     "cuEventRecord": (Handle, Handle),
-    "cuPointerGetAttribute": (ctypes.c_void_p, ctypes.c_int, _ADDRESS),
     "cuGetErrorString": (ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)),
 }
 
@@ -134,13 +132,6 @@ class Cuda:
             yield self.graphics
         finally:
             self.graphics.call("cuCtxPopCurrent_v2", ctypes.byref(Handle()))
-
-    def device_of(self, address: int) -> int:
-        """CUDA's number of the GPU that an address belongs to."""
-        device = ctypes.c_int()
-        with self.current() as graphics:
-            graphics.call("cuPointerGetAttribute", ctypes.byref(device), _DEVICE_ORDINAL, address)
-        return device.value
 
     def allocate(self, size: int) -> int:
         """The address of `size` new bytes on the GPU."""

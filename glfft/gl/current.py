@@ -10,9 +10,8 @@ import itertools
 import os
 import sys
 import threading
-import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import moderngl
@@ -22,9 +21,6 @@ from glfft.gl.forks import refuse_forked
 from glfft.gl.functions import Functions
 
 _GL_VERSION = 0x1F02
-_GL_COPY_WRITE_BUFFER = 0x8F37  # also the name of its binding
-_GL_BUFFER_SIZE = 0x8764
-_GL_STATIC_READ = 0x88E5
 _GL_PROGRAM_PIPELINE_BINDING = 0x825A
 
 NOT_CURRENT = (
@@ -129,22 +125,21 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
 
 class CurrentCheck:
     """Tells whether a context, now current, is the calling thread's current one, by two quick calls: the window system
-    tells the current one's address, and a mark in it tells it from a later one there. A context that shares its objects
-    is accepted too: a program may draw several windows in turn. Raises NotCurrentError without a current one.
+    tells the current one's address, and a mark in it tells it from a later one there. Raises NotCurrentError without a
+    current one.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._ctx, self._gl = ctx, Functions(ctx)
+        self._ctx, gl = ctx, Functions(ctx)
         self._mglo = mglo = ctx.mglo
         system = current_system()
-        if system is None and not self._gl.glGetString(_GL_VERSION):
+        if system is None and not gl.glGetString(_GL_VERSION):
             raise NotCurrentError(NOT_CURRENT)
         # An unknown window system cannot be asked, so any context with the mark is accepted.
         self._address = address = system.current if system is not None else lambda: None
-        self._is_marked = is_marked = self._gl.glIsProgramPipeline
-        # The marks of this context and of those that share objects with it, by address.
-        self._accepted = accepted = {address(): _leave_mark(self._gl)}
-        self._content = _SharedContent(self._gl)
+        self._is_marked = is_marked = gl.glIsProgramPipeline
+        # The context's mark by its address; nothing once it is gone.
+        self._accepted = accepted = {address(): _leave_mark(gl)}
 
         def require() -> None:
             """Raise NotCurrentError unless the context is current, ReleasedError if gone, ContextError if forked."""
@@ -163,7 +158,7 @@ class CurrentCheck:
         return True
 
     def is_here(self) -> bool:
-        """Whether the current context is this one, or one that shares objects with it and was accepted before."""
+        """Whether the current context is this one."""
         mark = self._accepted.get(self._address())
         return mark is not None and bool(self._is_marked(mark)) and self._ctx.mglo is self._mglo
 
@@ -184,13 +179,10 @@ class CurrentCheck:
     def _look_closer(self) -> None:
         refuse_forked()
         refuse_released(self._ctx)
-        address = self._address()
         self.forget_dead()
         if not self._accepted:
             raise ReleasedError("This context is gone: its window was closed, or the driver lost it; use an open one.")
-        if not address or not self._content.is_here():
-            raise NotCurrentError(NOT_CURRENT)
-        self._accepted[address] = _leave_mark(self._gl)
+        raise NotCurrentError(NOT_CURRENT)
 
 
 _marked = itertools.count()
@@ -210,37 +202,6 @@ def _leave_mark(gl: Functions) -> ctypes.c_uint:
     names[chosen] = 0  # OpenGL ignores zeros
     gl.glDeleteProgramPipelines(len(names), names)
     return mark
-
-
-class _SharedContent:
-    """A buffer whose content tells contexts that share objects from others: names are the same in every context."""
-
-    def __init__(self, gl: Functions) -> None:
-        self._gl = gl
-        self._content = uuid.uuid4().bytes
-        self._name = gl.number("glGenBuffers", 1)
-        with self._bound():
-            gl.glBufferData(_GL_COPY_WRITE_BUFFER, len(self._content), self._content, _GL_STATIC_READ)
-        gl.glFinish()  # another context may ask for it from another thread
-
-    def is_here(self) -> bool:
-        """Whether the current context has this buffer."""
-        if not self._gl.glIsBuffer(self._name):
-            return False
-        found = ctypes.create_string_buffer(len(self._content))
-        with self._bound():
-            if self._gl.number("glGetBufferParameteriv", _GL_COPY_WRITE_BUFFER, _GL_BUFFER_SIZE) == len(found):
-                self._gl.glGetBufferSubData(_GL_COPY_WRITE_BUFFER, 0, len(found), found)
-        return found.raw == self._content
-
-    @contextmanager
-    def _bound(self) -> Iterator[None]:
-        before = self._gl.integer(_GL_COPY_WRITE_BUFFER)
-        self._gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, self._name)
-        try:
-            yield
-        finally:
-            self._gl.glBindBuffer(_GL_COPY_WRITE_BUFFER, before)
 
 
 def refuse_released(ctx: moderngl.Context) -> None:

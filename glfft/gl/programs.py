@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -49,42 +50,35 @@ def compute(ctx: moderngl.Context, name: str, defines: Mapping[str, Define] | No
     return compute_from(ctx, assemble(name, defines))
 
 
-def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
-    """The compute shader of an assembled source, compiled once per context. Raises ShaderError as `compute`."""
-    return _cached(ctx, source)
-
-
-def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
-    """A compute shader whose uniforms, and whose release, are the caller's. Raises ShaderError as `compute`."""
-    return _build((source,), ctx)
-
-
 def program(
     ctx: moderngl.Context, vertex: str, fragment: str, defines: Mapping[str, Define] | None = None
 ) -> moderngl.Program:
     """The drawing program of two entry points and their constants, compiled once. Raises ShaderError as `compute`."""
-    return _cached(ctx, assemble(vertex, defines), assemble(fragment, defines))
+    return compute_from(ctx, assemble(vertex, defines), assemble(fragment, defines))
 
 
-def _cached(ctx: moderngl.Context, *sources: Source) -> Any:
+def compute_from(ctx: moderngl.Context, *sources: Source) -> Any:
+    """The compute shader of a source, or the drawing program of two, compiled once. Raises ShaderError as `compute`."""
     key = tuple(source.text for source in sources)
-    return state_of(ctx).kept("programs", key, lambda: _build(sources, ctx), lambda found: len(found) > _PROGRAMS_KEPT)
+    make = partial(compute_alone, ctx, *sources)
+    return state_of(ctx).kept("programs", key, make, lambda found: len(found) > _PROGRAMS_KEPT)
 
 
-def _build(sources: tuple[Source, ...], ctx: moderngl.Context) -> Any:
+def compute_alone(ctx: moderngl.Context, *sources: Source) -> Any:
+    """The same compiled anew: its uniforms, and its release, are the caller's."""
     # Written so that moderngl finds no includes: it would look for files that comments name too.
     texts = [source.text.replace("#include", "# include") for source in sources]
     try:
         with waiting(ctx, "compile"), interrupts_held():
             if len(texts) == 1:
-                compiled = ctx.compute_shader(texts[0])
+                made = ctx.compute_shader(texts[0])
             else:
-                compiled = ctx.program(vertex_shader=texts[0], fragment_shader=texts[1])
+                made = ctx.program(vertex_shader=texts[0], fragment_shader=texts[1])
     except moderngl.Error as error:
         raise ShaderError(explain_failure(str(error), sources)) from error
     # What the driver keeps of them is less, see `set_uniforms`.
-    compiled.extra = frozenset().union(*(declared_uniforms(source.text) for source in sources))
-    return compiled
+    made.extra = frozenset().union(*(declared_uniforms(source.text) for source in sources))
+    return made
 
 
 def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, values: Mapping[str, Any]) -> None:

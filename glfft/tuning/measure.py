@@ -87,19 +87,17 @@ class LocalSearch(Owner):
                 if self.share_done > said:
                     said = self.share_done
                     progress(said)
-        return TuningReport(self.take_found(), timing.timer_name(self.ctx))
+        return TuningReport(tuple(self._found), timing.timer_name(self.ctx))
 
-    def step(self, budget_ms: float) -> None:
-        """Go on as long as the budget lasts, at most until something is found: make a program ready, a part of a check,
-        or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what `Plan.tune` does.
+    def step(self, budget_ms: float) -> tuple[TunedPass, ...]:
+        """Go on as long as the budget lasts, at most until something is found, which is returned: make a program ready,
+        a part of a check, or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what
+        `Plan.tune` does.
         """
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)
         if self.done:
             self.release()
-
-    def take_found(self) -> tuple[TunedPass, ...]:
-        """What was found since this was last asked."""
         found = tuple(self._found)
         self._found.clear()
         return found

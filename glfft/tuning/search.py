@@ -29,8 +29,8 @@ class Search:
     """
 
     def __init__(self, request: AxisRequest, quick: bool = False) -> None:
-        chosen = lookup.choose(request)[0]
-        self.reference = Choice(chosen.family.name, chosen.config)
+        _, chosen = lookup.choose(request)[0]
+        self.reference = Choice(chosen.family, chosen.config)
         self._request = request
         self._waiting = deque(each for each in candidates(request, quick) if each != self.reference)
         self._seen = {self.reference, *self._waiting}

@@ -28,7 +28,6 @@ class RemoteSearch(Keeper):
     def __init__(self, job: SearchJob) -> None:
         self._worker = self._own(Worker(job))
         self._left = len(job.requests)
-        self._found: list[TunedPass] = []
         self.share_done = 0.0  # to 1
 
     @property
@@ -39,12 +38,13 @@ class RemoteSearch(Keeper):
     def done(self) -> bool:
         return not self._left
 
-    def step(self, budget_ms: float) -> None:
+    def step(self, budget_ms: float) -> list[TunedPass]:
         """Take what has come, and let the worker go on for as long as the budget. Raises what the worker has raised."""
         progress: SearchProgress
+        found: list[TunedPass] = []
         for progress in self._worker.answers():
             self.share_done = max(self.share_done, progress.share)
-            self._found += progress.found
+            found += progress.found
             self._left -= len(progress.found)
             if self.done:
                 self.release()
@@ -54,9 +54,6 @@ class RemoteSearch(Keeper):
                 raise progress.error
         if not self.done and not self._worker.busy:
             self._worker.ask(budget_ms)
-
-    def take_found(self) -> tuple[TunedPass, ...]:
-        found, self._found = tuple(self._found), []
         return found
 
 
@@ -72,7 +69,7 @@ class BackgroundTuner(Keeper):
     On a GPU a worker process with its own context compiles and measures, and a step takes next to no time. On a
     software renderer the worker only compiles, and steps measure. Without a worker process steps compile too, and take
     as long as the driver's compiler. When all kernels of one kind of pass are measured, steps install the fastest, one
-    program a step. With `installing=False` this waits until `install` is called.
+    program a step.
 
     A step changes the GL state of a run, the array buffer and the last texture unit. On a software renderer, and
     without a worker process, it also changes storage buffer bindings 0 and 4, and earlier OpenGL errors are lost. Until
@@ -92,13 +89,10 @@ class BackgroundTuner(Keeper):
         requests: Sequence[AxisRequest],
         install: Callable[[Sequence[TunedPass]], Iterator[PassSpec]],
         quick: bool = False,
-        installing: bool = True,
     ) -> None:
-        self._ctx = ctx
+        self._ctx, self._install = ctx, install
         self._require_current = state_of(ctx).check.require
         self._requests, self._quick = tuple(requests), quick
-        self._install, self._installing = install, installing
-        self._not_installed: list[TunedPass] = []
         self._installation: TimeSlices | None = None
         self._precompiler: Precompiler | None = None
         self._search: LocalSearch | RemoteSearch | None = None
@@ -145,8 +139,9 @@ class BackgroundTuner(Keeper):
                 if self._installation.done:
                     self._installation = None
             else:
-                self._search.step(budget_ms)
-                self._take(self._search.take_found())
+                if found := self._search.step(budget_ms):
+                    self.report = TuningReport((*self.report.passes, *found), self.report.timer)
+                    self._installation = TimeSlices(self._install_in_slices(found))
                 if self._search.lost and not self._search.done:
                     # Go on in this process, without the worker.
                     self._share_before = self.share_done
@@ -156,37 +151,14 @@ class BackgroundTuner(Keeper):
                 self.release()
         return self.done
 
-    def install(self) -> None:
-        """Use what was found, and keep it for later plans; waits for the compiler.
-
-        It can be called at any time, also after `release`. It may make tables for the new programs, which changes the
-        array buffer or the last texture unit. Raises ShaderError as `step`, and NotCurrentError and ReleasedError.
-        """
-        self._end_installation()
-        if self._not_installed:
-            for _ in self._install(tuple(self._not_installed)):
-                pass
-            self._not_installed.clear()
-
     def release(self) -> None:
-        """Stop, and free textures and worker. The report stays, and `install` can still use it."""
+        """Stop, and free textures and worker. The report stays."""
         self.done = True
-        self._end_installation()
-        super().release()
-
-    def _end_installation(self) -> None:
         if self._installation is not None:
             self._installation.close()
-            self._installation = None
+        super().release()
 
-    def _take(self, found: Sequence[TunedPass]) -> None:
-        self.report = TuningReport((*self.report.passes, *found), self.report.timer)
-        self._not_installed += found
-        if found and self._installing:
-            self._installation = TimeSlices(self._install_in_slices())
-
-    def _install_in_slices(self) -> Generator[bool, None, None]:
-        for spec in self._install(tuple(self._not_installed)):
+    def _install_in_slices(self, found: Sequence[TunedPass]) -> Generator[bool, None, None]:
+        for spec in self._install(found):
             yield CONTINUE  # the pass before this one has been compiled by now
             yield from precompiled(self._precompiler, spec)
-        self._not_installed.clear()

@@ -96,9 +96,9 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
 
 def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
     """New textures or buffers for a pass to read and to write, and the two between its stages if it has them."""
-    storage, layers = spec.request.storage, spec.request.layers
-    for lines in (spec.source_lines, spec.target_lines):
-        yield ImageSpec(ctx, lines.shape, layers, storage.of(lines.points)).make()
+    layers = spec.request.layers
+    for lines, storage in ((spec.source_lines, spec.source_storage), (spec.target_lines, spec.target_storage)):
+        yield ImageSpec(ctx, lines.shape, layers, storage).make()
     for _ in range(2 if spec.ping_pong else 0):
         yield ImageSpec(ctx, spec.request.shape, layers, spec.ping_pong_storage).make()
 
@@ -109,15 +109,15 @@ def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], Search
     search = LocalSearch(ctx, job.requests, job.quick)
 
     def step(budget_ms: float) -> SearchProgress:
-        failed = None
+        failed, found = None, ()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             try:
-                search.step(budget_ms)
+                found = search.step(budget_ms)
                 ctx.finish()  # without this the driver may hold back what was queued
             except GlfftError as error:
                 failed = error
         messages = tuple(str(each.message) for each in caught if each.category is UserWarning)
-        return SearchProgress(search.share_done, search.take_found(), messages, failed)
+        return SearchProgress(search.share_done, found, messages, failed)
 
     return step

@@ -5,7 +5,7 @@ is near in storage, and in the number of points, which decides between many smal
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import chain
@@ -13,7 +13,7 @@ from typing import Any
 
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.family import Config, Family
+from glfft.algorithms.family import Family
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.gl.device import Device, is_software_renderer
 from glfft.wisdom import store
@@ -26,16 +26,6 @@ _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines
 
 # Where an entry comes from, in the order in which equally near entries are preferred.
 _ORIGINS = _TUNED, _IMPORTED, _SHIPPED = ("tuned on this device", "imported wisdom", "shipped wisdom")
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A kernel chosen for lines, or for parts of them."""
-
-    request: AxisRequest  # what it is to do
-    family: Family  # its algorithm
-    config: Config  # the kernel, None where the family has only one
-    why: str  # why this one, in a few words
 
 
 @cache
@@ -68,25 +58,26 @@ def shipped(length: int) -> tuple[Entry, ...]:
 def passes(request: AxisRequest) -> list[PassSpec]:
     """The dispatches for one axis, with the best kernels known. Raises LimitError where the algorithm has none."""
     specs: list[PassSpec] = []
-    for each in choose(request):
-        choice = Choice(each.family.name, each.config, each.why) if each.family.tunable else None
-        specs += [replace(spec, choice=choice) for spec in each.family.passes(each.request, each.config)]
+    for part, choice in choose(request):
+        family = registry.family_of(choice.family)
+        kept = choice if family.tunable else None
+        specs += [replace(spec, choice=kept) for spec in family.passes(part, choice.config)]
     return specs
 
 
-def choose(request: AxisRequest) -> list[Chosen]:
-    """A kernel for each part of a request. Raises LimitError as `passes` does."""
+def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
+    """The parts of a request, and a kernel for each. Raises LimitError as `passes` does."""
     families = registry.families_for(request)
     chosen = _best(request, families)
     if chosen is not None:
-        return [chosen]
+        return [(request, chosen)]
     parts = families[0].parts(request)
     if parts == [request]:
-        return [_reasoned(request, families[0])]
+        return [(request, _reasoned(request, families[0]))]
     # What the caller's snippet computes is loaded by the first of them.
     parts = [parts[0], *(replace(part, loads_computed=False) for part in parts[1:])]
     owners = [registry.family_of(part.algorithm) for part in parts]
-    return [_best(part, [owner]) or _reasoned(part, owner) for part, owner in zip(parts, owners, strict=True)]
+    return [(part, _best(part, [owner]) or _reasoned(part, owner)) for part, owner in zip(parts, owners, strict=True)]
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
@@ -119,23 +110,23 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
     ]
 
 
-def _reasoned(request: AxisRequest, family: Family) -> Chosen:
+def _reasoned(request: AxisRequest, family: Family) -> Choice:
     """The kernel of a family to take where nothing was measured, or where it is to compile quickly."""
     if request.quick:
-        return Chosen(request, family, family.quick(request), _QUICK)
-    return predicted(request, family) or Chosen(request, family, family.default(request), _NOT_MEASURED)
+        return Choice(family.name, family.quick(request), _QUICK)
+    return predicted(request, family) or Choice(family.name, family.default(request), _NOT_MEASURED)
 
 
-def predicted(request: AxisRequest, family: Family) -> Chosen | None:
+def predicted(request: AxisRequest, family: Family) -> Choice | None:
     """The kernel of a family that is predicted to be the fastest; None where nothing can be predicted."""
     constants = constants_of(request.device)
     if constants is None or (found := family.predicted_fastest(request, constants.constants)) is None:
         return None
     config, microseconds = found
-    return Chosen(request, family, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {constants.origin}")
+    return Choice(family.name, config, f"predicted to take {microseconds:.3g} us a pass, {_BY} {constants.origin}")
 
 
-def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
+def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     """The kernel measured nearest to a request; None where none was, or one that compiles quickly is wanted."""
     found = [] if request.quick else known(request, families)
     if not found:
@@ -147,4 +138,4 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
     why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    return Chosen(request, registry.family_of(nearest.family), nearest.config, why)
+    return Choice(nearest.family, nearest.config, why)

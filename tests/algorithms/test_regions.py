@@ -42,7 +42,7 @@ def test_shaders_ask_only_where_points_may_be_outside() -> None:
     constants = end_constants("SOURCE", region, asked, "mirror", anywhere=False)
     assert (constants["SOURCE_ENDS_X"], constants["SOURCE_ENDS_Y"]) == (False, True)
     assert (constants["SOURCE_FIRST"], constants["SOURCE_SHIFT"]) == ("ivec3(0, 2, 0)", "ivec3(0, 6, 0)")
-    assert end_constants("TARGET", None, asked, "zero", anywhere=True) == {"TARGET_REGION": False}
+    assert end_constants("TARGET", Region((), SHAPE), asked, "zero", anywhere=True) == {"TARGET_REGION": False}
     assert crossing_constants(Region((1, 2, 3), SHAPE), 1)["CROSSING_FIRST"] == "ivec2(3, 1)"
     assert crossing_constants(None, 1) == {"CROSSING": False}
 

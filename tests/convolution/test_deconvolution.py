@@ -105,23 +105,6 @@ def test_colours_are_apart_and_a_picture_may_be_its_own_target(ctx: moderngl.Con
         weights.release()
 
 
-@pytest.mark.parametrize(("method", "own"), [("wiener", True), ("richardson-lucy", True), ("richardson-lucy", False)])
-def test_layers_are_apart_and_may_have_kernels_of_their_own(ctx: moderngl.Context, method: str, own: bool) -> None:
-    random = np.random.default_rng(8)
-    kernels = random.random((3, 3, 4))
-    of_layer = [kernel if own else kernels[0] for kernel in kernels]
-    pictures = [filtered(random.random((14, 18)) + 0.2, spectrum_of(kernel, (14, 18))) for kernel in of_layer]
-    image = ctx.texture_array((18, 14, 3), 1, np.stack(pictures).astype(np.float32).tobytes(), dtype="f4")
-    layers: dict[str, Any] = {"layers": 3, "kernel_per_layer": own}
-    with Deconvolution(ctx, (14, 18), (3, 4), boundary="wrap", **layers, **OPTIONS[method]) as deconvolution:
-        deconvolution.set_kernel(kernels if own else kernels[0])
-        deconvolution.run(image, image, "read")
-    found = np.frombuffer(image.read(), np.float32).reshape(3, 14, 18)
-    for values, picture, kernel in zip(found, pictures, of_layer, strict=True):
-        assert_close(values, expected(method, picture, kernel), TEN_ITERATIONS_DB)
-    image.release()
-
-
 def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     picture, kernel = np.random.default_rng(7).random((8, 9)), np.ones((3, 3))
     with_nan = picture.copy()
@@ -144,7 +127,6 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: deconvolve(picture, 0 * kernel, **lucy), DataError),
         (lambda: deconvolve(picture, kernel * 1j), OptionError),
         (lambda: Deconvolution(ctx, (8, 9), (3, 3), storage="r16f"), OptionError),
-        (lambda: Deconvolution(ctx, (8, 9), (3, 3), kernel_per_layer=True), OptionError),
         (lambda: deconvolution.run(source, source), OptionError),
         (lambda: deconvolution.set_kernel(kernel[1:]), ShapeError),
         (lambda: deconvolution.set_kernel(kernel) or deconvolution.run(source, narrow), TextureError),

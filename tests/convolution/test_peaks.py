@@ -49,19 +49,6 @@ def test_places_of_periodic_textures_are_shifts(ctx: moderngl.Context) -> None:
         assert found(ctx, np.asarray(values), periodic=True)[:2] == pytest.approx(place, abs=0.03)
 
 
-def test_each_layer_has_its_peak(ctx: moderngl.Context) -> None:
-    places = [(10.3, 20.6), (25.0, 4.9), (6.2, 6.7)]
-    values = np.stack([bump((34, 41), row, column, 2.0) for row, column in places]).astype(np.float32)
-    texture = ctx.texture_array((41, 34, 3), 1, values.tobytes(), dtype="f4")
-    with PeakFinder(ctx, (34, 41), layers=3) as finder:
-        finder.run(texture)
-        peaks = finder.read_layers()
-        assert peaks[0] == finder.read()
-    texture.release()
-    for peak, place in zip(peaks, places, strict=True):
-        assert peak[:2] == pytest.approx(place, abs=0.03)
-
-
 @pytest.mark.parametrize("periodic", [False, True])
 def test_along_an_axis_of_one_texel_the_place_is_0(ctx: moderngl.Context, periodic: bool) -> None:
     for count in (9, 32):
@@ -98,9 +85,8 @@ def test_nan_and_infinity_are_left_out_and_a_texture_without_numbers_is_refused(
 
 
 def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
-    for shape, layers in (((0, 3), None), ((4, 6), 0), ((4, 6), "two")):
-        with pytest.raises(ShapeError):
-            PeakFinder(ctx, shape, layers=layers)  # type: ignore[arg-type]
+    with pytest.raises(ShapeError):
+        PeakFinder(ctx, (0, 3))
     finder = PeakFinder(ctx, (4, 6))
     texture, other = ctx.texture((6, 4), 1, dtype="f4"), ctx.texture((4, 6), 1, dtype="f4")
     for call, error in (

@@ -67,24 +67,6 @@ def test_textures_of_bytes_and_one_that_is_both_leave_the_shift_in_a_buffer(ctx:
     second.release()
 
 
-@pytest.mark.parametrize("window", [True, False])
-def test_each_layer_has_its_shift(ctx: moderngl.Context, window: bool) -> None:
-    shifts = [(2.5, -3.25), (-1.3, 4.0), (0.0, 0.0)]
-    firsts = [noise((40, 50), 1.0, seed) for seed in range(3)]
-    pairs = (firsts, [shifted(*each) for each in zip(firsts, shifts, strict=True)])
-    first, second = (
-        ctx.texture_array((50, 40, 3), 1, np.stack(each).astype(np.float32).tobytes(), dtype="f4") for each in pairs
-    )
-    with PhaseCorrelation(ctx, (40, 50), window=window, layers=3) as correlation:
-        correlation.run(first, second)
-        found = correlation.read_layers()
-        assert found[0] == correlation.read()
-    for one, wanted in zip(found, shifts, strict=True):
-        assert one[:2] == pytest.approx(wanted, abs=0.2)
-    first.release()
-    second.release()
-
-
 def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     picture = noise((8, 12), 1.0)
     with_nan, with_infinity = picture.copy(), picture.copy()

@@ -108,25 +108,6 @@ def test_a_texture_may_be_the_template_and_a_peak_is_found_between_texels(ctx: m
         each.release()
 
 
-@pytest.mark.parametrize("own", [False, True])
-def test_each_layer_has_its_scores(ctx: moderngl.Context, own: bool) -> None:
-    pictures = np.random.default_rng(6).random((3, 41, 37)).astype(np.float32)
-    templates = pictures[[0, 1, 2], 5:12, 8:17] * 2.0 + 1.0
-    source = ctx.texture_array((37, 41, 3), 1, pictures.tobytes(), dtype="f4")
-    with TemplateMatch(ctx, (41, 37), (7, 9), layers=3, template_per_layer=own) as match:
-        target = ctx.texture_array((*size(match.output_shape), 3), 1, dtype="f4")
-        match.set_template(templates if own else templates[0])
-        match.run(source, target, next_use="read")
-        scores = np.frombuffer(target.read(), np.float32).reshape(3, *match.output_shape)
-        with pytest.raises(ShapeError if own else DataError):
-            match.set_template(templates[0] if own else np.ones((7, 9)))
-    for layer, found in enumerate(scores):
-        wanted = expected(pictures[layer].astype(np.float64), templates[layer if own else 0].astype(np.float64))
-        assert np.abs(found - wanted).max() < SCORE
-    source.release()
-    target.release()
-
-
 def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     picture = np.random.default_rng(3).random((8, 9))
     source, target = texture(ctx, picture), ctx.texture((6, 6), 1, dtype="f4")
@@ -138,7 +119,6 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     for call, error in (
         (lambda: TemplateMatch(ctx, (8, 9), (9, 3)), ShapeError),
         (lambda: TemplateMatch(ctx, (8, 9), (0, 3)), ShapeError),
-        (lambda: TemplateMatch(ctx, (8, 9), (3, 3), template_per_layer=True), OptionError),
         (lambda: match.run(source, target), OptionError),
         (lambda: match.set_template(picture), ShapeError),
         (lambda: match.set_template(picture[:3, :4] * 1j), OptionError),

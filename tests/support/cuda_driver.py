@@ -42,7 +42,6 @@ class PretendDriver:
         memory: what was allocated, by address.
         events: the stream that each was recorded on last, None before.
         failing: calls that are to fail.
-        devices: the device of each address that is known.
         depth: how many contexts are pushed.
     """
 
@@ -53,7 +52,6 @@ class PretendDriver:
         self.memory: dict[int, Any] = {}
         self.events: dict[int, int | None] = {}
         self.failing: set[str] = set()
-        self.devices: dict[int, int] = {}
         self.depth = 0
         self.device = device
         self._ctx = ctx
@@ -83,7 +81,6 @@ class PretendDriver:
             "cuEventCreate": self._create_event,
             "cuEventRecord": self._record_event,
             "cuEventDestroy_v2": lambda event: self.events.pop(event) and None,
-            "cuPointerGetAttribute": self._get_attribute,
             "cuGetErrorString": lambda status, text: _put(text, f"pretend error {status}".encode()),
         }
         return SimpleNamespace(**{name: self._function(name, work) for name, work in own.items()})
@@ -163,7 +160,6 @@ class PretendDriver:
     def _allocate(self, address: Any, size: int) -> None:
         content = np.zeros(size, np.uint8)
         self.memory[content.ctypes.data] = content
-        self.devices[content.ctypes.data] = self.device
         _put(address, content.ctypes.data)
 
     def _free(self, address: int) -> None:
@@ -190,10 +186,6 @@ class PretendDriver:
         self._check_stream(stream)
         assert flags == 0
         assert self.events[event] is not None
-
-    def _get_attribute(self, data: Any, attribute: int, address: int) -> None:
-        assert attribute == 9
-        _put(data, self.devices[address])
 
     def _check_stream(self, stream: int) -> None:
         assert stream in self._streams
@@ -265,20 +257,6 @@ class GpuArray:
 
     def cpu(self) -> Any:
         return self.numbers
-
-
-class InterfaceArray:
-    """An array on the pretend GPU, as Numba gives it."""
-
-    def __init__(self, numbers: Any, driver: PretendDriver, device: int = 0, **told: Any) -> None:
-        self.numbers = np.asarray(numbers)
-        self._told = told
-        driver.devices[self.numbers.ctypes.data] = device
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]:
-        own = {"shape": self.numbers.shape, "typestr": self.numbers.dtype.str, "strides": self.numbers.strides}
-        return {**own, "data": (self.numbers.ctypes.data, False), "version": 3, **self._told}
 
 
 def torch_on(stream: int, monkeypatch: pytest.MonkeyPatch) -> type[GpuArray]:

@@ -50,14 +50,14 @@ def add_options(parser: pytest.Parser) -> None:
 
 def register(config: pytest.Config) -> None:
     """Note the files of every program that is compiled from now on, and take part in this run."""
-    programs._build = _noting(programs._build)
+    programs.compute_alone = _noting(programs.compute_alone)
     config.pluginmanager.register(sys.modules[__name__], "device report")
 
 
 def _noting(build: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(build)
-    def noting(sources: tuple[Source, ...], *others: Any) -> Any:
-        found = build(sources, *others)
+    def noting(ctx: moderngl.Context, *sources: Source) -> Any:
+        found = build(ctx, *sources)
         for source in sources:
             _compiled.update(path for path, _ in source.origins if path)
         return found

@@ -15,7 +15,7 @@ import pytest
 
 import glfft
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import pictures
 from glfft.algorithms.stockham.butterflies import RADICES
@@ -73,7 +73,7 @@ def kernels_that_compile_quickly() -> Iterator[None]:
     """Let a software renderer have kernels that compile quickly, in place of those that run fast."""
     choose, pays = lookup.choose, pictures.pays
 
-    def choose_quick(request: AxisRequest) -> list[lookup.Chosen]:
+    def choose_quick(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
         # Passes over both axes are chosen where none is to compile quickly, so that they have no such kernels.
         quick = request.device.software and not request.both_axes
         return choose(replace(request, quick=request.quick or quick))

@@ -38,12 +38,12 @@ def next_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def chosen(wanted: AxisRequest | None = None) -> Any:
     """The kernel that a request takes."""
-    return lookup.choose(wanted or request())[0].config
+    return lookup.choose(wanted or request())[0][1].config
 
 
 def why(wanted: AxisRequest | None = None) -> str:
     """Why it takes that."""
-    return lookup.choose(wanted or request())[0].why
+    return lookup.choose(wanted or request())[0][1].why
 
 
 def valid(**changes: object) -> str:

@@ -57,7 +57,7 @@ def test_what_is_predicted_to_be_the_fastest_is_measured() -> None:
     wanted = lines_of(256, renderer="NVIDIA H200/PCIe/SSE2")
     predicted = lookup.predicted(wanted, registry.family_of("stockham"))
     assert predicted is not None
-    assert predicted.config != lookup.choose(wanted)[0].config
+    assert predicted.config != lookup.choose(wanted)[0][1].config
     for quick in (False, True):
         assert Choice("stockham", predicted.config) in candidates(wanted, quick)
 

@@ -6,7 +6,6 @@ import ctypes
 import gc
 from collections.abc import Callable
 from typing import Any
-from unittest.mock import Mock
 
 import moderngl
 import numpy as np
@@ -291,49 +290,3 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
 def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner() as tuner:
         assert isinstance(tuner._search, LocalSearch) == is_software(ctx)
-
-
-def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan:
-        before = dict(plan._pipelines)
-        with plan.background_tuner(quick=True, install=False) as tuner:
-            until(lambda: tuner.step(budget_ms=5.0))
-            assert tuner.done
-            assert len(tuner.report.passes) == 2
-            assert plan._pipelines == before
-            assert not store.entries()
-            tuner.install()
-        assert plan._pipelines != before
-        assert plan.explain().count("tuned on this device") == 4
-        assert_transforms(plan)
-        installed = dict(plan._pipelines)
-        tuner.install()
-        assert plan._pipelines == installed
-    with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan:
-        tuner = plan.background_tuner(quick=True, install=False)
-        until(lambda: tuner.step(budget_ms=5.0))
-    with pytest.raises(ReleasedError):
-        tuner.install()
-
-
-def test_installed_by_hand_while_steps_install_it_is_installed_once(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True) as tuner:
-        until(lambda: tuner.step(budget_ms=0.1) or tuner._installation)
-        tuner.install()
-        assert "tuned on this device" in plan.explain()
-        installed = dict(plan._pipelines)
-        until(lambda: tuner.step(budget_ms=5.0))
-        assert plan._pipelines == installed
-        assert_transforms(plan)
-
-
-def test_an_installation_that_fails_can_be_tried_again(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True, install=False) as tuner:
-        until(lambda: tuner.step(budget_ms=5.0))
-        with monkeypatch.context() as broken:
-            broken.setattr(CompiledPass, "__init__", Mock(side_effect=KeyboardInterrupt))
-            with pytest.raises(KeyboardInterrupt):
-                tuner.install()
-        assert "tuned on this device" not in plan.explain()
-        tuner.install()
-        assert "tuned on this device" in plan.explain()

@@ -111,7 +111,7 @@ def test_other_devices_take_their_makers_figures(renderer: str, whose: str) -> N
     assert known is not None
     assert known.renderer == whose
     assert "untried" in known.origin
-    assert lookup.choose(request(renderer=renderer))[0].why.endswith(known.origin) or "NVIDIA" in renderer
+    assert lookup.choose(request(renderer=renderer))[0][1].why.endswith(known.origin) or "NVIDIA" in renderer
 
 
 def test_cpus_and_unknown_devices_have_none() -> None:

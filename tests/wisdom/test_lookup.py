@@ -100,12 +100,12 @@ def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
 def test_the_choice_says_where_its_measurement_comes_from(file: Path) -> None:
     nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
     far: dict[str, Any] = {"renderer": "A GPU that nobody has measured"}
-    (reasoned,) = lookup.choose(request(**far))
-    (shipped,) = lookup.choose(request(**nvidia))
+    ((_, reasoned),) = lookup.choose(request(**far))
+    ((_, shipped),) = lookup.choose(request(**nvidia))
     store.take_over([entry(OTHER, **nvidia).for_others])
-    (imported,) = lookup.choose(request(**nvidia))
+    ((_, imported),) = lookup.choose(request(**nvidia))
     store.remember([entry(KERNEL, 9.0, **nvidia)])
-    (measured,) = lookup.choose(request(**nvidia))
+    ((_, measured),) = lookup.choose(request(**nvidia))
     assert ":" not in reasoned.why
     assert shipped.why.startswith("shipped wisdom: ")
     assert imported.why == "imported wisdom: 5 us a pass of 4096 points of rg32f on NVIDIA H200"

@@ -213,10 +213,10 @@ def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, 
     first, *others = config.factor_lists
     behind = tuple(Factors(math.prod(each[:stage]), each[stage]) for each in others for stage in range(len(each)))
     if tile is not None:
-        return first, (Factors(tile.columns.length, tile.columns.count),) * tile.multiplies
+        return first, (Factors(tile.rows, tile.count),) * tile.first
     if request.halved:
         return first, (Factors(request.length, 2),)
-    if part is None or part.last or not part.multiplies:
+    if part is None or part.last:
         return first, (*behind, *chirps)
     points = part.length * part.after
     shared = request.device.software or (request.along != "x" and not is_power_of_two(points))
@@ -324,7 +324,7 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("PICTURE_STORE", store),
         ("PARTS", part.couples if request.couples_parts else part.count),
         ("TILES", False),
-        ("MULTIPLIES", part.multiplies and not part.last),
+        ("MULTIPLIES", not part.last),
         ("TOGETHER", _together(request, config)),
         ("PART_POINTS", part.length),
         ("PARTS_AFTER", part.after),
@@ -345,19 +345,18 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
 
 def _tile_constants(tile: Tile, together: int, offset: int) -> Defines:
     """How shaders/fft/tiles.glsl finds the points of a tile, and the factors."""
-    columns, other = tile.columns, tile.other
     return (
         ("TILES", True),
         ("TOGETHER", together),
-        ("TILE_ROWS", columns.length),
-        ("TILE_OTHER", other.length),
-        ("OTHER_ALONG_X", tile.other_along == "x"),
-        ("TILES_DOWN", columns.count),
-        ("TILES_OTHER", other.count),
-        ("ROWS_LOADED_APART", columns.loads_apart),
-        ("ROWS_STORED_APART", columns.stores_apart),
-        ("OTHER_LOADED_APART", other.loads_apart),
-        ("OTHER_STORED_APART", other.stores_apart),
-        ("MULTIPLIES", tile.multiplies),
+        ("TILE_ROWS", tile.rows),
+        ("TILE_OTHER", tile.other),
+        ("OTHER_ALONG_X", tile.first),
+        ("TILES_DOWN", tile.count),
+        ("TILES_OTHER", 1),
+        ("ROWS_LOADED_APART", True),
+        ("ROWS_STORED_APART", not tile.first),
+        ("OTHER_LOADED_APART", False),
+        ("OTHER_STORED_APART", False),
+        ("MULTIPLIES", tile.first),
         ("TILE_FACTORS", offset),
     )

@@ -7,7 +7,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import log2, power_of_two_below
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.regions import LineLayout
+from glfft.algorithms.regions import Region
 from glfft.algorithms.study.word_groups import stages_in_place
 
 _TILES = (32, 16, 8)  # points of a side of a tile, as the device allows
@@ -20,11 +20,11 @@ class Transposition(PassSpec):
     back: bool = False
 
     @property
-    def source_lines(self) -> LineLayout:
+    def source_lines(self) -> Region:
         return _transposed(super().source_lines) if self.back else super().source_lines
 
     @property
-    def target_lines(self) -> LineLayout:
+    def target_lines(self) -> Region:
         return super().target_lines if self.back else _transposed(super().target_lines)
 
 
@@ -86,8 +86,8 @@ def _as_rows(request: AxisRequest) -> AxisRequest:
     return replace(request, shape=request.shape[::-1], axis=1)
 
 
-def _transposed(lines: LineLayout) -> LineLayout:
-    return LineLayout(lines.shape[::-1], lines.points)
+def _transposed(lines: Region) -> Region:
+    return Region((), lines.shape[::-1])
 
 
 def _threads(request: AxisRequest) -> int:

@@ -17,7 +17,7 @@ from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, WITHOUT_TIME, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.interop.views import Array, View, view_of
+from glfft.gl.interop.views import View, view_of
 from glfft.gl.releasable import Releasable, release_all, released_on_error
 from glfft.gl.textures import Texture, internal_format
 
@@ -179,10 +179,10 @@ def _staging_buffer(ctx: moderngl.Context, cuda: Cuda, size: int) -> SharedBuffe
     return kept
 
 
-def look_at(ctx: moderngl.Context, array: Array, *, writes: bool) -> View:
+def look_at(ctx: moderngl.Context, array: Any, *, writes: bool) -> View:
     """Look at an array that is to be copied from or, if it `writes`, to. Raises DataError where it cannot be."""
     cuda = cuda_of(ctx)
-    seen = view_of(array, cuda, writes=writes)
+    seen = view_of(array, writes=writes)
     if cuda is not None and seen.device not in (None, cuda.device):
         raise DataError(
             f"The array is on CUDA's device {seen.device} and OpenGL draws on device {cuda.device}; move it there, or "
@@ -195,7 +195,7 @@ def look_at(ctx: moderngl.Context, array: Array, *, writes: bool) -> View:
     return seen
 
 
-def copy_to_image(ctx: moderngl.Context, array: Array, seen: View, image: Any, own: SharedBuffer | None = None) -> None:
+def copy_to_image(ctx: moderngl.Context, array: Any, seen: View, image: Any, own: SharedBuffer | None = None) -> None:
     """Copy an array, as `look_at` has seen it, to an image as large; `own` is a buffer's, shared with CUDA."""
     cuda = cuda_of(ctx)
     is_buffer = isinstance(image, moderngl.Buffer)
@@ -212,7 +212,7 @@ def copy_to_image(ctx: moderngl.Context, array: Array, seen: View, image: Any, o
         image.write(shared.buffer, alignment=1)
 
 
-def copy_to_array(ctx: moderngl.Context, image: Any, array: Array, seen: View, own: SharedBuffer | None = None) -> None:
+def copy_to_array(ctx: moderngl.Context, image: Any, array: Any, seen: View, own: SharedBuffer | None = None) -> None:
     """Copy a texture or a buffer to an array, as large or of the buffer's beginning; arguments as `copy_to_image`'s."""
     cuda = cuda_of(ctx)
     if cuda is not None and seen.device is not None:
@@ -251,10 +251,10 @@ def _as_bytes(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 
 def _to_host(array: Any, seen: View) -> npt.NDArray[Any]:
-    """An array's numbers on the host: torch, CuPy and Numba each have a method of their own, JAX an interface."""
+    """An array's numbers on the host: torch and CuPy each have a method of their own, JAX an interface."""
     if seen.host is not None:
         return seen.host
-    method = next((name for name in ("cpu", "get", "copy_to_host") if hasattr(array, name)), None)
+    method = next((name for name in ("cpu", "get") if hasattr(array, name)), None)
     return np.ascontiguousarray(array if method is None else getattr(array, method)())
 
 

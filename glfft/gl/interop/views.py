@@ -1,9 +1,8 @@
-"""Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or an array interface."""
+"""Arrays of any library, seen without importing it: by DLPack (its C structures, version 0.8) or numpy's interface."""
 
 import ctypes
 import math
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard
 
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from glfft.errors import DataError, LimitError, TextureError
 from glfft.gl.context import state_of
-from glfft.gl.cuda import LEGACY_STREAM, Cuda
+from glfft.gl.cuda import LEGACY_STREAM
 
 _HOST, _CUDA, _CUDA_HOST, _CUDA_MANAGED = 1, 2, 3, 13  # DLDeviceType and DLDataTypeCode
 _KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
@@ -21,25 +20,16 @@ _KINDS = {0: "i", 1: "u", 2: "f", 5: "c"}
 _IMMUTABLE = {"jax", "jaxlib", "tensorflow"}  # their arrays never change, which DLPack does not tell
 
 _IMAGES = {moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.Buffer, type(None)}
-_PROTOCOLS = ("__dlpack__", "__cuda_array_interface__", "__array_interface__")
+OWN_PROTOCOL = "_glfft_view"  # a method of arrays that glfft itself makes
+_PROTOCOLS = ("__dlpack__", OWN_PROTOCOL, "__array_interface__")
 
 
-class SupportsDlpack(Protocol):
+class Array(Protocol):
     """An array of numpy, torch, CuPy, JAX and others."""
 
     def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
     def __dlpack_device__(self) -> Any: ...
-
-
-class SupportsCudaArrayInterface(Protocol):
-    """An array of Numba and others on an NVIDIA GPU."""
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]: ...
-
-
-Array = SupportsDlpack | SupportsCudaArrayInterface
 
 
 def is_array(given: object) -> TypeGuard[Array]:
@@ -67,16 +57,16 @@ class View:
         return self.dtype.itemsize * math.prod(self.shape)
 
 
-def view_of(array: Array, cuda: Cuda | None, *, writes: bool) -> View:
-    """Look at an array of numpy, or with `__dlpack__` or an array interface. One to be written must be contiguous and
-    allow that; else a copy of one that is not contiguous or of native byte order is seen. Raises DataError where it has
-    no numbers, requires gradients, cannot be shared or written, or is on another device.
+def view_of(array: Any, *, writes: bool) -> View:
+    """Look at an array with `__dlpack__` or numpy's array interface. One to be written must be contiguous and allow
+    that; else a copy of one that is not contiguous or of native byte order is seen. Raises DataError where it has no
+    numbers, requires gradients, cannot be shared or written, or is on another device.
     """
     if not is_array(array):
         raise DataError(f"An array of torch, CuPy, JAX or numpy is needed, not {type(array).__name__}.")
     if getattr(array, "requires_grad", False):
         raise DataError("The array requires gradients, which OpenGL does not know of; pass its detach().")
-    seen = _look(array, cuda)
+    seen = _look(array)
     if 0 in seen.shape:
         raise DataError(f"The array has the shape {seen.shape} and no numbers.")
     if writes and (not seen.writable or not _libraries(array).isdisjoint(_IMMUTABLE)):
@@ -94,18 +84,18 @@ def view_of(array: Array, cuda: Cuda | None, *, writes: bool) -> View:
         make = getattr(array, "contiguous", None) or getattr(array, "copy", None)
         if make is None:
             raise DataError("The array is not contiguous, and has neither contiguous() nor copy(); pass a copy of it.")
-        return view_of(make(), cuda, writes=False)
+        return view_of(make(), writes=False)
     return seen
 
 
-def _look(array: Any, cuda: Cuda | None) -> View:
+def _look(array: Any) -> View:
     try:
         if isinstance(array, np.ndarray):
             return _on_host(array, array)
         if hasattr(array, "__dlpack__"):
             return _by_dlpack(array)
-        if hasattr(array, "__cuda_array_interface__"):
-            return _by_cuda_interface(array, cuda)
+        if hasattr(array, OWN_PROTOCOL):
+            return array._glfft_view()
         return _on_host(np.asarray(array), array)
     except DataError:
         raise
@@ -147,39 +137,23 @@ def _by_dlpack(array: Any) -> View:
         raise DataError(f"The array has the dtype {getattr(array, 'dtype', 'unknown')}, which OpenGL cannot hold.")
     dtype = np.dtype(f"{_KINDS[tensor.code]}{tensor.bits // 8}")
     shape = tuple(tensor.shape[: tensor.ndim])
-    strides = tuple(tensor.strides[: tensor.ndim]) if tensor.strides else None
+    dense = _dense(shape)
+    strides = tensor.strides[: tensor.ndim] if tensor.strides else dense
     address = (tensor.data or 0) + tensor.byte_offset
     if on_gpu:
-        dense = strides is None or _is_dense(shape, strides)
-        return View(shape, dtype, address, dense, True, int(device), stream, known is None, None, capsule)
+        contiguous = all(side == 1 or own == step for side, own, step in zip(shape, strides, dense, strict=True))
+        return View(shape, dtype, address, contiguous, True, int(device), stream, known is None, None, capsule)
     if 0 in shape:
         return _on_host(np.empty(shape, dtype), capsule)
-    steps = [each * dtype.itemsize for each in (_dense(shape) if strides is None else strides)]
+    steps = [each * dtype.itemsize for each in strides]
     extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps, shape, strict=True))
     memory = memoryview((ctypes.c_uint8 * extent).from_address(address))
     return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
 
 
-def _by_cuda_interface(array: Any, cuda: Cuda | None) -> View:
-    """By version 2 or 3 of the interface."""
-    told = array.__cuda_array_interface__
-    shape, dtype = tuple(told["shape"]), np.dtype(told["typestr"])
-    address, read_only = told["data"]
-    strides = told.get("strides")
-    dense = strides is None or _is_dense(shape, [step // dtype.itemsize for step in strides])
-    known = told.get("stream") or _current_stream(array)
-    device = 0 if cuda is None else cuda.device_of(address) if address else cuda.device
-    stream = known or LEGACY_STREAM
-    return View(shape, dtype, address, dense, not read_only, device, stream, known is None, None, array)
-
-
 def _dense(shape: tuple[int, ...]) -> list[int]:
     """The strides, in numbers, of a C-ordered array."""
     return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-
-
-def _is_dense(shape: tuple[int, ...], strides: Sequence[int]) -> bool:
-    return all(side == 1 or own == step for side, own, step in zip(shape, strides, _dense(shape), strict=True))
 
 
 def _libraries(array: object) -> set[str]:
@@ -207,8 +181,6 @@ _TEXELS = {
     np.dtype(np.complex64): ("f4", 2),
 }
 _MOST_CHANNELS = 4
-
-NewTexture = moderngl.Texture | moderngl.TextureArray
 
 
 @dataclass(frozen=True)
@@ -252,24 +224,18 @@ class Forms:
             raise DataError(f"The array is {dtype} {list(shape)}, and {what} needs {wanted}.")
 
 
-def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, ...], layers: bool) -> NewTexture:
+def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, ...]) -> moderngl.Texture:
     """A texture for arrays of a dtype and shape. Raises DataError where there is none, LimitError if too large."""
     if dtype not in _TEXELS:
         raise DataError(f"The array is {dtype} and textures hold uint8, float16, float32 or complex64; convert it.")
     number, per_channel = _TEXELS[dtype]
-    axes = 3 if layers else 2
-    channels = per_channel * (shape[axes] if len(shape) == axes + 1 else 1)
-    if len(shape) not in (axes, axes + 1) or channels > _MOST_CHANNELS:
-        named = f"{'layers, ' if layers else ''}rows, columns"
+    channels = per_channel * (shape[2] if len(shape) == 3 else 1)
+    if len(shape) not in (2, 3) or channels > _MOST_CHANNELS:
         raise DataError(
-            f"The array has the shape {list(shape)} and must have [{named}] or [{named}, channels], with at most "
-            f"{_MOST_CHANNELS // per_channel} channels of {dtype}."
+            f"The array has the shape {list(shape)} and must have [rows, columns] or [rows, columns, channels], with "
+            f"at most {_MOST_CHANNELS // per_channel} channels of {dtype}."
         )
-    size, limits = shape[:axes][::-1], state_of(ctx).limits
-    if max(size[:2]) > limits.texture_size or (layers and size[2] > limits.array_layers):
-        raise LimitError(
-            f"The array is {' x '.join(map(str, size))} and this device's textures end at {limits.texture_size} texels "
-            f"a side and {limits.array_layers} layers."
-        )
-    make: Any = ctx.texture_array if layers else ctx.texture
-    return make(size, channels, dtype=number)
+    (rows, columns), most = shape[:2], state_of(ctx).limits.texture_size
+    if max(rows, columns) > most:
+        raise LimitError(f"The array is {columns} x {rows} and this device's textures end at {most} texels a side.")
+    return ctx.texture((columns, rows), channels, dtype=number)

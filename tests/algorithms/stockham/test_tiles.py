@@ -1,4 +1,4 @@
-"""Passes over tiles: right for pictures and volumes in every storage and direction, and taken where they pay."""
+"""Passes over tiles: right for volumes in every storage and direction, and taken where they pay."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ def request(shape: tuple[int, ...], **changes: Any) -> Any:
     return replace(axis_request((4, 4)), shape=shape, axis=len(shape) - 1, **fields)
 
 
-# Pictures and volumes, powers of two and others, tiles that share their stages out evenly and unevenly.
+# Powers of two and others, tiles that share their stages out evenly and unevenly.
 CASES = [
-    *(((32, 64), None, "rg32f"), ((48, 40), 3, "rg32f"), ((24, 72), None, "rgba32f"), ((64, 96), 2, "rg16f")),
-    *(((45, 50), None, "buffer"), ((60, 36), 2, "buffer_pairs"), ((40, 56), None, "buffer_double")),
+    *(((4, 16, 8), None, "rg16f"), ((9, 25, 10), None, "buffer_pairs")),
     *(((7, 16, 9), None, "rg32f"), ((12, 24, 20), None, "rgba32f"), ((33, 16, 6), 2, "buffer")),
     *(((16, 40, 36), None, "rg32f"), ((5, 30, 12), None, "buffer_double")),
 ]
@@ -41,23 +40,22 @@ def test_both_directions(ctx: moderngl.Context, shape: tuple[int, ...], layers: 
     kept, axes = STORAGES[storage], tuple(range(-len(shape), 0))
     values = random_values(kept, shape, layers, seed=shape[0])
     with glfft.Plan(ctx, shape, layers=layers, storage=storage, algorithm=NAME, norm="ortho") as plan:
-        assert f"forward: {5 - len(shape)} dispatches" in plan.explain()
+        assert "forward: 2 dispatches" in plan.explain()
         assert " tiles " in plan.explain()
         for direction, exact in (("forward", np.fft.fftn), ("inverse", np.fft.ifftn)):
             expected = exact(values.astype(np.clongdouble), axes=axes, norm="ortho")
             assert_close(run(plan, values, direction), expected, floor_of(kept, len(shape)))
 
 
-@pytest.mark.parametrize("shape", [(24, 64), (6, 16, 20)])
-def test_computed_factors(ctx: moderngl.Context, shape: tuple[int, ...]) -> None:
+def test_computed_factors(ctx: moderngl.Context) -> None:
+    shape = (6, 16, 20)
     values = random_values(STORAGES["rg32f"], shape, None)
     with glfft.Plan(ctx, shape, algorithm=NAME, twiddles="computed") as plan:
         assert_close(run(plan, values), np.fft.fftn(values.astype(np.complex128), axes=range(-len(shape), 0)), 110.0)
 
 
-@pytest.mark.parametrize("shape", [(24, 64), (6, 16, 20)])
-def test_in_place_gives_the_same_bits(ctx: moderngl.Context, shape: tuple[int, ...]) -> None:
-    storage = STORAGES["rg32f"]
+def test_in_place_gives_the_same_bits(ctx: moderngl.Context) -> None:
+    storage, shape = STORAGES["rg32f"], (6, 16, 20)
     values = random_values(storage, shape, None)
     image = upload(ctx, values, storage, None)
     with glfft.Plan(ctx, shape, algorithm=NAME) as plan:
@@ -69,23 +67,25 @@ def test_in_place_gives_the_same_bits(ctx: moderngl.Context, shape: tuple[int, .
 
 
 def test_snippets_load_first_and_store_last(ctx: moderngl.Context) -> None:
-    shape = (24, 64)
+    shape = (6, 16, 20)
     values = random_values(STORAGES["rg32f"], shape, None)
     load = "value load(ivec3 at) { return read_source(at) * float(1 + at.x); }"
     store = "void store(ivec3 at, value result) { write_target(at, result * float(1 + at.y)); }"
-    y, x = np.indices(shape)
+    _, y, x = np.indices(shape)
     with glfft.Plan(ctx, shape, algorithm=NAME, load=load, store=store) as plan:
-        assert_close(run(plan, values), np.fft.fft2(values.astype(np.complex128) * (1 + x)) * (1 + y))
+        exact = np.fft.fftn(values.astype(np.complex128) * (1 + x), axes=(-3, -2, -1)) * (1 + y)
+        assert_close(run(plan, values), exact)
 
 
 @pytest.mark.parametrize(
     ("shape", "options"),
     [
-        ((24, 64), {"axes": (1,)}),
-        ((24, 64), {"real": True}),
-        ((24, 64), {"kind": "dct2"}),
-        ((24, 64), {"source_region": np.s_[0:8, 0:8]}),
-        ((68, 7), {}),
+        ((24, 64), {}),
+        ((6, 16, 20), {"axes": (1,)}),
+        ((6, 16, 20), {"real": True}),
+        ((6, 16, 20), {"kind": "dct2"}),
+        ((6, 16, 20), {"source_region": np.s_[0:4, 0:8, 0:8]}),
+        ((68, 7, 3), {}),
         ((24, 64, 31), {"axes": (0, 1)}),
     ],
 )
@@ -100,9 +100,9 @@ def test_what_is_not_whole_goes_line_by_line(
 
 def test_a_convolution_goes_line_by_line(ctx: moderngl.Context) -> None:
     product = "value product(ivec3 at, value s) { return s * float(1 + at.x); }"
-    values = random_values(STORAGES["rg32f"], (24, 64), None)
-    with glfft.Plan(ctx, (24, 64), algorithm=NAME, multiply=product) as plan:
-        exact = np.fft.ifft2(np.fft.fft2(values.astype(np.complex128)) * (1 + np.arange(64)))
+    values, axes = random_values(STORAGES["rg32f"], (6, 16, 20), None), (-3, -2, -1)
+    with glfft.Plan(ctx, (6, 16, 20), algorithm=NAME, multiply=product) as plan:
+        exact = np.fft.ifftn(np.fft.fftn(values.astype(np.complex128), axes=axes) * (1 + np.arange(20)), axes=axes)
         assert_close(run(plan, values, "convolve"), exact)
 
 
@@ -113,12 +113,10 @@ def test_tiles_are_as_small_as_can_be() -> None:
 
 # The points of each pass.
 SHAPES = {
-    (4096, 4096): [256, 256, 256],
-    (8192, 8192): [512, 256, 512],
-    (4320, 7680): [320, 288, 360],
+    (4096, 4096): [],
     (64, 64, 64): [512, 512],
     (128, 128, 128): [1024, 2048],
-    (37, 41): [],
+    (8, 37, 41): [],
 }
 
 

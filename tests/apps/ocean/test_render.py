@@ -69,10 +69,10 @@ class _Frames:
 @pytest.mark.parametrize("loop", [math.inf, 2.0])
 def test_nothing_is_compiled_in_a_frame_and_no_foam_built_up(ctx, monkeypatch, loop):
     frames, compiled, steps = _Frames(), [], []
-    build, run = programs._build, OceanStep.run
+    build, run = programs.compute_alone, OceanStep.run
     # Other constants than in any other test: nothing is in the cache.
     monkeypatch.setitem(quality.QUALITIES, "medium", replace(quality.MEDIUM, cells=4, taps=3 if loop == 2.0 else 5))
-    monkeypatch.setattr(programs, "_build", lambda *asked: compiled.append(frames.drawing) or build(*asked))
+    monkeypatch.setattr(programs, "compute_alone", lambda *asked: compiled.append(frames.drawing) or build(*asked))
     monkeypatch.setattr(OceanStep, "run", lambda *at, **given: steps.append(frames.drawing) or run(*at, **given))
     shot = Shot(replace(SEA, size=32, loop=loop), frames=2, frames_per_second=2.0, quality="medium")
     assert len(list(render.pictures(ctx, shot, SIZE, cast(Profiler, frames)))) == 2

@@ -1,4 +1,4 @@
-"""Arrays of other libraries, seen by DLPack and the array interfaces; what cannot be used is one sentence."""
+"""Arrays of other libraries, seen by DLPack and numpy's interface; what cannot be used is one sentence."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.cuda_driver import GpuArray, InterfaceArray, PretendDriver, torch_on
+from support.cuda_driver import GpuArray, torch_on
 from support.sentences import assert_one_sentence
 
 from glfft.errors import DataError
-from glfft.gl.cuda import Cuda, Graphics
 from glfft.gl.interop.views import is_array, view_of
 
 
@@ -28,21 +27,11 @@ class ByDlpack:
         return self.numbers.__dlpack__()
 
 
-@pytest.fixture
-def driver() -> PretendDriver:
-    return PretendDriver(None, [1, 7])
-
-
-@pytest.fixture
-def cuda(driver: PretendDriver) -> Cuda:
-    return Cuda(Graphics(driver.library(), "CUDA", "there is no other"), 0)
-
-
 @pytest.mark.parametrize("dtype", ["u1", "f2", "f4", "f8", "c8", "c16"])
 @pytest.mark.parametrize("make", [np.asarray, ByDlpack])
 def test_an_array_on_the_host_is_seen_and_not_copied(make: Callable[[Any], Any], dtype: str) -> None:
     numbers = np.arange(12).reshape(3, 4).astype(dtype)
-    seen = view_of(make(numbers), None, writes=True)
+    seen = view_of(make(numbers), writes=True)
     assert seen.host is not None
     assert seen.host.dtype == numbers.dtype
     assert np.shares_memory(seen.host, numbers)
@@ -59,7 +48,7 @@ def test_an_array_on_the_host_is_seen_and_not_copied(make: Callable[[Any], Any],
 )
 def test_a_part_is_copied_to_be_read(make: Callable[[Any], Any], part: Any) -> None:
     numbers = np.arange(35.0).reshape(5, 7)
-    seen = view_of(make(numbers[part]), None, writes=False)
+    seen = view_of(make(numbers[part]), writes=False)
     assert seen.host is not None
     assert seen.contiguous
     assert np.array_equal(seen.host, numbers[part])
@@ -67,46 +56,36 @@ def test_a_part_is_copied_to_be_read(make: Callable[[Any], Any], part: Any) -> N
 
 def test_another_byte_order_is_read() -> None:
     numbers = np.arange(6, dtype=">f4").reshape(2, 3)
-    seen = view_of(numbers, None, writes=False)
+    seen = view_of(numbers, writes=False)
     assert seen.host is not None
     assert seen.dtype.isnative
     assert np.array_equal(seen.host, numbers)
 
 
-def test_an_array_on_the_gpu_waits_for_its_library(cuda: Cuda) -> None:
+def test_an_array_on_the_gpu_waits_for_its_library() -> None:
     array = GpuArray(np.zeros((2, 3), np.float32))
-    seen = view_of(array, cuda, writes=True)
+    seen = view_of(array, writes=True)
     assert (seen.shape, seen.dtype, seen.device) == ((2, 3), np.float32, 0)
     assert seen.address == array.numbers.ctypes.data
     # Nobody knows its stream: the legacy default one waits for it, and the host for that.
     assert (array.streams, seen.stream, seen.waits) == ([1], 1, True)
 
 
-def test_an_array_of_torch_has_torchs_current_stream(cuda: Cuda, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_array_of_torch_has_torchs_current_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     array = torch_on(7, monkeypatch)(np.zeros((2, 3), np.float32))
-    seen = view_of(array, cuda, writes=True)
+    seen = view_of(array, writes=True)
     assert (array.streams, seen.stream, seen.waits) == ([7], 7, False)
 
 
-def test_torchs_default_stream_is_named_as_dlpack_wants_it(cuda: Cuda, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = view_of(torch_on(0, monkeypatch)(np.zeros((2, 3), np.float32)), cuda, writes=True)
+def test_torchs_default_stream_is_named_as_dlpack_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = view_of(torch_on(0, monkeypatch)(np.zeros((2, 3), np.float32)), writes=True)
     assert (seen.stream, seen.waits) == (1, False)
 
 
-def test_one_with_gaps_on_the_gpu_is_copied_there(cuda: Cuda) -> None:
-    seen = view_of(GpuArray(np.arange(12.0, dtype=np.float32).reshape(3, 4)[:, 1:3]), cuda, writes=False)
+def test_one_with_gaps_on_the_gpu_is_copied_there() -> None:
+    seen = view_of(GpuArray(np.arange(12.0, dtype=np.float32).reshape(3, 4)[:, 1:3]), writes=False)
     assert seen.contiguous
     assert seen.shape == (3, 2)
-
-
-@pytest.mark.parametrize(("told", "stream"), [({}, 1), ({"stream": None}, 1), ({"stream": 7}, 7)])
-def test_an_array_interface_tells_its_stream(
-    told: dict[str, Any], stream: int, cuda: Cuda, driver: PretendDriver
-) -> None:
-    array = InterfaceArray(np.zeros((2, 3), np.complex64), driver, 3, **told)
-    seen = view_of(array, cuda, writes=True)
-    assert (seen.address, seen.device) == (array.numbers.ctypes.data, 3)
-    assert (seen.stream, seen.waits) == (stream, stream == 1)
 
 
 def _read_only() -> Any:
@@ -157,7 +136,7 @@ _ZEROS = np.zeros((2, 3), np.float32)
 )
 def test_what_cannot_be_used_is_one_sentence(array: Any, writes: bool, words: str) -> None:
     with pytest.raises(DataError, match=words) as caught:
-        view_of(array, None, writes=writes)
+        view_of(array, writes=writes)
     assert_one_sentence(str(caught.value))
 
 
@@ -171,20 +150,20 @@ def test_only_arrays_are_arrays() -> None:
 def test_tensors_of_torch_are_seen() -> None:
     torch = pytest.importorskip("torch")
     tensor = torch.ones(3, 4, dtype=torch.complex64)
-    seen = view_of(tensor, None, writes=True)
+    seen = view_of(tensor, writes=True)
     assert seen.host is not None
     seen.host[1, 2] = -5
     assert tensor[1, 2] == -5
     for bad in (tensor.real.clone().requires_grad_(), tensor.conj(), tensor.real.bfloat16()):
         with pytest.raises(DataError) as caught:
-            view_of(bad, None, writes=False)
+            view_of(bad, writes=False)
         assert_one_sentence(str(caught.value))
 
 
 def test_arrays_of_jax_are_read_and_not_written() -> None:
     jax = pytest.importorskip("jax")
     array = jax.device_put(jax.numpy.arange(12.0).reshape(3, 4), jax.devices("cpu")[0])
-    seen = view_of(array, None, writes=False)
+    seen = view_of(array, writes=False)
     assert np.array_equal(np.asarray(seen.host), np.arange(12.0).reshape(3, 4))
     with pytest.raises(DataError, match="read-only"):
-        view_of(array, None, writes=True)
+        view_of(array, writes=True)

@@ -41,51 +41,44 @@ def test_another_form_is_one_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dtype", "shape", "layers", "made"),
+    ("dtype", "shape", "made"),
     [
-        ("f4", (4, 6), False, ((6, 4), 1, "f4")),
-        ("f4", (4, 6, 3), False, ((6, 4), 3, "f4")),
-        ("f2", (4, 6, 4), False, ((6, 4), 4, "f2")),
-        ("u1", (4, 6, 4), False, ((6, 4), 4, "f1")),
-        ("c8", (4, 6), False, ((6, 4), 2, "f4")),
-        ("c8", (4, 6, 2), False, ((6, 4), 4, "f4")),
-        ("c8", (3, 4, 6), True, ((6, 4, 3), 2, "f4")),
-        ("f4", (3, 4, 6, 4), True, ((6, 4, 3), 4, "f4")),
+        ("f4", (4, 6), ((6, 4), 1, "f4")),
+        ("f4", (4, 6, 3), ((6, 4), 3, "f4")),
+        ("f2", (4, 6, 4), ((6, 4), 4, "f2")),
+        ("u1", (4, 6, 4), ((6, 4), 4, "f1")),
+        ("c8", (4, 6), ((6, 4), 2, "f4")),
+        ("c8", (4, 6, 2), ((6, 4), 4, "f4")),
     ],
 )
-def test_a_texture_is_made_for_an_array(
-    dtype: str, shape: tuple[int, ...], layers: bool, made: Any, ctx: moderngl.Context
-) -> None:
-    texture = new_texture(ctx, np.dtype(dtype), shape, layers)
-    assert isinstance(texture, moderngl.TextureArray if layers else moderngl.Texture)
+def test_a_texture_is_made_for_an_array(dtype: str, shape: tuple[int, ...], made: Any, ctx: moderngl.Context) -> None:
+    texture = new_texture(ctx, np.dtype(dtype), shape)
     assert (texture.size, texture.components, texture.dtype) == made
     assert (np.dtype(dtype), shape) in Forms.of_texture(texture).all
     texture.release()
 
 
 @pytest.mark.parametrize(
-    ("dtype", "shape", "layers"),
+    ("dtype", "shape"),
     [
-        ("f8", (4, 6), False),
-        ("i4", (4, 6), False),
-        ("f4", (6,), False),
-        ("f4", (4, 6, 5), False),
-        ("c8", (4, 6, 3), False),
-        ("f4", (4, 6), True),
-        ("f4", (2, 4, 6, 5), True),
+        ("f8", (4, 6)),
+        ("i4", (4, 6)),
+        ("f4", (6,)),
+        ("f4", (4, 6, 5)),
+        ("c8", (4, 6, 3)),
     ],
 )
 def test_an_array_that_no_texture_holds_is_one_sentence(
-    dtype: str, shape: tuple[int, ...], layers: bool, ctx: moderngl.Context
+    dtype: str, shape: tuple[int, ...], ctx: moderngl.Context
 ) -> None:
     with pytest.raises(DataError) as caught:
-        new_texture(ctx, np.dtype(dtype), shape, layers)
+        new_texture(ctx, np.dtype(dtype), shape)
     assert_one_sentence(str(caught.value))
 
 
 def test_one_that_is_too_large_is_one_sentence(ctx: moderngl.Context) -> None:
     with pytest.raises(LimitError, match="end at") as caught:
-        new_texture(ctx, np.dtype(np.uint8), (2, 1 << 20), False)
+        new_texture(ctx, np.dtype(np.uint8), (2, 1 << 20))
     assert_one_sentence(str(caught.value))
 
 
