@@ -253,10 +253,10 @@ class Plan(Owner):
     def set_uniforms(self, **values: Any) -> None:
         """Set uniforms, samplers and images of the snippets. Values, given by name, stay until they are set again.
 
-        Scalars take numbers, vectors and arrays take tuples, lists or arrays, matrices take the same, column by column,
-        samplers and images take textures. Raises OptionError where no snippet has that name, or the value does not fit
-        it; TextureError where a texture has been released, belongs to another context, does not have the spectrum's
-        shape, or does not suit its sampler or image; other errors as `forward`.
+        Scalars take numbers, vectors and arrays take tuples, lists or arrays, matrices take arrays [row, column] or
+        flat lists, column by column, samplers and images take textures. Raises OptionError where no snippet has that
+        name, or the value does not fit it; TextureError where a texture has been released, belongs to another context,
+        does not have the spectrum's shape, or does not suit its sampler or image; other errors as `forward`.
         """
         self._check_alive()
         for name, value in values.items():

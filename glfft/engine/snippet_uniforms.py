@@ -43,6 +43,14 @@ _NUMBER_FORMATS = dict(zip(_DTYPES, _NUMBERS_OF_FORMATS, strict=True))
 # What textures hold, by how moderngl's dtypes for it begin.
 _NUMBERS = {"f": "floats", "i": "integers", "u": "unsigned integers"}
 
+# Columns and rows of matrices.
+_SQUARES = ((2, 2), (3, 3), (4, 4))
+_OBLONGS = ((2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3))
+_MATRICES: dict[int, tuple[int, int]] = {
+    **dict(enumerate(_SQUARES, 0x8B5A)),
+    **dict(enumerate(_OBLONGS, 0x8B65)),
+    **dict(enumerate((*_SQUARES, *_OBLONGS), 0x8F46)),
+}
 _BOOLS = range(0x8B56, 0x8B5A)
 # What one and several numbers are, by how moderngl's formats of uniforms end.
 _WORDS = {
@@ -58,13 +66,29 @@ def check_alive(name: str, texture: Any) -> None:
         raise TextureError(f"The texture for '{name}' has been released; set another one.")
 
 
+def in_columns(kind: int, array: bool, value: Any) -> Any:
+    """A uniform's value with each matrix [row, column] column by column, as OpenGL has it, of an array or not."""
+    if kind not in _MATRICES:
+        return value
+    columns, rows = _MATRICES[kind]
+
+    def numbers(element: Any) -> Any:
+        given = np.asarray(element)
+        return given.T.ravel().tolist() if given.shape == (rows, columns) else element
+
+    return [numbers(element) for element in value] if array else numbers(value)
+
+
 def what_it_takes(uniform: Any, elements: int | None) -> str:
     """What a uniform takes, to complete "give it ..."; `elements` of an array are used, None for no array."""
-    number, numbers = _WORDS[uniform.fmt[-1]]
-    if uniform.gl_type in _BOOLS:
-        number, numbers = "True or False", "values that are True or False"
-    one = number if uniform.dimension == 1 else f"{uniform.dimension} {numbers}"
-    one += " column by column" if uniform.matrix else ""
+    if uniform.gl_type in _MATRICES:
+        columns, rows = _MATRICES[uniform.gl_type]
+        one = f"{rows} rows of {columns} numbers, or {rows * columns} numbers column by column"
+    else:
+        number, numbers = _WORDS[uniform.fmt[-1]]
+        if uniform.gl_type in _BOOLS:
+            number, numbers = "True or False", "values that are True or False"
+        one = number if uniform.dimension == 1 else f"{uniform.dimension} {numbers}"
     if elements is None:
         return one
     return f"a list of {elements} element{'s' if elements > 1 else ''}, each {one}"
@@ -214,7 +238,8 @@ class SnippetUniforms:
         first, uniform = self._uniforms[name][0]
         try:
             for program, uniform in self._uniforms[name]:
-                uniform.value = self._elements_kept(program, uniform, value)
+                kept = self._elements_kept(program, uniform, value)
+                uniform.value = in_columns(uniform.gl_type, uniform.array_length > 1, kept)
         except Exception as error:
             elements = uniform.array_length if is_array(self._ctx, first, name) else None
             wanted = what_it_takes(uniform, elements)

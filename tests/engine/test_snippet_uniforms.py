@@ -131,7 +131,7 @@ WRONG_VALUES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
     ("corner", lambda ctx: (0.5, 1.0), "0.5"),
     ("corner", lambda ctx: [(1, 2), (3, 4)], "(3, 4)"),
     ("count", lambda ctx: -1, "-1"),
-    ("turned", lambda ctx: np.eye(4), "give it 16 numbers column by column"),
+    ("turned", lambda ctx: np.eye(3), "give it 4 rows of 4 numbers, or 16"),
     ("turned", lambda ctx: range(9), "range"),
     ("weights", lambda ctx: (1.0,), "(1.0,)"),
     ("window", lambda ctx: 3, "moderngl.Texture, not int"),

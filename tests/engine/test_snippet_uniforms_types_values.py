@@ -1,4 +1,4 @@
-"""Which numbers uniforms take: matrices column by column, and what is said of what does not fit."""
+"""Which numbers uniforms take: matrices as numpy has them, and what is said of what does not fit."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def test_a_matrix_times_a_vector_is_numpys(ctx: moderngl.Context, in_arrays: boo
     with glfft.Plan(ctx, SHAPE, axes=(0,), load=load + "    return value(sum, 0.0);\n}\n") as plan:
         for kind, (rows, columns) in SIDES.items():
             matrices = numbers[:, :rows, :columns]
-            flat = matrices.transpose(0, 2, 1).reshape(2, -1)
-            plan.set_uniforms(**{f"the_{kind}": flat.tolist() if in_arrays else flat[0]})
+            plan.set_uniforms(**{f"the_{kind}": matrices.tolist() if in_arrays else matrices[0]})
             sums = matrices @ right[:columns] @ left[:rows]
             expected += sums if in_arrays else sums[0]
         plan.forward(None, target, next_use="read")
@@ -55,8 +54,8 @@ def test_a_matrix_times_a_vector_is_numpys(ctx: moderngl.Context, in_arrays: boo
 
 # What is declared, what of it is used, what it is given and what is said.
 WRONG: list[tuple[str, str, Any, str]] = [
-    ("mat2x3 m", "m[1][0]", np.zeros((2, 3)), "give it 6 numbers column by column."),
-    ("mat3 m[2]", "m[1][0][0]", np.zeros((3, 3)), "give it a list of 2 elements, each 9 numbers column by"),
+    ("mat2x3 m", "m[1][0]", np.zeros((2, 3)), "give it 3 rows of 2 numbers, or 6 numbers column by column."),
+    ("mat3 m[2]", "m[1][0][0]", np.zeros((3, 3)), "give it a list of 2 elements, each 3 rows of 3 numbers, or 9"),
     ("vec2 m[1]", "m[0].x", (1.0, 2.0, 3.0), "give it a list of 1 element, each 2 numbers."),
     ("uvec2 m", "float(m.y)", (1, -1), "give it 2 whole numbers of 32 bits, from 0 up."),
     ("bool m", "float(m)", "yes", "give it True or False."),
