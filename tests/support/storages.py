@@ -11,9 +11,8 @@ import pytest
 
 import glfft
 from glfft.algorithms.storage import STORAGES, Storage
-
-from .pictures import NUMPY
-from .tolerances import floor_of
+from support.pictures import NUMPY
+from support.tolerances import floor_of
 
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers: f"layers={layers}")
