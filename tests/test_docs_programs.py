@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.displays import python
 from support.documents import LARGE, assert_prints_what_is_shown, examples
 from support.paths import ROOT
 
@@ -14,3 +15,9 @@ SMALL = [path for path in examples.documents() if path not in LARGE and examples
 @pytest.mark.parametrize("document", SMALL, ids=lambda path: str(path.relative_to(ROOT)))
 def test_programs_run_and_print_what_is_shown(document: Path, tmp_path: Path) -> None:
     assert_prints_what_is_shown(document, tmp_path)
+
+
+def test_the_plate_of_the_recipes_can_be_drawn() -> None:
+    program = f"import sys; sys.path.insert(0, {str(ROOT / 'docs')!r}); import make_recipes_plate as made"
+    done = python("-c", f"{program}; print(made.make_plate().height)", display=False)
+    assert done.stdout == "334\n", done.stderr

@@ -46,6 +46,12 @@ def test_stripes_go_and_other_pictures_stay(folder: Path, capsys: pytest.Capture
         assert psnr(np.asarray(written) / 255, clean) > psnr(np.asarray(before) / 255, clean) + 8
 
 
+def test_of_a_copy_is_not_said_what_a_change_would_lose(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Image.new("CMYK", (40, 30), (9, 8, 7, 6)).save("inks.tif")
+    assert main(["spectrum", "descreen", "inks.tif", "-o", "out"]) == DONE
+    assert capsys.readouterr().out == "inks.tif: 40x30, no peaks found, copied unchanged -> out/inks.tif\n"
+
+
 def test_a_screen_of_dots_goes_as_a_whole_and_not_its_peaks_alone(
     ctx: moderngl.Context, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -143,7 +143,7 @@ def _draw_numbers(page: Page, reception: Reception) -> None:
     expected = expected_error_rate(channel, noise, estimate_gain(reception.symbols))
     entries = (
         (plots.GAP, "samples/s", plots.engineering(rate)),
-        (172, "of the standard's", f"{100 * rate / link.SAMPLES_A_SECOND:.3g} %"),
+        (172, "of the standard's", f"{100 * rate / link.SAMPLES_A_SECOND:.3g} %".replace("nan", "-")),
         (312, "raw bits/s", plots.engineering(rate / link.SYMBOL * link.BITS)),
         (452, "a symbol", f"{plots.engineering(link.SYMBOL / rate)}s"),
         (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {plots.engineering(bits)}"),

@@ -58,7 +58,8 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple
         for spectrum, (colour, name) in zip(spectra, _COLOURS[len(spectra)], strict=True):
             frequency, power = radial_profile(spectrum)
             powers.append(power[1:])
-            axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
+            mark = "o" if len(power) == 2 else ""  # one ring is no line
+            axes.plot(frequency[1:], power[1:], mark, linestyle="-", color=colour, label=name, linewidth=1.8)
         _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
         axes.axvline(0.5, color=_FAINT, linewidth=1, linestyle=(0, (5, 5)))
         places = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}

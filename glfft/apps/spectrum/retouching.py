@@ -75,8 +75,9 @@ def _retouch_files(
                 notes = [*notes, "copied unchanged"]
             else:
                 write_stored(target, result or picture)
+                notes = [*picture.notes, *notes]
             rows, columns = picture.samples.shape[:2]
-            return f"{', '.join([f'{source}: {columns}x{rows}', *picture.notes, *notes])} -> {target}"
+            return f"{', '.join([f'{source}: {columns}x{rows}', *notes])} -> {target}"
 
         return each_file(command, sources, work)
 

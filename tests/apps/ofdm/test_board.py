@@ -14,7 +14,16 @@ pytest.importorskip("imgui_bundle")
 from glfft.apps.ofdm import board
 from glfft.apps.ofdm.board import Board
 from glfft.apps.ofdm.link.settings import LinkSettings
-from glfft.apps.plots import BACKGROUND, draw_board
+from glfft.apps.plots import BACKGROUND, Page, draw_board
+
+
+def test_numbers_that_are_not_known_yet_are_dashes(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Page, "facts", lambda _, y, entries: said.extend(value for *_, value in entries))
+    monkeypatch.setattr(Board, "fill", lambda shown, _: None)
+    draw_board(ctx, (64, 36), partial(Board, LinkSettings(symbols=22, algorithm="radix-8")))
+    assert said
+    assert not any("nan" in each for each in said), said
 
 
 def test_the_constellation_is_bright_where_the_points_are(

@@ -96,6 +96,12 @@ def test_a_curve_is_where_its_power_says() -> None:
     assert frequency == pytest.approx(32 / 128, abs=0.01)
 
 
+def test_a_ring_by_itself_is_a_point() -> None:
+    assert len(radial_profile(np.ones((2, 2), np.complex64))[1]) == 2
+    for scale in SCALES:
+        assert _coloured(plot_radial_profile(np.ones((1, 2, 2), np.complex64), scale, "")).sum() > 9
+
+
 def _alike(value: float, side: int = 4) -> np.ndarray:
     return np.full((1, side, side), value)
 
