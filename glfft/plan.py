@@ -323,10 +323,11 @@ class Plan(Owner):
 
         The folder is made, whole or not at all. portable=True writes GLSL ES 3.10 that needs no more than OpenGL ES 3.1
         guarantees, with other kernels; spirv=False leaves out SPIR-V; overwrite=True replaces an earlier export. Raises
-        OutputError where the folder exists, or cannot be written; OptionError where a snippet declares
-        uniforms, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large for that.
+        OutputError where the folder exists, or cannot be written; OptionError where a snippet declares more than
+        numbers, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large for that.
         """
-        files = exported_files(self.request, self._passes, self._state.device, portable, spirv)
+        values = self._uniforms.values
+        files = exported_files(self.request, self._passes, self._state.device, portable, spirv, values)
         return write_folder(folder, files, overwrite)
 
     @property

@@ -85,14 +85,15 @@ def exported_files(
     device: Device,
     portable: bool = False,
     with_spirv: bool = True,
+    values: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
     """What `Plan.export` writes, by the name of the file, in SPIR-V too if there is a compiler: the passes chosen for a
-    device, or `portable_passes`. Raises OptionError where snippets declare uniforms or blocks.
+    device, or `portable_passes`. Values are of snippets' uniforms, else 0. Raises OptionError where these are others.
     """
     if portable:
         passes = portable_passes(request)
     head = _PORTABLE_HEAD if portable else VERSION_LINE
-    export = _Export(request, with_spirv and can_compile(), head)
+    export = _Export(request, with_spirv and can_compile(), head, values or {})
     directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
     every = list(chain.from_iterable(passes.values()))
     regions = {"source_region": request.source_region, "target_region": request.target_region}
@@ -139,6 +140,7 @@ class _Export:
     request: PlanRequest
     spirv: bool
     head: str  # the first lines of every text
+    values: Mapping[str, Any]  # of the snippets' uniforms
     files: dict[str, bytes] = field(default_factory=dict)
     _written: dict[tuple[str, str], str] = field(default_factory=dict)  # files by what they are and the program's text
     _tables: dict[TableBinding, str] = field(default_factory=dict)
@@ -175,8 +177,8 @@ class _Export:
         limits = replace(device.limits, buffer_texels=0)
         spec = replace(spec, request=replace(spec.request, device=replace(device, limits=limits)))
         bound = spec.bindings.lowest
-        _refuse_uniforms(spec)
-        text, uniforms = self._text(name, spec, bound), bound.uniforms
+        text = self._text(name, spec, bound)
+        uniforms = (*bound.uniforms, *_numbers_of_snippets(spec, self.values))
         bindings = [_binding(bound.source, ends[0]), _binding(bound.target, ends[1])]
         bindings += [_binding(each, image) for each, image in zip(bound.between, between, strict=True)]
         if bound.table is not None:
@@ -234,12 +236,22 @@ class _Export:
         return name
 
 
-def _refuse_uniforms(spec: PassSpec) -> None:
-    """Raise OptionError where a pass's snippets declare uniforms, textures or blocks, which are the plan's alone."""
-    text = without_comments(spec.source.text) if spec.snippets else ""
+def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tuple[str, UniformValue]]:
+    """The uniforms that a pass's snippets declare. Raises OptionError where one is no number, or there are blocks."""
+    if not spec.snippets:
+        return []
+    text = without_comments(spec.source.text)
     names = declared_uniforms(text) | set(_BLOCK.findall(text)) - _OWN_BLOCKS
+    found: list[tuple[str, UniformValue]] = []
     for name in sorted(each for each in names if not each.startswith("glfft_")):
-        raise OptionError(f"'{name}' of a snippet is not exported; leave it out, or write it as a constant.")
+        declared = re.search(rf"^uniform (int|float) {name};", text, re.MULTILINE)
+        if declared is None:
+            raise OptionError(
+                f"'{name}' of a snippet is not exported, since only `uniform float NAME;` and `uniform int NAME;` are, "
+                "each on a line; leave it out, or write it as a constant."
+            )
+        found.append((name, {"int": int, "float": float}[declared[1]](values.get(name, 0))))
+    return found
 
 
 def _image(shape: Sequence[int], layers: int | None, storage: Storage) -> dict[str, Any]:

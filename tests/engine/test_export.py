@@ -279,20 +279,30 @@ def test_what_is_not_portable_is_refused(
 
 
 GAUSSIAN = """
-const float width = 1.5;  // radians
+uniform float width;  // radians
+uniform int copies;
 value product(ivec3 at, value spectrum) {
     vec2 k = 6.2831853 * min(vec2(at.xy), vec2(COLUMNS, ROWS) - vec2(at.xy)) / vec2(COLUMNS, ROWS);
-    return 2.0 * spectrum * exp(-0.5 * width * width * dot(k, k));
+    return float(copies) * spectrum * exp(-0.5 * width * width * dot(k, k));
 }
 """
 
 
 @pytest.mark.parametrize("storage", ["rg32f", "buffer_pairs"])
-def test_a_convolution_is_exported(ctx: moderngl.Context, tmp_path: Path, storage: str) -> None:
+def test_a_convolution_is_exported_with_the_numbers_of_its_snippet(
+    ctx: moderngl.Context, tmp_path: Path, storage: str
+) -> None:
     with glfft.Plan(ctx, (8, 12), storage=storage, multiply=GAUSSIAN) as plan:
+        plan.set_uniforms(width=1.5, copies=2)
         folder = plan.export(tmp_path / "exported")
         values = random_values(STORAGES[storage], (8, 12), None)
         result = run_folder(ctx, folder, plan, values, "convolve")
+    passes = manifest_of(folder)["directions"]["convolve"]["passes"]
+    uniforms = [each for made in passes for each in made["uniforms"] if not each["name"].startswith("glfft_")]
+    assert {each["name"]: (each["type"], each["value"]) for each in uniforms} == {
+        "width": ("float", 1.5),
+        "copies": ("int", 2),
+    }
     y, x = 2 * np.pi * np.fft.fftfreq(8)[:, None], 2 * np.pi * np.fft.fftfreq(12)
     spectrum = 2 * np.fft.fft2(values.astype(np.complex128)) * np.exp(-0.5 * 1.5**2 * (x**2 + y**2))
     # The shader's exp has a few units of rounding.
@@ -311,14 +321,13 @@ def test_ready_snippets_without_textures_are_exported(ctx: moderngl.Context, tmp
     ("declared", "name"),
     [
         ("uniform sampler2D window;", "window"),
-        ("uniform float width;", "width"),
         ("uniform vec2 centre;", "centre"),
         ("uniform float first, second;", "first"),
         ("layout(std430, binding = 0) readonly buffer Weights { float weights[]; };", "Weights"),
         ("layout(std140, binding = 0) uniform Sizes { float size; };", "Sizes"),
     ],
 )
-def test_what_snippets_declare_is_refused(ctx: moderngl.Context, tmp_path: Path, declared: str, name: str) -> None:
+def test_what_else_snippets_declare_is_refused(ctx: moderngl.Context, tmp_path: Path, declared: str, name: str) -> None:
     load = f"{declared}\nvalue load(ivec3 at) {{ return read_source(at); }}"
     with glfft.Plan(ctx, (4, 4), load=load) as plan, pytest.raises(OptionError, match=f"'{name}'") as caught:
         plan.export(tmp_path / "exported")
