@@ -58,9 +58,9 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
 
     NDBC's moments are read from the files beside it: 46042.swdir, .swdir2, .swr1 and .swr2 beside 46042.data_spec;
     46042d2020.txt, i, j and k beside 46042w2020.txt, or in the folders swdir, swdir2, swr1 and swr2 beside swden; all
-    may be compressed (.gz). A warning names moments without that time. Datasets (.nc, .nc4, .netcdf, .zarr) are read by
-    `glfft.sea.buoy_datasets`, all other files as tables by `glfft.sea.buoy_tables`: a line per frequency with
-    frequency, density and, if known, direction and spread.
+    may be compressed (.gz). A warning names moments without that time. NDBC's 5-day files with all moments are read
+    too. Datasets (.nc, .nc4, .netcdf, .zarr) are read by `glfft.sea.buoy_datasets`, all other files as tables by
+    `glfft.sea.buoy_tables`: a line per frequency with frequency, density and, if known, direction and spread.
 
     Raises:
         MissingExtraError: a dataset without the extra `buoy`.
@@ -73,11 +73,14 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     if not lines:
         raise DataError(f"{path} is empty; a wave spectrum was expected.")
     try:
+        if _is_of_five_days(lines):
+            return _newest(path, *_blocks(path, lines))
         if not _is_of_buoy(lines):
             return spectrum_of_table(path, lines)
         _refuse_others(path, lines)
-        moments = {name: (each, _rows(each, _lines(each))) for name, each in _beside(path).items()}
-        return _newest(path, _rows(path, lines), moments)
+        beside = _beside(path)
+        moments = {name: _rows(each, _lines(each)) for name, each in beside.items()}
+        return _newest(path, _rows(path, lines), moments, beside)
     except DataError as error:
         raise error if str(path) in str(error) else DataError(f"{path}: {error}") from None
 
@@ -136,7 +139,7 @@ def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
 
 
 def _newest(
-    path: Path, densities: dict[Time, _Row], moments: dict[str, tuple[Path, dict[Time, _Row]]]
+    path: Path, densities: dict[Time, _Row], moments: dict[str, dict[Time, _Row]], beside: dict[str, Path] | None = None
 ) -> MeasuredSpectrum:
     known = {time: ~np.isin(row.values, _MISSING) & ~np.isnan(row.values) for time, row in densities.items()}
     least = 1.0 if any(map(np.all, known.values())) else _LEAST_SHARE_OF_BANDS
@@ -151,12 +154,12 @@ def _newest(
         density = row.values
         if density.min() < 0 or not np.all(np.diff(row.frequency) > 0) or row.frequency[0] <= 0:
             raise DataError(f"{path}, line {row.line}: frequencies must rise from above 0, and densities not be below.")
-        found = {name: _on(row.frequency, density, name, rows.get(time)) for name, (_, rows) in moments.items()}
+        found = {name: _on(row.frequency, density, name, rows.get(time)) for name, rows in moments.items()}
         for name in ("direction", "r1"):
-            if name in moments and found[name] is None:
+            if beside and name in beside and found[name] is None:
                 instead = "they are the wind's" if name == "direction" else "a spread of 30 degrees is taken"
                 day, hour = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
-                said = f"{moments[name][0].name} does not tell enough of the directions at {day} {hour}; {instead}."
+                said = f"{beside[name].name} does not tell enough of the directions at {day} {hour}; {instead}."
                 warnings.warn(said, stacklevel=4)
         there = {name: each for name, each in found.items() if each is not None}
         return spectrum_of_moments(row.frequency, density, there)
@@ -227,8 +230,7 @@ def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
                 time, bands, values = _row(line, dates, heading)
                 rows[time] = _Row(number, np.array(bands), np.array(values))
         except ValueError as error:
-            why = str(error).replace("could not convert string to float: ", "no number: ")
-            raise DataError(f"{path}, line {number}: {why}.") from None
+            raise _no_number(path, number, error) from None
     return rows
 
 
@@ -245,3 +247,37 @@ def _row(line: str, dates: int, heading: list[float]) -> tuple[Time, list[float]
     if not heading and _PAIR.split(line)[-1].strip("> \t"):
         raise ValueError(f"it breaks off after {len(values)} values; expected {expected}")
     return time, bands, values
+
+
+def _is_of_five_days(lines: list[tuple[int, str]]) -> bool:
+    words = [line.lstrip("#").split() for _, line in lines[:2]]
+    return len(words) == 2 and "bands" in words[0] and {"freq", "energy"} <= set(words[1])
+
+
+def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row], dict[str, dict[Time, _Row]]]:
+    """Densities and moments of a 5-day file: for each time a line with the count of bands, and a line a band."""
+    names = lines[1][1].lstrip("#").split()
+    dates = lines[0][1].lstrip("#").split().index("bands")
+    columns = {"energy": "density", "alpha1": "direction", "alpha2": "direction2", "r1": "r1", "r2": "r2"}
+    found: dict[str, dict[Time, _Row]] = {name: {} for name in columns.values()}
+    rest = iter(lines[2:])
+    for number, line in rest:
+        try:
+            *time, count = map(int, line.split())
+            if len(time) != dates:
+                raise ValueError("a date and the number of bands were expected")
+            block = [[float(word) for word in text.split()] for _, (_, text) in zip(range(count), rest, strict=False)]
+        except ValueError as error:
+            raise _no_number(path, number, error) from None
+        if not block or len(block) < count or any(len(each) != len(names) for each in block):
+            raise DataError(f"{path}, line {number}: {count or 'some'} lines with {len(names)} numbers should follow.")
+        table = np.array(block).T
+        for column, name in columns.items():
+            if column in names:
+                found[name][tuple(time)] = _Row(number, table[names.index("freq")], table[names.index(column)])
+    return found.pop("density"), {name: rows for name, rows in found.items() if rows}
+
+
+def _no_number(path: Path, line: int, error: ValueError) -> DataError:
+    why = str(error).replace("could not convert string to float: ", "no number: ")
+    return DataError(f"{path}, line {line}: {why}.")

@@ -120,6 +120,23 @@ def test_other_bands_are_interpolated_and_what_is_not_told_is_said(tmp_path):
         assert not read_spectrum(tmp_path / "b.data_spec").directional
 
 
+def test_files_of_five_days_have_all_in_one(tmp_path):
+    path = tmp_path / "46042_5day.spectral"
+    block = "2003 01 01 {} 3\n0.05 0.01 0.0 999 999 999 999\n0.1 0.01 {} 0.9 0.7 270 271\n0.2 0.01 1 0.8 0.5 300 301\n"
+    head = "YYYY MM DD hh mm bands\nfreq bandwidth energy r1 r2 alpha1 alpha2\n"
+    path.write_text(head + block.format("00 00", 4.0) + block.format("01 00", 5.0))
+    sea = read_spectrum(path)
+    assert (sea.frequency, sea.density) == ((0.05, 0.1, 0.2), (0, 5, 1))
+    assert np.degrees(sea.direction) == pytest.approx([0, 0, 30])
+    assert (sea.r1, sea.r2) == ((0.9, 0.9, 0.8), (0.7, 0.7, 0.5))
+    path.write_text(head + block.format("00 00", 4.0)[:-20])
+    with pytest.raises(DataError, match="line 3: 3 lines with 7 numbers should follow"):
+        read_spectrum(path)
+    path.write_text(head + "2003 01 01 00 00 0\n")
+    with pytest.raises(DataError, match="line 3: some lines with 7 numbers should follow"):
+        read_spectrum(path)
+
+
 def test_a_band_that_no_row_has_is_left_out_with_a_warning(tmp_path):
     rows = [(OLD, "999.00 9.00 9.00 0.90"), (NEW, "999.00 4.00 1.00 0.10")]
     files = {"46042w2020.txt": year(rows), "46042d2020.txt": year([(NEW, "999 280 300 300")])}
