@@ -172,7 +172,7 @@ class SeaQueries(Keeper):
         moving = waves.flows(tiles, depth)
         fine = [replace(each, size=2 * each.size) for each in tiles]
         step = self._sea = self._own(OceanStep(ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4"))
-        with released_on_error([self]):
+        with released_on_error([step]):
             amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
             for layer, each in enumerate(amplitudes):
                 step.set_amplitudes(layer, waves.on_finer_grid(each))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import moderngl
 import numpy as np
@@ -199,7 +200,7 @@ def test_batches_come_back_later_in_any_order_and_the_ring_is_bounded(ctx: moder
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")
-def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context):
+def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context, monkeypatch):
     SeaQueries(ctx, SEA).release()
     before = live_objects(ctx)
     wrong: list[dict[str, Any]] = [
@@ -216,6 +217,11 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
         queries.submit(np.zeros((1, 2)))
     with pytest.raises(OptionError, match="to the ground at 4 m"):
         SeaQueries(ctx, replace(SEA, depth=4.0), depth=5.0)
+    assert live_objects(ctx) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(waves, "on_finer_grid", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            SeaQueries(ctx, SEA)
     assert live_objects(ctx) == before
     queries = SeaQueries(ctx, SEA, most=2)
     for points in (np.zeros((3, 2)), np.zeros((2, 3)), np.zeros(2)):
