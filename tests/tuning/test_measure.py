@@ -383,7 +383,7 @@ plan = glfft.Plan(first, (8, 16), algorithm="stockham")
 search = measure.LocalSearch(first, plan._tunable(), True)
 while search._bench is None:
     search.step(1e-3)
-made = {item.glo for item in search._bench._owned}
+made = [item.glo for item in search._bench._owned]
 second.__enter__()
 array = np.random.default_rng(0).standard_normal((8, 16)).astype(np.complex64)
 # Names of objects are small numbers, the same in every context.
