@@ -22,9 +22,7 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 	@sh .ci/setup all gl
 	@$(BIN)/glfft ocean $(ARGS)
 
-# One process more than there are cores: tests of windows and of processes wait now and then.
-PROCESSES = $(shell expr $$(nproc 2>/dev/null || echo 3) + 1)
-PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n $(PROCESSES) --maxprocesses 4 --dist worksteal
+PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 # Many programs that run once, on short lines: compiling them is nearly all that a processor does. Where there is no GPU
 # these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile. So do the tests of
 # every algorithm and radix, two files of the engine's tests that need textures of several samples, and small pictures in
