@@ -121,6 +121,29 @@ def test_pip_does_not_wait_for_apt_and_the_end_waits_for_both(set_up: SetUp, tmp
     assert validator.exists()
 
 
+@pytest.mark.parametrize(
+    ("settings", "status", "installers"),
+    [
+        ("global.extra-index-url='file:///more'", 0, ["uv"]),
+        ("", 1, ["uv", "pip"]),
+        ("global.index-url='https://example.org/simple'", 0, ["pip"]),
+    ],
+)
+def test_uv_installs_but_where_it_fails_or_pip_has_an_index_of_its_own(
+    set_up: SetUp, tmp_path: Path, commands: Path, settings: str, status: int, installers: list[str]
+) -> None:
+    with_everything_installed(tmp_path, commands)
+    environment, calls = tmp_path / "checkout" / ".venv", tmp_path / "calls"
+    (environment / "installed-all").unlink()
+    program(environment / "bin" / "uv", f'echo "uv $*" >>"{calls}"; exit {status}')
+    of_pip = f'if [ "$3" = config ]; then echo "{settings}"; else echo "pip $*" >>"{calls}"; fi'
+    program(environment / "bin" / "python", f'[ "$2" != pip ] || {{ {of_pip}; }}')
+    done = set_up("all")
+    assert done.returncode == 0, done.stderr
+    lines = calls.read_text(encoding="utf-8").splitlines()
+    assert [line.split()[0] for line in lines if line.endswith("--editable .[all]")] == installers
+
+
 def test_a_driver_without_a_command_is_looked_for_where_drivers_say_that_they_are(
     set_up: SetUp, tmp_path: Path, commands: Path
 ) -> None:
