@@ -27,12 +27,12 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 # these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile. So do the tests of
 # every algorithm and radix, two files of the engine's tests that need textures of several samples, and small pictures in
 # pieces, long buffers and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
-COMPILED = tests/algorithms/test_registry.py tests/algorithms/test_storage.py tests/test_plan.py tests/engine/test_images.py \
-	tests/engine/test_snippet_uniforms_types.py $(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
+COMPILED = tests/algorithms/test_registry.py tests/engine/test_images.py tests/engine/test_snippet_uniforms_types.py \
+	$(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
 INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py tests/test_docs_programs.py) \
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
-	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_batches hinitt_streams \
+	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_streams \
 			hinitt_batches_sampled_transforms report, \
 		tests/apps/papers/test_$(each).py) \
 	$(foreach each,accuracy_page benchmark cufft_interop frames own own_convolutions own_ocean performance_page workload_images, \

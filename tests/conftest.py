@@ -115,6 +115,12 @@ _WITH_QUICK_KERNELS = tuple(
         "sea",
         *(f"test_arrays{of}.py" for of in ("", "_double", "_real", "_trigonometric")),
         "test_recipes.py",
+        "test_snippets.py",
+        *(
+            f"test_plan_{part}.py"
+            for part in ("convolve", "fetched_buffers", "guards", "kinds", "leaks", "long_lines", "real", "regions")
+        ),
+        *(f"test_plan_{part}.py" for part in ("state", "volumes")),
     )
 )
 

@@ -10,7 +10,6 @@ import pytest
 from support import images
 from support.images import random_values, release, run
 from support.pictures import DIRECTIONS, OF_EACH_END, PING_PONG
-from support.sentences import assert_one_sentence
 from support.storages import KINDS, each_storage, exact, floor_db, turn
 from support.tolerances import assert_close, half_db
 
@@ -19,8 +18,6 @@ from glfft.algorithms.storage import STORAGES, Storage
 from glfft.apps.signal_to_noise import snr_db
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
-
-BUFFERS = [name for name, storage in STORAGES.items() if storage.buffer]
 
 
 @each_storage
@@ -127,19 +124,3 @@ def test_buffers_have_layers_and_bytes_of_their_own_to_spare(ctx: moderngl.Conte
     most_groups = state_of(ctx).limits.group_count[1]
     with pytest.raises(LimitError, match=f"at most {most_groups}"):
         glfft.Plan(ctx, (1, 1), layers=most_groups + 1, storage="buffer")
-
-
-# Rows and columns in turn; both lie in memory alike where there is one line.
-@pytest.mark.parametrize(
-    ("name", "shape"),
-    [(name, ((1, 1 << 16), (1 << 16, 1))[index % 2]) for index, name in enumerate(BUFFERS)],
-)
-def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
-    assert max(shape) > state_of(ctx).limits.texture_size
-    values = random_values(STORAGES[name], shape, None)
-    with glfft.Plan(ctx, shape, storage=name) as plan:
-        for direction in DIRECTIONS:
-            assert_close(run(plan, values, direction), exact(values, direction, (0, 1)), floor_db(plan))
-    with pytest.raises(LimitError, match="storage='buffer'") as caught:
-        glfft.Plan(ctx, shape)
-    assert_one_sentence(str(caught.value))
