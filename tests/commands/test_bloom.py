@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from support.displays import python
+from support.displays import QUICK_KERNELS, python
 from support.files import left_behind
 
 from glfft.apps.bloom import bloom as apps_bloom
@@ -28,7 +28,7 @@ def _apertures_of_few_texels(monkeypatch):
 def in_a_process(*words, display=False):
     """`glfft bloom` in a process of its own, which may find a display."""
     run = f"from glfft.commands.cli import main; raise SystemExit(main({['bloom', *words]}))"
-    return python("-c", f"{OF_FEW_TEXELS}; {run}", display=display)
+    return python("-c", f"{QUICK_KERNELS}{OF_FEW_TEXELS}; {run}", display=display)
 
 
 def bloom(*words):
