@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from support.displays import python
+from support.displays import QUICK_KERNELS, python
 from support.files import left_behind
 
 from glfft.apps.bloom import bloom as apps_bloom
@@ -28,7 +28,7 @@ def _apertures_of_few_texels(monkeypatch):
 def in_a_process(*words, display=False):
     """`glfft bloom` in a process of its own, which may find a display."""
     run = f"from glfft.commands.cli import main; raise SystemExit(main({['bloom', *words]}))"
-    return python("-c", f"{OF_FEW_TEXELS}; {run}", display=display)
+    return python("-c", f"{QUICK_KERNELS}{OF_FEW_TEXELS}; {run}", display=display)
 
 
 def bloom(*words):
@@ -76,7 +76,7 @@ def test_mipmaps_are_put_beside_the_picture(folder, capsys):
 @pytest.mark.parametrize("asked", [[], ["--ocean"]])
 def test_without_a_picture_the_ocean_comes_as_a_folder_of_pictures(folder, capsys, monkeypatch, asked):
     shot = sources.low_sun()
-    # As in the tests of the source: the same programs.
+    # Its three tiles stay: no other test draws as many.
     small = replace(shot, settings=replace(shot.settings, size=64, foam_lifetime=0.1, foam_threshold=0.5))
     monkeypatch.setattr(sources, "low_sun", lambda: small)
     options = (*asked, "--resolution", "64x36", "--frames", "2", "--fps", "2", "--trace", "sea.trace.json")

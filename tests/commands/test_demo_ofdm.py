@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.displays import glfft_command
+from support.displays import QUICK_KERNELS, python
 from support.files import left_behind
+from support.kernels import kernels_that_compile_quickly
 
 from glfft.commands.cli import main
 
@@ -24,7 +25,8 @@ def test_a_picture_is_written(
     monkeypatch.setattr(board, "_BITS", 22 * 1344)
     monkeypatch.setattr(board, "_STEPS", 2)
     link = ("--channel", "flat", "--samples", "float16", "--ebn0", "12")
-    assert main([*SMALL, "-o", "link.png", *link]) == 0
+    with kernels_that_compile_quickly():
+        assert main([*SMALL, "-o", "link.png", *link]) == 0
     assert capsys.readouterr().out.split() == ["link.png"]
     assert Image.open("link.png").size == (320, 200)
     assert left_behind(folder) == ["link.png"]
@@ -33,7 +35,8 @@ def test_a_picture_is_written(
 @pytest.mark.window
 def test_a_window_closes_after_its_frames(folder: Path) -> None:
     pytest.importorskip("imgui_bundle")
-    done = glfft_command(*SMALL, "--frames", "2", display=True)
+    run = f"from glfft.commands.cli import main; raise SystemExit(main({[*SMALL, '--frames', '2']}))"
+    done = python("-c", QUICK_KERNELS + run, display=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Escape: quit" in done.stdout
     assert left_behind(folder) == []

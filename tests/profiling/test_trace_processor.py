@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-import pytest
+import moderngl
 from support.profiling import busy
 from support.trace_processor import engine, query
 
@@ -14,12 +15,8 @@ from glfft.profiling.profiler import Profiler
 NAMES = ("frame", "sea", "rows", "columns")
 
 
-@pytest.mark.parametrize("timer", ["timer of the device", "timestamps"])
-def test_perfetto_reads_every_event_and_finds_none_before_its_submission(ctx, timer, tmp_path, monkeypatch):
-    engine()
-    if timer == "timestamps":
-        monkeypatch.setattr(profiler_module, "is_software", lambda _: False)
-    trace = tmp_path / "sea.trace.json"
+def saved(ctx: moderngl.Context, trace: Path) -> str:
+    """Profile five frames, save their trace, and name its timer."""
     target = ctx.simple_framebuffer((64, 64))
     with Profiler(ctx, history=16) as profiler:
         for _ in range(5):
@@ -31,9 +28,11 @@ def test_perfetto_reads_every_event_and_finds_none_before_its_submission(ctx, ti
         profiler.save(trace)
         named = profiler.timer
     target.release()
-    report = json.loads(trace.read_text())
-    errors, slices, sections, nested, submitted = query(
-        trace,
+    return named
+
+
+def questions(named: str) -> tuple[str, ...]:
+    return (
         "select name, value from stats where severity in ('error', 'data_loss') and value > 0",
         "select count(*) from slice",
         "select slice.name, count(*) from slice join thread_track on track_id = thread_track.id"
@@ -41,6 +40,22 @@ def test_perfetto_reads_every_event_and_finds_none_before_its_submission(ctx, ti
         "select distinct parent.name || '/' || slice.name from slice join slice parent on slice.parent_id = parent.id",
         "select count(*), min(extract_arg(arg_set_id, 'args.since_submitted_us')) from slice where category = 'timer'",
     )
+
+
+def test_perfetto_reads_every_event_and_finds_none_before_its_submission(ctx, tmp_path, monkeypatch):
+    """Of the timer of the device, and of timestamps."""
+    engine()
+    asked = {}
+    for name in ("device", "timestamps"):
+        if name == "timestamps":
+            monkeypatch.setattr(profiler_module, "is_software", lambda _: False)
+        trace = tmp_path / f"{name}.trace.json"
+        asked[trace] = questions(saved(ctx, trace))
+    for trace, answers in zip(asked, query(asked), strict=True):
+        check(json.loads(trace.read_text()), *answers)
+
+
+def check(report, errors, slices, sections, nested, submitted):
     assert errors == []
     assert slices == [(sum(event["ph"] == "X" for event in report["traceEvents"]),)]
     assert sorted(sections) == sorted((name, 5) for name in NAMES)

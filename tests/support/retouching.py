@@ -46,21 +46,21 @@ def halftone(picture: np.ndarray, period: float, angles: tuple[float, ...], fine
     `finer` x `finer` points.
     """
     rows, columns = picture.shape[:2]
-    fine = np.repeat(np.repeat(picture, finer, axis=0), finer, axis=1)
-    inks = 1 - fine
+    inks = 1 - picture
     if len(angles) == 4:
         black = inks.min(axis=2, keepdims=True) * 0.6
         inks = np.concatenate([(inks - black) / (1 - black), black], axis=2)
-    y, x = np.indices(fine.shape[:2]) / finer
-    dots = np.empty_like(inks)
+    y, x = np.indices((finer * rows, finer * columns)) / finer
+    # The share of a cell above each level makes the mean of the dots the tone. No ink, no dots.
+    levels = np.sort(np.add.outer(*[np.cos(np.arange(512) * (2 * np.pi / 512))] * 2).ravel())
+    levels = np.concatenate([[-np.inf], levels])
+    reached = levels[np.ceil(inks * (len(levels) - 1)).astype(int)]
+    reached = np.repeat(np.repeat(reached, finer, axis=0), finer, axis=1)
+    dots = np.empty_like(reached)
     for ink, angle in enumerate(np.radians(angles)):
         u = (x * np.cos(angle) + y * np.sin(angle)) * (2 * np.pi / period)
         v = (y * np.cos(angle) - x * np.sin(angle)) * (2 * np.pi / period)
-        screen = np.cos(u) + np.cos(v)
-        # The share of a cell above each level makes the mean of the dots the tone.
-        levels = np.sort(np.add.outer(*[np.cos(np.arange(512) * (2 * np.pi / 512))] * 2).ravel())
-        share = np.searchsorted(levels, screen.ravel()).reshape(screen.shape) / levels.size
-        dots[..., ink] = inks[..., ink] > share
+        dots[..., ink] = np.cos(u) + np.cos(v) <= reached[..., ink]
     light = (1 - dots[..., :3]) * (1 - dots[..., 3:] if len(angles) == 4 else 1)
     return light.reshape(rows, finer, columns, finer, 3).mean(axis=(1, 3))
 

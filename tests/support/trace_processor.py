@@ -6,10 +6,11 @@ numbers are from there.
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import struct
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 
 _SERVER = Path(__file__).with_suffix(".mjs")
 _MESSAGE, _REQUEST, _DATA, _QUERY, _RESULT = 1, 2, 101, 103, 203
-_APPEND, _FINALIZE, _QUERY_STREAMING = 1, 2, 3
+_APPEND, _FINALIZE, _QUERY_STREAMING, _RESET = 1, 2, 3, 11
 # Of a result: its error and batches. Of a batch: the kinds of its cells, then numbers and texts each on their own.
 _ERROR, _BATCH = 2, 3
 _KINDS, _INTEGERS, _FLOATS, _TEXTS = 1, 2, 3, 5
@@ -36,16 +37,18 @@ def engine() -> tuple[str, Path]:
     return node, found[-1]
 
 
-def query(trace: Path, *questions: str) -> list[list[tuple[Any, ...]]]:
-    """The rows that each question in SQL gives about a trace."""
+def query(questions: Mapping[Path, Sequence[str]]) -> Iterator[list[list[tuple[Any, ...]]]]:
+    """The rows that each question in SQL gives about a trace, for each trace; the engine takes long to start."""
     node, bundle = engine()
-    stream = _request(_APPEND, _bytes(_DATA, trace.read_bytes())) + _request(_FINALIZE)
-    stream += b"".join(_request(_QUERY_STREAMING, _bytes(_QUERY, _bytes(1, each.encode()))) for each in questions)
+    stream = b""
+    for trace, asked in questions.items():
+        stream += _request(_RESET) + _request(_APPEND, _bytes(_DATA, trace.read_bytes())) + _request(_FINALIZE)
+        stream += b"".join(_request(_QUERY_STREAMING, _bytes(_QUERY, _bytes(1, each.encode()))) for each in asked)
     done = subprocess.run([node, _SERVER, bundle], input=stream, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()[-2000:]
     replies = [dict(_fields(body)) for _, body in _fields(done.stdout)]
-    results = [reply[_RESULT] for reply in replies if _RESULT in reply]
-    return [list(_rows(result)) for result in results]
+    results = (list(_rows(reply[_RESULT])) for reply in replies if _RESULT in reply)
+    return (list(itertools.islice(results, len(asked))) for asked in questions.values())
 
 
 def _request(method: int, arguments: bytes = b"") -> bytes:

@@ -7,7 +7,7 @@ import ast
 import numpy as np
 import pytest
 from PIL import Image
-from support.displays import python
+from support.displays import QUICK_KERNELS, python
 
 from glfft.apps.bloom.window import fitted
 
@@ -52,7 +52,7 @@ print(seen)
 
 @pytest.mark.window
 def test_keys_change_what_is_shown_and_written(folder):
-    done = python("-c", _PRESS_KEYS, display=True)
+    done = python("-c", QUICK_KERNELS + _PRESS_KEYS, display=True)
     assert done.returncode == 0, done.stderr
     seen = ast.literal_eval(done.stdout.splitlines()[-1])
     assert [way for way, _, _ in seen[:5]] == ["lens", "lens", "mipmaps", "mipmaps", "original"]

@@ -67,12 +67,12 @@ def test_a_picture_drawn_smaller_has_the_size_asked_for(ctx):
 
 def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
     """Means over large blocks hardly differ, whatever the mesh, the filter and the pixels are."""
-    size, blocks = (128, 64), {}
+    size, blocks = (144, 72), {}
     for name in quality.QUALITIES:
         shot = Shot(SEA, quality=name)
         (picture,) = render.pictures(ctx, shot, size)
-        assert picture.shape == (64, 128, 3)
-        blocks[name] = picture.reshape(4, 16, 4, 32, 3).mean(axis=(1, 3))
+        assert picture.shape == (72, 144, 3)
+        blocks[name] = picture.reshape(4, 18, 4, 36, 3).mean(axis=(1, 3))
     for name in ("minimal", "low"):
         assert np.abs(blocks[name] - blocks["high"]).max() < 24, "of 255; in the glitter"
     assert np.abs(blocks["medium"] - blocks["high"]).max() < (1 if is_software(ctx) else 8)
@@ -80,7 +80,7 @@ def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
 
 def test_far_crests_are_no_dotted_lines(ctx):
     """A front of a wave that is a pixel high looks along it all as where it is higher."""
-    width, height = 256, 144
+    width, height = 252, 144
     shot = Shot(replace(preset("beaufort-4"), size=64, cascades=2, seed=5), preset="beaufort-4")
     target = ctx.simple_framebuffer((width, height), components=3)
     scenes = [OceanScene(ctx, target.size, shot.weather(), each) for each in (quality.MINIMAL, quality.MEDIUM)]

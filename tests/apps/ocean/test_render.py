@@ -71,7 +71,9 @@ def test_nothing_is_compiled_in_a_frame_and_no_foam_built_up(ctx, monkeypatch, l
     frames, compiled, steps = _Frames(), [], []
     build, run = programs.compute_alone, OceanStep.run
     # Other constants than in any other test: nothing is in the cache.
-    monkeypatch.setitem(quality.QUALITIES, "medium", replace(quality.MEDIUM, cells=4, taps=3 if loop == 2.0 else 5))
+    samples, taps = (0, 3) if loop == 2.0 else (4, 5)
+    own = replace(quality.MEDIUM, samples=samples, cells=4, taps=taps)
+    monkeypatch.setitem(quality.QUALITIES, "medium", own)
     monkeypatch.setattr(programs, "compute_alone", lambda *asked: compiled.append(frames.drawing) or build(*asked))
     monkeypatch.setattr(OceanStep, "run", lambda *at, **given: steps.append(frames.drawing) or run(*at, **given))
     shot = Shot(replace(SEA, size=32, loop=loop), frames=2, frames_per_second=2.0, quality="medium")

@@ -49,6 +49,8 @@ def test_keys_take_a_picture_change_the_sea_and_quit(folder):
 
 
 _CHOOSE = """
+import sys
+sys.modules["imgui_bundle"] = None
 import glfw
 from glfft.apps.ocean import window
 from glfft.sea.settings import OceanSettings
@@ -60,17 +62,17 @@ class Show(window._Show):
         print(self._simulation.algorithm, self._controls.message)
         self._on_key(glfw.KEY_TAB, 0)
 window._Show = Show
-window._TUNING_SHARE = 0.0
 window.OceanScene.draw = lambda *_, **__: None  # the sea is computed alone
-window.show(Shot(OceanSettings(size=24, tile=600.0, foam_lifetime=0.1), frames=2), (96, 64), overlay=False)
+window.show(Shot(OceanSettings(size=24, tile=60.0, foam_lifetime=0.1), frames=2), (96, 64))
 """
 
 
 @pytest.mark.window
-def test_algorithms_that_cannot_do_the_sea_are_passed_over(folder):
-    """Those for powers of two alone; the test of the keys has the first of all."""
-    done = python("-c", _CHOOSE, display=True)
+def test_without_imgui_the_window_runs_on_keys_and_passes_over_algorithms_that_cannot_do_the_sea(folder):
+    """Those for powers of two alone; the test of the keys has the first of all. That imgui is missing is said once."""
+    done = python("-c", _QUICK + _CHOOSE, display=True)
     assert done.returncode == 0, done.stderr
+    assert done.stderr.count("'.[ui]'") == 1
     assert [line.strip() for line in done.stdout.splitlines()][-2:] == ["auto", "stockham"]
 
 
@@ -126,7 +128,7 @@ def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
 
 _TUNE = """
 from glfft.apps.ocean import window
-from glfft.tuning import tuner
+from glfft.tuning import search, tuner
 from glfft.sea.settings import OceanSettings
 from glfft.apps.ocean.shot import Shot
 
@@ -138,6 +140,8 @@ class Show(window._Show):
 window._Show = Show
 window._TUNING_SHARE = 10.0
 window.OceanScene.draw = lambda *_, **__: None  # the panel is drawn alone
+search._MOST = search._MOST_QUICK = 3
+search._MOST_NEIGHBOURS = 0
 tuner.Precompiler.pauses = lambda self, spec: ()  # a process takes longer to start than this to compile
 draw_panel, lines = window.draw_panel, []
 def draw(imgui, controls, readings, *given):
@@ -156,18 +160,6 @@ def test_the_window_tunes_by_itself_and_says_what_it_found(folder):
     first, *_, last = done.stdout.splitlines()[-1].split("|")
     assert first.startswith("tuning: ")
     assert re.fullmatch(r"tuned: (nothing faster was found|transforms \d+\.\d\d times as fast)", last)
-
-
-@pytest.mark.window
-def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
-    script = (
-        "import sys; sys.modules['imgui_bundle'] = None\n"
-        "from glfft.commands.cli import main\n"
-        "sys.exit(main(['ocean', '--size', '32', '--resolution', '160x100', '--frames', '2']))"
-    )
-    done = python("-c", _QUICK + script, display=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("'.[ui]'") == 1
 
 
 _MEASURE = """

@@ -12,28 +12,33 @@ from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import OUT_OF_PLACE, Peer, Workload
 from glfft.apps.papers import cuda
-from glfft.apps.papers.cuda import GLOBAL_LOCAL, SINGLE_PASS, SOURCE, cuda_peers
+from glfft.apps.papers.chapter import read_text
+from glfft.apps.papers.cuda import GLOBAL_LOCAL, SINGLE_PASS, cuda_peers
 from glfft.errors import LimitError
 
 SIGNATURES = {"global_stage": "pppii", "local_stages": "pppiii", "transpose": "ppii"} | {
     kernel: "pppiii" for kernel, _ in SINGLE_PASS.values()
 }
 BUFFER = STORAGES["buffer"]
+# Threads along a side of a block that transposes: each is a thread of the processor's, which takes long to start.
+TILE = 8
 
 
 @pytest.fixture(scope="module")
 def raw_kernel(tmp_path_factory: pytest.TempPathFactory):
     if cuda_on_cpu.COMPILER is None:
         pytest.skip("it takes g++")
-    return cuda_on_cpu.raw_kernels(SOURCE, SIGNATURES, tmp_path_factory.mktemp("cuda"))
+    source = read_text("transforms.cu").replace("TILE", str(TILE))
+    return cuda_on_cpu.raw_kernels(source, SIGNATURES, tmp_path_factory.mktemp("cuda"))
 
 
 @pytest.fixture
 def peer(monkeypatch: pytest.MonkeyPatch, raw_kernel: object) -> Peer:
     PretendCuda().install(monkeypatch)
     monkeypatch.setattr(sys.modules["cupy"], "RawKernel", raw_kernel)
-    # Few threads, so that short lines take several dispatches.
+    # Few threads, so that short lines take several dispatches and small pictures several blocks.
     monkeypatch.setattr(cuda, "THREADS", 4)
+    monkeypatch.setattr(cuda, "_TILE", TILE)
     return opened(GLOBAL_LOCAL[0])
 
 

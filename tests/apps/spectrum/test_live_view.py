@@ -10,7 +10,7 @@ import glfw
 import moderngl
 import numpy as np
 import pytest
-from support.displays import glfft_command, python
+from support.displays import QUICK_KERNELS, glfft_command, python
 from support.spectrum import picture
 
 from glfft.apps.spectrum import live_view as show_module
@@ -125,21 +125,10 @@ SHOW = ("spectrum", "a.png", "--show", "--frames", "3")
 
 
 @pytest.mark.window
-def test_a_window_opens_and_closes_after_its_frames(folder: Path) -> None:
-    picture("a.png")
-    finished = glfft_command(*SHOW, "--trace", "a.trace.json", display=True)
-    assert finished.returncode == 0, finished.stderr
-    events = json.loads((folder / "a.trace.json").read_text())["traceEvents"]
-    assert {event["args"]["frame"] for event in events if event["ph"] == "X"} == {1, 2, 3}
-    assert "Traceback" not in finished.stderr
-    assert "V view" in finished.stdout
-
-
-@pytest.mark.window
-def test_a_window_fits_the_screen_and_begins_with_a_mask(folder: Path) -> None:
+def test_a_window_fits_the_screen_begins_with_a_mask_and_closes_after_its_frames(folder: Path) -> None:
     picture("a.png")
     save_mask("m.png", np.zeros((20, 30), np.float32))
-    program = """
+    program = f"""
 import glfw
 from glfft.apps.spectrum import live_view
 from glfft.commands.cli import main
@@ -153,10 +142,14 @@ class Seen(Window):
 
 live_view.Window = Seen
 live_view._SIZE = (5000, 4000)
-raise SystemExit(main(["spectrum", "a.png", "--show", "--frames", "2", "--mask", "m.png"]))
+raise SystemExit(main({[*SHOW, "--mask", "m.png", "--trace", "a.trace.json"]!r}))
 """
-    finished = python("-c", program, display=True)
+    finished = python("-c", QUICK_KERNELS + program, display=True)
     assert finished.returncode == 0, finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert "V view" in finished.stdout
+    events = json.loads((folder / "a.trace.json").read_text())["traceEvents"]
+    assert {event["args"]["frame"] for event in events if event["ph"] == "X"} == {1, 2, 3}
     line = next(line for line in finished.stdout.splitlines() if line.startswith("size"))
     width, height, most_width, most_height = map(int, line.split()[1:])
     assert width <= most_width

@@ -121,7 +121,7 @@ _NOTHING = np.concatenate([_alike(0.0), _alike(np.nan), _alike(np.inf)])  # thre
 )
 def test_a_plot_of_nothing_is_still_a_plot(scale: str, spectra: np.ndarray) -> None:
     with warnings.catch_warnings(action="error"):
-        plot = plot_radial_profile(spectra.astype(np.complex64), scale, "nothing")
+        plot = plot_radial_profile(spectra.astype(np.complex64), scale, "nothing", (300, 200))
     assert np.asarray(plot).min() < 100
 
 

@@ -21,11 +21,18 @@ def _made(ctx: moderngl.Context, size: tuple[int, ...], layered: bool, channels:
     return make(size, channels, dtype=dtype)
 
 
-@pytest.mark.parametrize("dtype", ["f1", "f2", "f4"])
-@pytest.mark.parametrize("channels", [1, 2, 4])
-@pytest.mark.parametrize(
-    ("size", "layered"), [((5, 3), False), ((1, 1), False), ((257, 3), False), ((5, 3, 7), True), ((3, 5, 2), False)]
-)
+_FORMATS = [(channels, dtype) for channels in (1, 2, 4) for dtype in ("f1", "f2", "f4")]
+# Pictures of every format and size. Layers and volumes, whose texels are copied likewise, have each number of channels
+# and each type once: every format is another shader to compile.
+_PICTURES = [((5, 3), False), ((1, 1), False), ((257, 3), False)]
+_CASES = [
+    *((*picture, *each) for each in _FORMATS for picture in _PICTURES),
+    *(((5, 3, 7), True, *each) for each in _FORMATS[::4]),
+    *(((3, 5, 2), False, *each) for each in (_FORMATS[1], _FORMATS[5], _FORMATS[6])),
+]
+
+
+@pytest.mark.parametrize(("size", "layered", "channels", "dtype"), _CASES)
 def test_bits_stay(ctx: moderngl.Context, size: tuple[int, ...], layered: bool, channels: int, dtype: str) -> None:
     # Random bits, among them those of NaN and of numbers below the smallest normal one.
     data = RNG.bytes(int(np.prod(size)) * channels * int(dtype[1]))
