@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from support.displays import QUICK_KERNELS
 from support.paths import ROOT
 from support.programs import lines_of
 
@@ -21,7 +22,9 @@ def assert_prints_what_is_shown(document: Path, folder: Path) -> None:
     """Run a document's programs in a folder, in a process that need not import everything anew."""
     programs = examples.programs(document.read_text(encoding="utf-8"))
     blocks = json.dumps([program.code for program in programs])
-    runner = f"import io, sys\nsys.stdin = io.StringIO({blocks!r})\n{examples.RUNNER}"
+    # The page on tuning shows which kernels are chosen.
+    kernels = "" if document.stem == "tuning" else QUICK_KERNELS
+    runner = f"{kernels}import io, sys\nsys.stdin = io.StringIO({blocks!r})\n{examples.RUNNER}"
     outputs = json.loads(lines_of(runner, {**os.environ, "GLFFT_WISDOM": ""}, folder)[-1])
     for program, output in zip(programs, outputs, strict=True):
         if program.printed is not None:
