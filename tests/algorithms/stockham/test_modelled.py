@@ -56,6 +56,16 @@ def test_the_choice_depends_on_the_number_of_lines_and_on_the_device() -> None:
     assert other[1] > 5 * many[1]
 
 
+def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
+    limits = replace(LEAST, shared_memory=49152)
+    for axis in (0, 1):
+        request = replace(lines_of(12288, axis=axis, lines=4000), device=Device(limits, GPU))
+        found = fastest(request, DEVICE)
+        assert found is not None
+        assert (found[0].padding, found[0].lines) == (0, 1)
+        assert found[0].shared_bytes(request.storage) == limits.shared_memory
+
+
 @pytest.mark.parametrize(
     ("length", "axis", "options", "expected"),
     [
