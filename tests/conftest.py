@@ -116,11 +116,8 @@ _WITH_QUICK_KERNELS = tuple(
         *(f"test_arrays{of}.py" for of in ("", "_double", "_real", "_trigonometric")),
         "test_recipes.py",
         "test_snippets.py",
-        *(
-            f"test_plan_{part}.py"
-            for part in ("convolve", "fetched_buffers", "guards", "kinds", "leaks", "long_lines", "real", "regions")
-        ),
-        *(f"test_plan_{part}.py" for part in ("state", "volumes")),
+        *(f"test_plan_{part}.py" for part in ("convolve", "fetched_buffers", "guards", "kinds", "leaks")),
+        *(f"test_plan_{part}.py" for part in ("long_lines", "real", "regions", "state", "volumes")),
     )
 )
 

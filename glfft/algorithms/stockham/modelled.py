@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import product
 from operator import itemgetter
 
 from glfft.algorithms.axis_request import AxisRequest
@@ -80,10 +81,9 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig
 
     many = request.storage.buffer and request.inverse_scale is None and request.length <= _LONGEST_OF_MANY_LINES
     fewest_of_parts = (2 * _LINES_OF_PARTS[0], *_LINES_OF_PARTS) if many else _LINES_OF_PARTS
-    for fewest in (1,) if request.part is None else fewest_of_parts:
-        kernels = list(_kernels(request))
-        # A line may fill the shared memory so that none is left for padding.
-        best = (timed(kernels, fewest) or timed([replace(each, padding=0) for each in kernels], fewest))[:_CLIMBERS]
+    # A line may fill the shared memory so that none is left for padding.
+    for padded, fewest in product((True, False), (1,) if request.part is None else fewest_of_parts):
+        best = timed([each if padded else replace(each, padding=0) for each in _kernels(request)], fewest)[:_CLIMBERS]
         if best:
             climbed = (_climb(each, request, partial(timed, fewest=fewest)) for each in best)
             microseconds, kernel = min(climbed, key=itemgetter(0))
