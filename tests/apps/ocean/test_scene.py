@@ -174,9 +174,9 @@ def test_a_scene_changes_size(ctx, sea):
     scene.release()
 
 
-@pytest.mark.parametrize("size", [(800, 5), (5, 800)])
+@pytest.mark.parametrize("size", [(6000, 5), (5, 800)])
 def test_a_very_wide_or_high_picture_is_drawn(ctx, sea, size):
-    """The glare of a picture 160 times as wide as high would be wider than textures may be."""
+    """The glare of a picture 1200 times as wide as high, of 15 rows and more, would be wider than textures may be."""
     scene = OceanScene(ctx, size, quality=replace(MEDIUM, samples=0))
     assert _picture(ctx, scene, sea).std() > 5
     scene.release()
