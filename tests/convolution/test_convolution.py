@@ -21,8 +21,8 @@ from glfft.convolution import axis_region
 from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, TextureError
 from glfft.gl.context import state_of
 
-PICTURE = (9, 14)
-KERNEL = (4, 5)
+PICTURE = (6, 9)
+KERNEL = (3, 4)
 PADDED = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric", "edge": "edge"}
 
 
