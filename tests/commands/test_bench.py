@@ -13,7 +13,7 @@ import pytest
 from support.papers import report as papers_report
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench import peers, random_suite
+from glfft.apps.bench import frames, peers, random_suite
 from glfft.apps.bench.peers import Peers, open_peers
 from glfft.apps.bench.suite import DEFAULT_SUITE, SUITES, Case, Suite
 from glfft.apps.papers.claims import Grid
@@ -21,6 +21,12 @@ from glfft.apps.papers.measuring import Run
 from glfft.apps.papers.report import Report
 from glfft.commands import cli
 from glfft.plan import Plan
+
+
+@pytest.fixture(autouse=True)
+def _short_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test asks how well something is timed."""
+    monkeypatch.setattr(frames, "_SAMPLE_SECONDS", 1e-3)
 
 
 def test_json_has_the_documented_shape(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
