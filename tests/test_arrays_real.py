@@ -26,7 +26,7 @@ PAIRS: dict[str, tuple[Any, Any]] = {
     "irfft2": (glfft.irfft2, np.fft.irfft2),
 }
 each_function = pytest.mark.parametrize("name", PAIRS)
-lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 41])
+lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 59])
 norms = st.sampled_from([None, "backward", "ortho", "forward"])
 REAL_TYPES = (np.float16, np.float32, np.float64, np.int8, np.uint16, np.int64, np.bool_)
 
@@ -82,7 +82,7 @@ def test_two_axes_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> No
 @each_function
 def test_lengths_are_numpys_where_none_are_given(ctx: moderngl.Context, name: str) -> None:
     ours, theirs = PAIRS[name]
-    for last in (2, 3, 9, 17) if name.startswith("i") else (1, 2, 16):
+    for last in (2, 3, 9) if name.startswith("i") else (1, 2, 16):
         array = numbers(name, (2, 4, last))
         assert_as_numpy(name, ours(array, ctx=ctx), theirs(wide(array)))
 

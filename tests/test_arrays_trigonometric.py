@@ -76,7 +76,7 @@ def test_any_axes_and_lengths(ctx: moderngl.Context, name: str) -> None:
 
 
 def test_inverses_undo(ctx: moderngl.Context) -> None:
-    array = random(6, 5)
+    array = random(4, 3)
     for name, number in itertools.product(("dct", "dst"), TYPES):
         there = getattr(glfft, f"{name}n")(array, number, ctx=ctx)
         assert_close(getattr(glfft, f"i{name}n")(there, number, ctx=ctx), array, BLUESTEIN_DB)

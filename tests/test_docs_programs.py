@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from support.displays import python
 from support.documents import LARGE, assert_prints_what_is_shown, examples
 from support.paths import ROOT
@@ -17,7 +18,18 @@ def test_programs_run_and_print_what_is_shown(document: Path, tmp_path: Path) ->
     assert_prints_what_is_shown(document, tmp_path)
 
 
-def test_the_plate_of_the_recipes_can_be_drawn() -> None:
+def test_the_plate_of_the_recipes_can_be_drawn(tmp_path: Path) -> None:
+    # Of a scene and a glare of fewer pixels: an interpreter takes long for each.
+    page = (ROOT / "docs" / "recipes.md").read_text("utf-8")
+    sizes = "ROWS, COLUMNS, MARGIN = 256, 512"
+    assert sizes in page
+    docs, assets = tmp_path / "docs", tmp_path / "assets"
+    for folder in (docs, assets):
+        folder.mkdir()
+    (docs / "recipes.md").write_text(page.replace(sizes, "ROWS, COLUMNS, MARGIN = 48, 96"), "utf-8")
+    with Image.open(ROOT / "assets" / "ocean.png") as scene:
+        scene.reduce(6).save(assets / "ocean.png")
     program = f"import sys; sys.path.insert(0, {str(ROOT / 'docs')!r}); import make_recipes_plate as made"
+    program += f"; from pathlib import Path; made._FOLDER = Path({str(docs)!r})"
     done = python("-c", f"{program}; print(made.make_plate().height)", display=False)
     assert done.stdout == "334\n", done.stderr

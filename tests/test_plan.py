@@ -26,9 +26,9 @@ each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
         ((2, 2), (1,)),
         ((4, 4), (0,)),
         ((4, 8), (0, 1)),
-        ((32, 64), (0,)),
-        ((32, 64), (1,)),
-        ((32, 64), (0, 1)),
+        ((8, 16), (0,)),
+        ((8, 16), (1,)),
+        ((8, 16), (0, 1)),
     ],
     ids=str,
 )
@@ -45,14 +45,14 @@ def test_source_and_target_may_be_the_same(
 
 @each_algorithm
 def test_in_place_gives_the_same_bits_as_out_of_place(ctx: moderngl.Context, algorithm: str) -> None:
-    array = random_complex((32, 64))
+    array = random_complex((8, 16))
     texture = upload(ctx, array)
-    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (8, 16), algorithm=algorithm) as plan:
         plan.inverse(texture, texture)
         assert download(texture).tobytes() == run(plan, array, "inverse").tobytes()
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (2, 4), (32, 64)], ids=str)
+@pytest.mark.parametrize("shape", [(1, 1), (2, 4), (8, 16)], ids=str)
 @each_algorithm
 def test_the_source_is_left_as_it_is(ctx: moderngl.Context, algorithm: str, shape: tuple[int, int]) -> None:
     array = random_complex(shape)
@@ -66,18 +66,18 @@ def test_the_source_is_left_as_it_is(ctx: moderngl.Context, algorithm: str, shap
 @each_algorithm
 def test_a_target_may_have_a_swizzle(ctx: moderngl.Context, algorithm: str) -> None:
     # Passes that go on from what is in the target already must not see it swizzled.
-    array = random_complex((32, 64))
-    source, target = upload(ctx, array), blank(ctx, (32, 64))
+    array = random_complex((8, 16))
+    source, target = upload(ctx, array), blank(ctx, (8, 16))
     target.swizzle = "GR01"
-    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (8, 16), algorithm=algorithm) as plan:
         plan.forward(source, target)
     assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
 
 
 @each_algorithm
 def test_a_repeat_gives_the_same_bits(ctx: moderngl.Context, algorithm: str) -> None:
-    array = random_complex((32, 64))
-    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
+    array = random_complex((8, 16))
+    with glfft.Plan(ctx, (8, 16), algorithm=algorithm) as plan:
         first = run(plan, array).tobytes()
         assert all(run(plan, array).tobytes() == first for _ in range(5))
 
@@ -86,9 +86,9 @@ def test_a_repeat_gives_the_same_bits(ctx: moderngl.Context, algorithm: str) -> 
 def test_a_hundred_runs_in_a_row(ctx: moderngl.Context, algorithm: str) -> None:
     # An orthonormal transform has period four: 100 of them, each reading what the last one wrote, are none.
     # The roundings of the factors are the same in each run, so that errors may add up as they are: a fall of 40 dB.
-    array = random_complex((8, 16))
+    array = random_complex((4, 8))
     texture = upload(ctx, array)
-    with glfft.Plan(ctx, (8, 16), algorithm=algorithm, norm="ortho") as plan:
+    with glfft.Plan(ctx, (4, 8), algorithm=algorithm, norm="ortho") as plan:
         for _ in range(100):
             plan.forward(texture, texture, next_use="sample")
     assert_close(download(texture), array, floor_db=TABLE_DB - 40)
@@ -113,16 +113,16 @@ def test_plans_of_the_same_programs_do_not_disturb_each_other(ctx: moderngl.Cont
 
 @pytest.mark.parametrize("algorithm", ["cooley-tukey", "stockham-radix2", "stockham-radix4"])
 def test_a_single_pass_transform_is_one_dispatch_an_axis(ctx: moderngl.Context, algorithm: str) -> None:
-    with glfft.Plan(ctx, (256, 512), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (16, 32), algorithm=algorithm) as plan:
         assert plan.dispatches == 2
-        assert plan.bytes_moved == 2 * 2 * 8 * 256 * 512
-    with glfft.Plan(ctx, (256, 512), axes=(1,), algorithm=algorithm) as plan:
+        assert plan.bytes_moved == 2 * 2 * 8 * 16 * 32
+    with glfft.Plan(ctx, (16, 32), axes=(1,), algorithm=algorithm) as plan:
         assert plan.dispatches == 1
 
 
 @each_algorithm
 def test_source_is_what_compiles(ctx: moderngl.Context, algorithm: str) -> None:
-    with glfft.Plan(ctx, (8, 16), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (4, 8), algorithm=algorithm) as plan:
         passes = plan.source()
     numbers = range(1, plan.dispatches + 1)
     assert [each.name for each in passes] == [f"{way} pass {number}" for way in DIRECTIONS for number in numbers]
@@ -171,11 +171,11 @@ def test_snippets_may_have_any_name_and_even_the_same(ctx: moderngl.Context, nam
 
 def test_only_directions_that_are_named_are_compiled(ctx: moderngl.Context) -> None:
     product = "value product(ivec3 at, value spectrum) { return 2.0 * spectrum; }"
-    array = random_complex((8, 520))
+    array = random_complex((8, 16))
     exact = {"forward": np.fft.fft2(array), "inverse": np.fft.ifft2(array), "convolve": 2 * array}
-    source, target = upload(ctx, array), blank(ctx, (8, 520))
+    source, target = upload(ctx, array), blank(ctx, (8, 16))
     for names in (["convolve"], ["convolve", "inverse"], "forward"):
-        with glfft.Plan(ctx, (8, 520), multiply=product, directions=names) as plan:
+        with glfft.Plan(ctx, (8, 16), algorithm="stockham", multiply=product, directions=names) as plan:
             assert plan.dispatches == (3 if names == ["convolve"] else 2)
             assert [each for each in exact if f"{each}: " in plan.explain()] == [
                 each for each in exact if each in names

@@ -46,7 +46,7 @@ def assert_right(plan: glfft.Plan, seed: int = 0, floor_db: float = BLUESTEIN_DB
 
 
 @each_kind
-@pytest.mark.parametrize("shape", [(8, 5), (7, 2)])
+@pytest.mark.parametrize("shape", [(4, 5), (5, 2)])
 def test_both_axes_in_two_dispatches(ctx: moderngl.Context, kind: str, shape: tuple[int, int]) -> None:
     with glfft.Plan(ctx, shape, kind=kind) as plan:
         assert plan.dispatches == 2
@@ -54,10 +54,9 @@ def test_both_axes_in_two_dispatches(ctx: moderngl.Context, kind: str, shape: tu
         assert_right(plan)
 
 
-@each_kind
-@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize(("kind", "axis"), [(kind, index % 2) for index, kind in enumerate(KINDS)])
 def test_one_axis_in_one_dispatch_and_orthogonal(ctx: moderngl.Context, kind: str, axis: int) -> None:
-    shape = (3, 9) if axis == 1 else (9, 3)
+    shape = (3, 6) if axis == 1 else (6, 3)
     with glfft.Plan(ctx, shape, axes=(axis,), kind=kind, norm="ortho", layers=2) as plan:
         assert plan.dispatches == 1
         assert_right(plan)
@@ -99,8 +98,8 @@ def test_every_storage_holds_real_numbers(ctx: moderngl.Context, name: str, laye
 def test_other_algorithms_have_a_dispatch_before_theirs_and_one_after(
     ctx: moderngl.Context, algorithm: str, kind: str
 ) -> None:
-    with glfft.Plan(ctx, (4, 8), kind=kind, algorithm=algorithm, layers=2) as plan:
-        with glfft.Plan(ctx, (4, 8), algorithm=algorithm) as complex_plan:
+    with glfft.Plan(ctx, (2, 4), kind=kind, algorithm=algorithm, layers=2) as plan:
+        with glfft.Plan(ctx, (2, 4), algorithm=algorithm) as complex_plan:
             assert plan.dispatches == complex_plan.dispatches + 4
         assert_right(plan)
 

@@ -32,20 +32,17 @@ SMOOTH = [
     19,
     21,
     27,
-    31,
     34,
-    37,
     45,
     53,
     77,
-    86,
     105,
     143,
     240,
     289,
     1080,
 ]
-ROUGH = [59, 61, 97, 122, 183]
+ROUGH = [59, 122, 183]
 
 
 def floor_of(*lengths: int) -> float:
@@ -86,8 +83,16 @@ def test_every_storage_and_layers_have_every_length(ctx: moderngl.Context, name:
         assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= floor
 
 
-@pytest.mark.parametrize("shape", [(6, 9), (9, 6), (5, 61), (61, 5), (7, 1), (3, 45)])
-@pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)])
+@pytest.mark.parametrize(
+    ("shape", "axes"),
+    [
+        *((shape, axes) for shape in [(6, 9), (9, 6)] for axes in [(0, 1), (0,), (1,)]),
+        # A long or lone line along one of the axes.
+        *((shape, axes) for shape in [(5, 61), (3, 45)] for axes in [(0, 1), (1,)]),
+        ((61, 5), (0,)),
+        ((7, 1), (0, 1)),
+    ],
+)
 def test_real_pictures_of_even_and_odd_lengths(
     ctx: moderngl.Context, shape: tuple[int, int], axes: tuple[int, ...]
 ) -> None:
@@ -99,8 +104,9 @@ def test_real_pictures_of_even_and_odd_lengths(
         assert snr_db(images.run(plan, spectrum, "inverse"), picture) >= BLUESTEIN_DB
 
 
-@pytest.mark.parametrize("shape", [(6, 10), (9, 14), (2, 61), (122, 3)])
-@pytest.mark.parametrize("real", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "real"), [((6, 10), True), ((9, 14), False), ((2, 61), False), ((2, 61), True), ((122, 3), True)]
+)
 def test_convolutions_of_any_size(ctx: moderngl.Context, shape: tuple[int, int], real: bool) -> None:
     factor = random_complex((1, 1, *shape), seed=3)[0, 0].real
     kernel = np.fft.fft2(factor)
@@ -134,7 +140,7 @@ def test_snippets_and_work_in_place_at_any_length(ctx: moderngl.Context) -> None
 @pytest.mark.parametrize(("index", "length"), [*enumerate(LONG)])
 def test_long_lines(ctx: moderngl.Context, index: int, length: int) -> None:
     axis, direction = index % 2, BOTH[index // 2 % 2]
-    shape = (3, length) if axis == 1 else (length, 3)
+    shape = (2, length) if axis == 1 else (length, 2)
     with glfft.Plan(ctx, shape, axes=(axis,)) as plan:
         values = random_values(plan.request.storage, shape, None, seed=length)
         exact = (np.fft.fft if direction == "forward" else np.fft.ifft)(values.astype(complex), axis=axis - 2)
@@ -142,14 +148,20 @@ def test_long_lines(ctx: moderngl.Context, index: int, length: int) -> None:
 
 
 # Real lines are packed in pairs, and texels of two numbers take more registers. Real and complex ones in turn, so that
-# textures and buffers, of one number and of two, have both.
+# textures and buffers, of one number and of two, have both. The two factors differ in their constants alone.
 @pytest.mark.parametrize(
-    ("name", "real"), [*((name, index % 2 == 1) for index, name in enumerate(STORAGES)), ("rg32f", True)]
+    ("name", "real", "shape"),
+    [
+        *((name, index % 2 == 1, ((19, 2), (2, 34))[index // 2 % 2]) for index, name in enumerate(STORAGES)),
+        ("rg32f", True, (2, 34)),
+    ],
 )
-def test_every_storage_has_factors_17_and_19(ctx: moderngl.Context, name: str, real: bool) -> None:
-    with glfft.Plan(ctx, (19, 34), storage=name, real=real) as plan:
+def test_every_storage_has_factors_17_or_19(
+    ctx: moderngl.Context, name: str, real: bool, shape: tuple[int, int]
+) -> None:
+    with glfft.Plan(ctx, shape, storage=name, real=real) as plan:
         storage = plan.request.storage.of_reals if real else plan.request.storage
-        values = random_values(storage, (19, 34), None)
+        values = random_values(storage, shape, None)
         exact = (np.fft.rfft2 if real else np.fft.fft2)(values.astype(float if real else complex))
         assert snr_db(images.run(plan, values), exact) >= floor_in(STORAGES[name], plan.dispatches, TABLE_DB)
 

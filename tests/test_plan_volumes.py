@@ -78,7 +78,7 @@ def test_a_buffer_holds_a_batch_of_volumes(ctx: moderngl.Context, axes: tuple[in
         assert snr_db(images.run(plan, back, "inverse"), values) >= TABLE_DB
 
 
-@pytest.mark.parametrize("shape", [(41, 2, 3), (1, 1, 1), (16, 1, 2)])
+@pytest.mark.parametrize("shape", [(59, 2, 1), (1, 1, 1), (8, 1, 2)])
 def test_lengths_of_large_primes_and_of_one_point(ctx: moderngl.Context, shape: tuple[int, int, int]) -> None:
     with glfft.Plan(ctx, shape, norm="ortho") as plan:
         values = random_values(plan.request.storage, shape, None)

@@ -88,7 +88,7 @@ def test_built_in_snippets(ctx: moderngl.Context, name: str, storage: Storage) -
         ((7, 6), "rgba32f", 2),
         ((15, 4), "buffer", 2),
         ((1, 3), "rg32f", 2),
-        ((1, 41), "rg32f", None),  # by Bluestein's algorithm
+        ((1, 59), "rg32f", None),  # by Bluestein's algorithm
     ],
 )
 def test_shifts_of_odd_lengths_are_numpys(

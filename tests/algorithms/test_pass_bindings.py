@@ -28,17 +28,21 @@ KINDS = {
 
 
 def passes(algorithm: str, storage: str, real: bool) -> list[PassSpec]:
-    wanted = PlanRequest.of((32, 64), (0, 1), algorithm, storage=STORAGES[storage], real=real)
+    wanted = PlanRequest.of((8, 16), (0, 1), algorithm, storage=STORAGES[storage], real=real)
     return [spec for direction in (FORWARD, INVERSE) for spec in plan_passes(wanted, direction, Device(LIMITS))]
 
 
 def declared(spec: PassSpec, bindings: PassBindings | None = None) -> set[tuple[Place, int]]:
     """What a pass's text declares a binding for, its own or other ones."""
     text = without_comments((spec.source if bindings is None else spec.source_with(bindings)).text)
-    for name, value in re.findall(r"^#define (\w+) (\S+)$", text, re.MULTILINE):
-        text = re.sub(rf"\b{name}\b", value, text)
+    defined = dict(re.findall(r"^#define (\w+) (\S+)$", text, re.MULTILINE))
+
+    def expanded(words: str) -> str:
+        after = re.sub(r"\b\w+\b", lambda word: defined.get(word[0], word[0]), words)
+        return after if after == words else expanded(after)
+
     found = set()
-    for qualifiers, kind in DECLARED.findall(text):
+    for qualifiers, kind in (map(expanded, declaration) for declaration in DECLARED.findall(text)):
         binding = re.search(r"binding = (\d+)", qualifiers)
         if binding:
             (place,) = (place for place, pattern in KINDS.items() if re.search(pattern, kind.strip()))

@@ -20,7 +20,7 @@ from glfft.engine.request import FORWARD, INVERSE, PlanRequest
 from glfft.gl.context import state_of
 from glfft.snippets import Snippet
 
-SHAPE = (6, 32)
+SHAPE = (5, 16)
 CPU = replace(LEAST_DEVICE, renderer="llvmpipe (LLVM 15.0.6, 256 bits)")
 
 

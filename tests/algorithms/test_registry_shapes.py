@@ -25,8 +25,16 @@ powers_of_two = st.integers(0, 5).map(lambda exponent: 2**exponent)
 seeds = st.integers(0, 2**32 - 1)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (1, 16), (32, 1), (1, 4), (8, 1)], ids=str)
-@each_algorithm
+# Rows for one algorithm are columns for the next: which axis is of one point is all the same to algorithms.
+OF_ONE_POINT = (((1, 1), (1, 2), (8, 1), (1, 4)), ((1, 1), (2, 1), (1, 8), (4, 1)))
+BESIDE_ANY_LENGTH = ((((7, 16), 1), ((8, 333), 0), ((5, 2), 1)), (((8, 7), 0), ((333, 8), 1), ((1, 3), 0)))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "shape"),
+    [(algorithm, shape) for index, algorithm in enumerate(ALGORITHMS) for shape in OF_ONE_POINT[index % 2]],
+    ids=str,
+)
 def test_an_axis_of_one_point_is_left_alone(ctx: moderngl.Context, algorithm: str, shape: tuple[int, int]) -> None:
     with glfft.Plan(ctx, shape, algorithm=algorithm) as plan:
         for direction in DIRECTIONS:
@@ -34,9 +42,9 @@ def test_an_axis_of_one_point_is_left_alone(ctx: moderngl.Context, algorithm: st
 
 
 @pytest.mark.parametrize(
-    ("shape", "axis"), [((7, 32), 1), ((16, 7), 0), ((333, 8), 1), ((16, 333), 0), ((5, 2), 1), ((1, 3), 0)]
+    ("algorithm", "shape", "axis"),
+    [(algorithm, *lines) for index, algorithm in enumerate(ALGORITHMS) for lines in BESIDE_ANY_LENGTH[index % 2]],
 )
-@each_algorithm
 def test_one_axis_beside_one_of_any_length(
     ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], axis: int
 ) -> None:
@@ -65,7 +73,6 @@ def advised_by(error: LimitError) -> str:
     [
         *[pytest.param(4096 * times, axis, 32768, marks=pytest.mark.slow) for times in (1, 2, 4) for axis in (0, 1)],
         # On a device of less memory, shorter lines are long ones.
-        (64, 0, 512),
         (128, 1, 512),
         (256, 0, 512),
     ],
@@ -111,8 +118,8 @@ def test_any_shape_axes_norm_and_direction(ctx: moderngl.Context, data: st.DataO
 @each_algorithm
 def test_the_error_grows_like_the_root_of_the_stages(ctx: moderngl.Context, algorithm: str) -> None:
     per_root = []
-    for exponent in (4, 7, 10):
-        shape = (2 ** (12 - exponent), 2**exponent)
+    for exponent in (3, 6, 9):
+        shape = (2 ** (10 - exponent), 2**exponent)
         lines = random_complex(shape, seed=exponent)
         with glfft.Plan(ctx, shape, axes=(1,), algorithm=algorithm) as plan:
             error = relative_error(run(plan, lines), np.fft.fft(lines.astype(np.complex128)))
@@ -138,6 +145,6 @@ def test_computed_twiddles_are_worse_yet_usable(ctx: moderngl.Context, algorithm
     [(algorithm, ("backward", "ortho", "forward")[index % 3]) for index, algorithm in enumerate(ALGORITHMS)],
 )
 def test_round_trip(ctx: moderngl.Context, algorithm: str, norm: str) -> None:
-    array = random_complex((8, 16))
-    with glfft.Plan(ctx, (8, 16), algorithm=algorithm, norm=norm) as plan:
+    array = random_complex((4, 8))
+    with glfft.Plan(ctx, (4, 8), algorithm=algorithm, norm=norm) as plan:
         assert_close(run(plan, run(plan, array), "inverse"), array, COMPOSED_DB)

@@ -25,9 +25,7 @@ def shifted(picture: NDArray[np.float64], rows: float, columns: float) -> NDArra
     return np.fft.ifft2(np.fft.fft2(picture) * np.exp(-2j * np.pi * (down * rows + right * columns))).real
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "blur"), [(0.0, 0.0, 1.0), (0.37, -0.44, 0.0), (-0.08, 0.5, 3.0), (0.21, 0.19, 1.0)]
-)
+@pytest.mark.parametrize(("rows", "columns", "blur"), [(0.0, 0.0, 1.0), (0.37, -0.44, 0.0), (-0.08, 0.5, 3.0)])
 def test_places_are_found_to_a_tenth_of_a_pixel(
     ctx: moderngl.Context, rows: float, columns: float, blur: float
 ) -> None:

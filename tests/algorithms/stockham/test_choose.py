@@ -80,17 +80,21 @@ def test_few_threads_do_the_work_of_many(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, algorithm: str, invocations: int
 ) -> None:
     restrict_device(ctx, monkeypatch, invocations=invocations)
-    array = random_complex((8, 64))
-    with glfft.Plan(ctx, (8, 64), algorithm=algorithm) as plan:
+    array = random_complex((4, 64))
+    with glfft.Plan(ctx, (4, 64), algorithm=algorithm) as plan:
         assert_close(run(plan, array), np.fft.fft2(array.astype(np.complex128)))
 
 
-# Parts of one stage compile quickly: every storage has every shape, with layers and without in turn.
+# Parts of one stage compile quickly: every storage has rows and columns, with layers and without in turn.
 SHORT = [
     pytest.param(*shape_and_axis, layers, storage, 64, id=f"{shape_and_axis}-{layers}-{storage}")
-    for row, shape_and_axis in enumerate([((6, 64), 1), ((64, 6), 0), ((1, 64), 1), ((64, 1), 0)])
+    for row, shape_and_axis in enumerate([((6, 64), 1), ((64, 6), 0)])
     for column, storage in enumerate(["rg32f", "rgba32f", "buffer"])
     for layers in ([None, 3][(row + column) % 2],)
+]
+SHORT += [
+    pytest.param((1, 64), 1, 3, "buffer", 64, id="a row-buffer"),
+    pytest.param((64, 1), 0, None, "rg32f", 64, id="a column-rg32f"),
 ]
 # Parts of two stages, which exchange their numbers, take seconds each. The last has too little memory to do it at once.
 LONG = [
@@ -137,7 +141,7 @@ def test_parts_are_of_any_length_that_fits(
     storage: str,
 ) -> None:
     restrict_device(ctx, monkeypatch, shared_memory=shared_memory)
-    shape = (3, length) if axis == 1 else (length, 3)
+    shape = (1, length) if axis == 1 else (length, 2)
     with glfft.Plan(ctx, shape, axes=(axis,), layers=2, storage=storage) as plan:
         specs = specs_of(plan)
         assert [spec.choice.family for spec in specs if spec.choice is not None] == families * 2
@@ -227,8 +231,8 @@ def test_a_cpu_takes_as_few_stages_as_can_be(length: int, stages: int, ctx: mode
     assert kernel.fits(request.device.limits, request.storage)
     # A butterfly of the largest radix in each thread: Mesa unrolls no loops over more.
     assert kernel.butterflies(max(kernel.radices)) == 1
-    with glfft.Plan(ctx, (4, length), axes=(1,)) as plan:
-        values = random_complex((4, length))
+    with glfft.Plan(ctx, (1, length), axes=(1,)) as plan:
+        values = random_complex((1, length))
         assert_close(run(plan, values), np.fft.fft(values.astype(np.complex128), axis=1), TABLE_DB)
 
 

@@ -75,9 +75,15 @@ def assert_transforms(ctx: moderngl.Context, specs: list[PassSpec], floor: float
     assert_close(result, whole.scale * exact, floor)
 
 
-@pytest.mark.parametrize("direction", WORDS, ids=WORDS.values())
-@pytest.mark.parametrize("storage", ["rg32f", "buffer"])
-@pytest.mark.parametrize("case", range(len(LAST)))
+# Any two of case, storage and direction meet.
+@pytest.mark.parametrize(
+    ("case", "storage", "direction"),
+    [
+        (case, ("rg32f", "buffer")[(case + turn) % 2], direction)
+        for case in range(len(LAST))
+        for turn, direction in enumerate(WORDS)
+    ],
+)
 def test_the_last_pass_tells_two_real_lines_apart(
     ctx: moderngl.Context, case: int, storage: str, direction: int
 ) -> None:

@@ -78,7 +78,7 @@ def forward(
 
 @each_family
 def test_agrees_with_numpy_on_both_axes(ctx: moderngl.Context, name: str) -> None:
-    for axis, length in ((0, 64), (1, 256)):
+    for axis, length in ((0, 16), (1, 64)):
         lines = random_complex((3, length) if axis == 1 else (length, 3))
         assert_close(forward(ctx, name, lines, axis), np.fft.fft(lines.astype(np.complex128), axis=axis))
 
