@@ -55,7 +55,7 @@ exec(compile(text, path, "exec"), {{"__name__": "__main__", "__doc__": ""}})
 
 # What a renderer without a GPU takes seconds for is drawn smaller, on a mesh as fine beside the pixels. Foam that soon
 # goes is soon built up.
-BLOOM = 108, 192, 72
+BLOOM = 112, 176, 72
 SMALLER = {
     "bloom": {"MARGIN = 360, 640, 72": f"MARGIN = {BLOOM[0]}, {BLOOM[1]}, {BLOOM[2]}"},
     "floating_box": {
