@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -97,6 +98,8 @@ def test_a_python_without_the_packages_is_told_in_a_sentence() -> None:
 def test_the_command_ends_with_a_table_and_keeps_nothing_of_a_part_of_the_tests() -> None:
     before = {path: path.read_bytes() for path in device_report.FOLDER.glob("*.json")}
     line = [sys.executable, str(ROOT / "tests" / "run_installed.py"), "tests/test_packaging.py", "-k", "no_such_test"]
+    if find_spec("xdist") is not None:
+        line += ["-n", "0"]  # processes for no test
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert [each.split() for each in done.stdout.splitlines() if each.startswith("passed")] == [["passed", "0"]]
     assert {path: path.read_bytes() for path in device_report.FOLDER.glob("*.json")} == before

@@ -10,22 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import images
-from support.images import random_values
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, DIRECTIONS, PING_PONG, exact_of_noise, run
 from support.requests import LEAST_DEVICE, axis_request
-from support.sentences import assert_one_sentence
-from support.storages import exact, floor_db
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.algorithms import registry
-from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.request import FORWARD
 from glfft.errors import LimitError
-from glfft.gl.context import state_of
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 # Sums and products with 1 are exact. A convolution with a chirp, as Bluestein's, has other products.
@@ -159,25 +153,6 @@ def test_what_is_too_long_is_refused_with_the_longest_that_is_not(
     for algorithm in ("cooley-tukey", "stockham-radix4", "word-group-4"):
         with pytest.raises(LimitError, match="has 1024; it can do 128; algorithm='auto' works"):
             glfft.Plan(ctx, (4, 512), axes=(1,), algorithm=algorithm)
-
-
-BUFFERS = [name for name, storage in STORAGES.items() if storage.buffer]
-
-
-# Rows and columns in turn; both lie in memory alike where there is one line.
-@pytest.mark.parametrize(
-    ("name", "shape"),
-    [(name, ((1, 1 << 16), (1 << 16, 1))[index % 2]) for index, name in enumerate(BUFFERS)],
-)
-def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
-    assert max(shape) > state_of(ctx).limits.texture_size
-    values = random_values(STORAGES[name], shape, None)
-    with glfft.Plan(ctx, shape, storage=name) as plan:
-        for direction in DIRECTIONS:
-            assert_close(images.run(plan, values, direction), exact(values, direction, (0, 1)), floor_db(plan))
-    with pytest.raises(LimitError, match="storage='buffer'") as caught:
-        glfft.Plan(ctx, shape)
-    assert_one_sentence(str(caught.value))
 
 
 GPU = replace(LEAST_DEVICE, renderer="a GPU")

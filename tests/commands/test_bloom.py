@@ -35,7 +35,7 @@ def bloom(*words):
     return main(["bloom", "--headless", *map(str, words)])
 
 
-def picture(name, rows=40, columns=60):
+def picture(name, rows=54, columns=96):
     pixels = np.random.default_rng(4).integers(0, 256, (rows, columns, 3), np.uint8)
     Image.fromarray(pixels).save(name)
 
@@ -61,7 +61,7 @@ def test_it_writes_beside_the_picture_and_says_where(folder, capsys):
     picture("photo.png")
     assert bloom("photo.png", *SMALL) == 0
     assert capsys.readouterr().out == "photo-bloom.png\n"
-    assert size_of("photo-bloom.png") == (60, 40)
+    assert size_of("photo-bloom.png") == (96, 54)
     assert left_behind(folder) == ["photo-bloom.png", "photo.png"]
 
 

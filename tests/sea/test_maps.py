@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import MagicMock
 
 import moderngl
 import numpy as np
@@ -80,8 +81,14 @@ def _foamy(size: int, count: int) -> list[OceanSettings]:
     return [replace(tile, foam_threshold=0.9) for tile in sample_tiles(size, count)]
 
 
+@pytest.fixture
+def no_transforms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For steps whose fields `_fill` writes: transforms of every size would take long to compile."""
+    monkeypatch.setattr("glfft.sea.step.Plan", MagicMock())
+
+
 def _fill(step: OceanStep) -> None:
-    """Put random numbers in the place of fields: a transform of the size would take long to compile."""
+    """Put random numbers in the place of fields."""
     random = np.random.default_rng(3)
     for texture in (step.surface, step.stretch):
         shape = (texture.layers, texture.height, texture.width, texture.components)
@@ -90,6 +97,7 @@ def _fill(step: OceanStep) -> None:
 
 # Sizes with one odd level or several, in the first pass and after it, and blocks that reach beyond the edge.
 @pytest.mark.parametrize("size", [18, 90, 130, 200])
+@pytest.mark.usefixtures("no_transforms")
 def test_mipmaps_of_any_size_share_the_picture_evenly(ctx, read_level, size):
     with OceanStep(ctx, _foamy(size, 2)) as step:
         maps = SeaMaps(step)
@@ -110,6 +118,7 @@ def test_mipmaps_of_any_size_share_the_picture_evenly(ctx, read_level, size):
 
 # Coarser levels in one more round, in none to speak of, in one that is full, and in more than one.
 @pytest.mark.parametrize(("size", "levels_a_round"), [(16, 6), (64, 6), (256, 5), (128, 2)])
+@pytest.mark.usefixtures("no_transforms")
 def test_every_mipmap_is_the_mean_of_its_texels(ctx, read_level, monkeypatch, size, levels_a_round):
     monkeypatch.setattr(maps_module, "_MORE_LEVELS", levels_a_round)
     tiles = _foamy(size, 2 if size < 256 else 1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
@@ -31,12 +32,16 @@ Tokens = list[str]
 
 @dataclass
 class Function:
-    """A function of a text: its name, its parameters in order, and the tokens between its braces."""
+    """A function of a text: its name, its parameters in order, and what is between its braces."""
 
     name: str
     parameters: list[str]
-    body: Tokens
+    text: str
     varying: set[str] = field(default_factory=set)
+
+    @property
+    def body(self) -> Tokens:
+        return tokens(self.text)
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ def parse(text: str) -> Text:
     for found in _FUNCTION.finditer(text):
         if found["name"] in ("if", "for", "while", "switch"):
             continue
-        body = tokens(text[found.end() : _closing(text, found.end())])
+        body = text[found.end() : _closing(text, found.end())]
         functions.append(Function(found["name"], [_last_name(each) for each in found["parameters"].split(",")], body))
     in_memory = {found["name"] for found in _IN_MEMORY.finditer(text)}
     for block in _BLOCK.finditer(text):
@@ -64,8 +69,10 @@ def parse(text: str) -> Text:
     return Text(tuple(functions), frozenset(in_memory), constants)
 
 
+# Many texts have the same functions.
+@cache
 def tokens(text: str) -> Tokens:
-    """The words and signs of a text."""
+    """The words and signs of a text, which are not to be changed."""
     return [found[0] for found in _TOKEN.finditer(text)]
 
 
@@ -130,11 +137,28 @@ def _spread(functions: list[Function], constants: frozenset[str]) -> bool:
     return new
 
 
-def _walk(function: Function, constants: frozenset[str]) -> Iterator[tuple[str, str | list[bool]]]:
+Uses = list[tuple[str, str | list[bool]]]
+
+
+def _walk(function: Function, constants: frozenset[str]) -> Uses:
     """Each index that varies, by the name indexed, and of each call which arguments are constant."""
-    body = function.body
-    known = set(constants) | set(function.parameters) - function.varying
-    known -= {name for name in function.parameters if _assigned(body, name)}
+    known = constants | set(function.parameters) - function.varying
+    known -= {name for name in function.parameters if _assigned(function.text, name)}
+    return _uses(function.text, known & _words(function.text))
+
+
+@cache
+def _words(text: str) -> frozenset[str]:
+    return frozenset(tokens(text))
+
+
+@cache
+def _uses(text: str, constants: frozenset[str]) -> Uses:
+    """What `_walk` gives, of a function's body and the constants that it names."""
+    return [*_found_uses(tokens(text), set(constants))]
+
+
+def _found_uses(body: Tokens, known: set[str]) -> Iterator[tuple[str, str | list[bool]]]:
     known_before: list[set[str]] = []
     head_ends = -1
     for at, token in enumerate(body):
@@ -204,8 +228,9 @@ def _assignments(body: Tokens, name: str) -> Iterator[int]:
             yield at
 
 
-def _assigned(body: Tokens, name: str) -> bool:
-    return any(True for _ in _assignments(body, name))
+@cache
+def _assigned(text: str, name: str) -> bool:
+    return any(True for _ in _assignments(tokens(text), name))
 
 
 def _end(body: Tokens, at: int) -> int:

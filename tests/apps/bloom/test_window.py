@@ -43,9 +43,9 @@ class Show(window._Show):
             self._on_key(key, 0)
 window._Show = Show
 bloom.DETAIL = 256
-light = np.zeros((64, 96, 3), np.float32)
+light = np.zeros((54, 96, 3), np.float32)
 light[30:34, 46:50] = 900
-window.show(lambda ctx: Still(ctx, light, True), (96, 64), Look(kernel=31), None, None)
+window.show(lambda ctx: Still(ctx, light, True), (96, 54), Look(kernel=31), None, None)
 print(seen)
 """
 
@@ -61,7 +61,7 @@ def test_keys_change_what_is_shown_and_written(folder):
     pictures = []
     for number in (1, 2):
         with Image.open(f"out/bloom-00{number}.png") as picture:
-            assert picture.size == (96, 64)
+            assert picture.size == (96, 54)
             pictures.append(np.asarray(picture).astype(int))
     assert abs(pictures[0] - pictures[1]).max() > 3
     # The lamp is where it was.

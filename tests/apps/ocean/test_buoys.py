@@ -69,15 +69,15 @@ def mesh_heights(water: Water, places: np.ndarray, camera: Camera, anchors: np.n
     return found, widest
 
 
-@pytest.mark.parametrize(("wind", "tiles"), [(5.0, 1), (14.0, 2)])
-def test_a_buoys_waterline_is_on_the_drawn_mesh(ctx, monkeypatch, wind, tiles):
+@pytest.mark.parametrize(("wind", "tiles", "size"), [(5.0, 1, 64), (14.0, 2, 128)])
+def test_a_buoys_waterline_is_on_the_drawn_mesh(ctx, monkeypatch, wind, tiles, size):
     """Looked up without the width of the float, the height at its anchor is that of the triangles there."""
     written = []
     write_places = Water._write_places
     monkeypatch.setattr(
         Water, "_write_places", lambda water, places: (written.append(places), write_places(water, places))
     )
-    settings = replace(SEA, size=128, tile=300.0, wind=wind, cascades=tiles)
+    settings = replace(SEA, size=size, tile=300.0 * size / 128, wind=wind, cascades=tiles)
     anchors = np.random.default_rng(3).uniform((6.0, -8.0), (26.0, 8.0), (40, 2)).astype(np.float32)
     water, target = Water(ctx), ctx.simple_framebuffer(SIZE)
     points, answers = ctx.buffer(anchors.tobytes()), ctx.buffer(reserve=40 * SurfaceLookup.bytes_an_answer)
@@ -252,7 +252,7 @@ def test_nothing_is_left_of_them(ctx):
     def once() -> None:
         scene = OceanScene(ctx, SIZE, quality=ALIASED)
         scene.buoys.anchors = AHEAD
-        with OceanSimulation(ctx, replace(SEA, size=16)) as simulation:
+        with OceanSimulation(ctx, SEA) as simulation:
             picture(ctx, scene, simulation, CAMERA, 1.0)
         scene.release()
 

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from glfft.apps.spectrum.retouch import Sketch
@@ -28,6 +28,7 @@ def draw(sketch: Sketch, tool: str, radius: float, points: list[tuple[float, flo
 
 
 @given(shape=SHAPES, strokes=st.lists(STROKES, min_size=1, max_size=4))
+@settings(max_examples=40)
 def test_steps_are_undone_and_done_again(
     shape: tuple[int, int], strokes: list[tuple[str, float, list[tuple[float, float]]]]
 ) -> None:
@@ -52,6 +53,7 @@ def test_steps_are_undone_and_done_again(
 
 
 @given(shape=SHAPES, strokes=st.lists(STROKES, min_size=1, max_size=4))
+@settings(max_examples=40)
 def test_the_blocks_named_are_all_that_changed(
     shape: tuple[int, int], strokes: list[tuple[str, float, list[tuple[float, float]]]]
 ) -> None:
@@ -97,6 +99,7 @@ def test_a_slow_pen_paints_where_it_is_lifted() -> None:
     points=st.lists(st.tuples(st.integers(-30, 30), st.integers(-30, 30)), min_size=2, max_size=6),
     radii=st.tuples(st.floats(0.5, 20), st.floats(0.5, 20)),
 )
+@settings(max_examples=40)
 def test_a_brush_drawn_point_by_point_is_its_stroke(
     shape: tuple[int, int], points: list[tuple[float, float]], radii: tuple[float, float]
 ) -> None:
