@@ -15,12 +15,6 @@ VARIABLES = {
     "GALLIUM_DRIVER": "softpipe",
     "MESA_GL_VERSION_OVERRIDE": "4.3",
     "MESA_GLSL_VERSION_OVERRIDE": "430",
-    # glibc would give memory back to the system after each program and fetch it for the next, which takes a twentieth
-    # of the time. Worker processes begin with these.
-    "MALLOC_TOP_PAD_": str(64 << 20),
-    "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
-    # Large pages save another tenth: compilers of shaders walk through much memory.
-    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }
 
 _RENDERER = """

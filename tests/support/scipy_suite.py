@@ -45,8 +45,6 @@ SLOW = {
         *(f"TestFFT::test_{name}" for name in ("hfft2", "hfftn", "ifft2", "irfft")),
         # tests/test_arrays.py has views with any strides.
         "test_fft_with_order",
-        # 36 cases of two lengths, which test_fht_exact has as well.
-        "test_fht_identity",
         "TestFFT::test_all_1d_norm_preserving",
         # 16 threads that transform 800 lines each; tests/arrays/test_kept_plans_contexts.py has eight threads.
         *(f"TestFFTThreadSafe::test_{name}" for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")),
@@ -59,8 +57,6 @@ SLOW = {
         "TestFFT1D::test_axes",
         "TestFFT1D::test_identity_long_short",
         "TestFFT1D::test_identity_long_short_reversed",
-        # tests/test_arrays.py has views with any strides.
-        "test_fft_with_order",
     ),
 }
 _LENGTHS = "compiles some 2000 programs for lengths 1 to 511, an hour on a software renderer"
