@@ -86,14 +86,16 @@ def _chains(
             passes = [replace(each, reads=reads, writes=writes) for each in passes]
         return [passes]
     regions = regions_between(axes, *outer)
-    scale, kind = request.scale(direction), request.kind
+    kind, of_one = request.kind, [axis for axis in ordered if axis not in axes]
+    scale = request.scale(direction, of_one)
     if kind is not None:
         kind = kind if direction == FORWARD else kind.inverse
         # Along an axis of one point, the transform is a product with a number.
-        scale *= kind.factor_of_one(request.orthogonalize) ** (len(request.axes) - len(axes))
+        scale *= kind.factor_of_one(request.orthogonalize) ** len(of_one)
     chains: list[_Chain] = []
     for axis, reads, writes in zip(axes, regions, regions[1:], strict=False):
-        own_scale = scale if axis == axes[-1] else 1.0
+        # Each axis has its own share of the scale: half floats between two passes would not hold larger sums.
+        own_scale = request.scale(direction, [axis]) * (scale if axis == axes[-1] else 1.0)
         if kind is not None:
             passes = _chain_of_kind(request, kind, axis, own_scale, device, writes)
         else:
@@ -138,16 +140,17 @@ def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
     there = _chains(request, FORWARD, device, ends=(source, spectrum))
     back = _chains(request, INVERSE, device, begins=False, ends=(spectrum, target))
     snippets = request.multiply.generated("multiply")
-    last, first = there[-1][-1].request.whole, back[0][-1].request.whole
+    last = there[-1][-1].request.whole
+    axes = request.axes if last.both_axes else [last.axis]
     middle = replace(
-        _axis_request(request, last.axis, FORWARD, last.scale, device, spectrum),
-        inverse_scale=first.scale,
+        _axis_request(request, last.axis, FORWARD, request.scale(FORWARD, axes), device, spectrum),
+        inverse_scale=request.scale(INVERSE, axes),
         loads_computed=there[-1][0].request.loads_computed,
     )
     if last.both_axes:
         middle = replace(middle, both_axes=True, crossing=None, algorithm=last.algorithm)
     is_real_line = middle.axis == request.real_axis and not middle.both_axes
-    if request.points > 1 and not is_real_line and registry.families_for(middle)[0].convolves(middle):
+    if request.points() > 1 and not is_real_line and registry.families_for(middle)[0].convolves(middle):
         (both,) = lookup.passes(middle)
         enters, leaves = there[-1][0], back[0][-1]
         at_source = {name: getattr(enters, name) for name in ("reads", "source_region", "boundary")}

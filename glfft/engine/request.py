@@ -250,20 +250,20 @@ class PlanRequest:
             target = spectrum
         return source or picture, target or picture
 
-    @property
-    def points(self) -> int:
-        """What norms count: points of one transform, over the axes transformed; of a kind, of its periods."""
-        lengths = [self.shape[axis] for axis in self.axes]
+    def points(self, axes: Iterable[int] | None = None) -> int:
+        """What norms count: points of one transform, over the axes transformed or some; of a kind, of its periods."""
+        lengths = [self.shape[axis] for axis in (self.axes if axes is None else axes)]
         return math.prod(lengths if self.kind is None else map(self.kind.period, lengths))
 
-    def scale(self, direction: int) -> float:
-        """The factor on the result that `norm` asks for."""
+    def scale(self, direction: int, axes: Iterable[int] | None = None) -> float:
+        """The factor on the result that `norm` asks for, or what some of the axes have of it."""
+        points = self.points(axes)
         if direction == CONVOLVE:
-            return 1.0 / self.points
+            return 1.0 / points
         if self.norm == "ortho":
-            return 1.0 / math.sqrt(self.points)
+            return 1.0 / math.sqrt(points)
         scaled_direction = INVERSE if self.norm == "backward" else FORWARD
-        return 1.0 / self.points if direction == scaled_direction else 1.0
+        return 1.0 / points if direction == scaled_direction else 1.0
 
     @property
     def real_axis(self) -> int | None:

@@ -205,10 +205,14 @@ def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]
     couples = request.direction < 0 and not request.device.software
     one_butterfly = couples and lengths[-1] in RADICES
     request = replace(request, real_pairs=False) if one_butterfly else two_as_one(request)
-    found = []
+    # Each part has its share of the scale: half floats between two passes would not hold larger sums.
+    share = math.log(request.scale) / math.log(math.prod(lengths))
+    found, left = [], request.scale
     for index, length in enumerate(lengths):
         part = FourStepPart(length, tuple(lengths[:index]), math.prod(lengths[index + 1 :]))
-        found.append(replace(request, part=part, scale=request.scale if part.last else 1.0))
+        scale = left if part.last else length**share
+        found.append(replace(request, part=part, scale=scale))
+        left /= scale
     return found
 
 
