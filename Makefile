@@ -28,9 +28,10 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 # these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile. So do the tests of
 # every algorithm and radix, two files of the engine's tests that need textures of several samples, and small pictures in
 # pieces, long buffers and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
-COMPILED = tests/algorithms/test_registry.py tests/engine/test_images.py tests/engine/test_snippet_uniforms_types.py \
+COMPILED = $(foreach each,images snippet_uniforms_types,tests/engine/test_$(each).py) \
+	tests/algorithms/test_registry_long_buffers.py \
 	$(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
-INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/arrays tests/convolution tests/engine \
+INTERPRETED = $(filter-out $(COMPILED),$(shell find $(foreach each,algorithms arrays convolution engine shaders,tests/$(each)) \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py tests/test_docs_programs.py) \
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
 	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_streams \
@@ -41,7 +42,9 @@ INTERPRETED = $(filter-out $(COMPILED),$(shell find tests/algorithms tests/array
 	$(foreach each,painting viewer display_transform display,tests/apps/spectrum/test_$(each).py) \
 	$(foreach each,bench filter info match spectrum,tests/commands/test_$(each).py) \
 	$(foreach each,many step step_separate,tests/sea/test_$(each).py) \
-	tests/channelizer/test_bank.py tests/files/test_spectra.py $(foreach each,measure precompile precompile_later,tests/tuning/test_$(each).py))
+	tests/channelizer/test_bank.py tests/files/test_spectra.py \
+	$(foreach each,measure precompile precompile_later workbench,tests/tuning/test_$(each).py) \
+	$(foreach each,device_report layers packaging,tests/test_$(each).py))
 
 # Compilers of shaders walk through much memory: large pages save a tenth, memory that is kept between programs a
 # twentieth of an interpreted test's time. They help programs that LLVM compiles nothing.
