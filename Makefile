@@ -31,7 +31,7 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 COMPILED = $(foreach each,images snippet_uniforms_types,tests/engine/test_$(each).py) \
 	tests/algorithms/test_registry_long_buffers.py \
 	$(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
-INTERPRETED = $(filter-out $(COMPILED),$(shell find $(foreach each,algorithms arrays convolution engine shaders,tests/$(each)) \
+INTERPRETED = $(filter-out $(COMPILED),$(shell find $(foreach each,algorithms arrays convolution engine,tests/$(each)) \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py tests/test_docs_programs.py) \
 	$(foreach each,filtering matching signal_to_noise,tests/apps/test_$(each).py) \
 	$(foreach each,mota ambuluri ambuluri_kernels channelizer_stages del_mundo hinitt hinitt_streams \
