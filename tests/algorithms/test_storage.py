@@ -36,7 +36,7 @@ def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storag
     turns = OF_EACH_END.index(algorithm) // 2 + list(STORAGES).index(storage.name)
     alone, one_way = turns % 2, (DIRECTIONS[turns // 2 % 2],)
     # Each norm is the one that scales nothing, so that one axis runs the programs of both and compiles no more.
-    norms = dict(zip(DIRECTIONS, ("backward", "forward"), strict=True))
+    norms: dict[str, str] = dict(zip(DIRECTIONS, ("backward", "forward"), strict=True))
     for axes, directions in (((0, 1), DIRECTIONS), ((alone,), one_way)):
         for direction in directions:
             norm = norms[direction]
