@@ -35,10 +35,10 @@ class Stockham(Family[KernelConfig]):
         return choose.why_not(request)
 
     def convolves(self, request: AxisRequest) -> bool:
-        return request.length <= choose.longest_at_once(request)
+        return self.fuses(request) and not choose.convolves_faster_apart(request)
 
     def fuses(self, request: AxisRequest) -> bool:
-        return self.convolves(request)
+        return request.length <= choose.longest_at_once(request)
 
     def halves(self, request: AxisRequest) -> bool:
         return len(self.parts(request)) == 1 and choose.halves_pay(request)

@@ -13,7 +13,7 @@ from support.images import random_values
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, PING_PONG, run
 from support.requests import LEAST_DEVICE, axis_request
-from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, assert_close
 from support.tuning import lines_of, specs_of
 
 import glfft
@@ -22,6 +22,7 @@ from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
+from glfft.engine.request import CONVOLVE
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
 
@@ -169,6 +170,22 @@ def test_columns_of_a_buffer_that_would_leave_sectors_empty_go_in_parts_on_a_gpu
         assert_close(images.run(plan, values), (np.fft.rfft if real else np.fft.fft)(wide, axis=2))
     with glfft.Plan(ctx, (256, 6), axes=(0,)) as textures:
         assert textures.dispatches == 1
+
+
+@pytest.mark.parametrize(("longest", "dispatches"), [(255, 6), (256, 3)])
+def test_convolved_columns_of_a_buffer_go_in_parts_on_a_gpu_if_they_are_long(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, longest: int, dispatches: int
+) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=2048)
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="A GPU"))
+    monkeypatch.setattr(choose, "_LONGEST_COLUMN_CONVOLVED", longest)
+    values = random_values(STORAGES["buffer"], (256, 6), None)
+    multiply = "value product(ivec3 at, value spectrum) { return float(at.y) * spectrum; }"
+    with glfft.Plan(ctx, (256, 6), storage="buffer", multiply=multiply) as plan:
+        product = np.arange(256)[:, None] * np.fft.fft2(values.astype(complex))
+        assert_close(images.run(plan, values, "convolve"), np.fft.ifft2(product), COMPOSED_DB)
+        assert len(plan._passes[CONVOLVE]) == dispatches
 
 
 def test_few_long_lines_go_in_parts_on_a_gpu() -> None:
