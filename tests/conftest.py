@@ -121,6 +121,12 @@ _WITH_QUICK_KERNELS = tuple(
     )
 )
 
+
+@functools.cache
+def _has_quick_kernels(path: Path) -> bool:
+    return any(path.is_relative_to(place) for place in _WITH_QUICK_KERNELS)
+
+
 # Whose tests look at glare, or at whole pictures to the last pixel.
 _WITH_ALL_GLARE = tuple(ROOT / "tests" / "apps" / "ocean" / f"test_{each}.py" for each in ("golden", "scene_film"))
 
@@ -165,7 +171,7 @@ def _programs_of_other_tests_stay(request: pytest.FixtureRequest, monkeypatch: p
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Let some tests, and fixtures made for them, have programs that compile in less time where there is no GPU."""
     with ExitStack() as stack:
-        if any(item.path.is_relative_to(place) for place in _WITH_QUICK_KERNELS):
+        if _has_quick_kernels(item.path):
             stack.enter_context(kernels_that_compile_quickly())
             if item.path not in _WITH_ALL_GLARE:
                 stack.enter_context(glare_of_few_rows())
