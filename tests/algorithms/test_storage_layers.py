@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from support import images
 from support.images import HALVES, random_values, release, run
+from support.kernels import restrict_device
 from support.storages import KINDS, each_layers, each_storage, exact, floor_db, turn
 from support.tolerances import assert_close
 
@@ -46,6 +47,13 @@ def test_the_source_is_left_as_it_is_and_a_repeat_gives_the_same_bits(
 def test_one_point_is_copied_bit_by_bit(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
     values = random_values(storage, (1, 5), layers)
     with glfft.Plan(ctx, (1, 5), axes=(0,), layers=layers, storage=storage.name) as plan:
+        assert np.array_equal(run(plan, values), values)
+
+
+def test_where_groups_are_few_each_copies_more_rows(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    restrict_device(ctx, monkeypatch, group_count=(65535, 2, 65535))
+    values = random_values(STORAGES["rg32f"], (45, 1), None)
+    with glfft.Plan(ctx, (45, 1), axes=(1,)) as plan:
         assert np.array_equal(run(plan, values), values)
 
 

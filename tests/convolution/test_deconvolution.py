@@ -13,7 +13,7 @@ from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
-from glfft import Deconvolution, deconvolve
+from glfft import Deconvolution, deconvolve, next_fast_len
 from glfft.errors import DataError, OptionError, ReleasedError, ShapeError, TextureError
 
 # Each iteration is two convolutions and a division, whose errors add up: ten of them are off by ten times one, 20 dB.
@@ -79,6 +79,29 @@ def test_a_part_of_a_blurred_scene_gets_nearer_to_the_sharp_one_up_to_its_edges(
     sharp, blurred = scene[part], signal.convolve2d(scene, kernel, "same")[part]
     found = deconvolve(blurred, kernel, method=method, noise=0.01, iterations=25, boundary=boundary)
     assert np.abs(found - sharp).mean() < 0.85 * np.abs(blurred - sharp).mean()
+
+
+def extended(picture: Numbers, whole: tuple[int, int], boundary: str) -> Numbers:
+    """A picture that fades, past its end, from what comes after it to what lies before it, along rows and columns."""
+    mode: Any = {"zero": "constant", "mirror": "symmetric", "edge": "edge"}[boundary]
+    more = [(to - length, to - length) for length, to in zip(picture.shape, whole, strict=True)]
+    found = np.pad(picture, more, mode)
+    for axis, (length, to) in enumerate(zip(picture.shape, whole, strict=True)):
+        before, within, after = np.split(np.moveaxis(found, axis, -1), [to - length, to], axis=-1)
+        gone = (np.arange(to - length) + 0.5) / (to - length)
+        found = np.moveaxis(np.concatenate((within, (1 - gone) * after + gone * before), axis=-1), -1, axis)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("method", "boundary"), [("wiener", "zero"), ("wiener", "mirror"), ("richardson-lucy", "edge")]
+)
+def test_past_a_picture_its_ends_fade_into_each_other(ctx: moderngl.Context, method: str, boundary: str) -> None:
+    random = np.random.default_rng(8)
+    picture, kernel = random.random((6, 9)) + 0.2, random.random((4, 3))
+    whole = next_fast_len(6 + 2 * 3, ctx=ctx), next_fast_len(9 + 2 * 2, ctx=ctx)
+    found = deconvolve(picture, kernel, boundary=boundary, ctx=ctx, **OPTIONS[method])
+    assert_close(found, expected(method, extended(picture, whole, boundary), kernel)[:6, :9], TEN_ITERATIONS_DB)
 
 
 @pytest.mark.parametrize("method", OPTIONS)

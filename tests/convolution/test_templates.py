@@ -11,6 +11,7 @@ from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 
 from glfft import PeakFinder, TemplateMatch
+from glfft.convolution import templates
 from glfft.errors import DataError, OptionError, ReleasedError, ShapeError, TextureError
 
 # Scores come out of one float32 convolution, off by some 1e-7 of a score of 1 in the mean and ten times that at worst,
@@ -59,8 +60,9 @@ def scores_of(ctx: moderngl.Context, picture: NDArray[np.floating], template: ob
     ids=str,
 )
 def test_scores_are_those_of_the_formula(
-    ctx: moderngl.Context, shape: tuple[int, int], size: tuple[int, int], offset: float
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int], size: tuple[int, int], offset: float
 ) -> None:
+    monkeypatch.setattr(templates, "_RUN", 8)  # so that small pictures have several runs each way
     random = np.random.default_rng(2)
     picture = random.standard_normal(shape).astype(np.float32)
     template = picture[-size[0] :, : size[1]]

@@ -120,10 +120,15 @@ def test_a_manifest_is_complete(ctx: moderngl.Context, exported: tuple[glfft.Pla
     assert manifest["tuned_for"]["renderer"] == ctx.info["GL_RENDERER"]
     assert manifest["glsl"] == "430 core"
     assert manifest["transform"]["shape"] == list(plan.shape)
+    every = [each for direction in manifest["directions"].values() for each in direction["passes"]]
+    for need in ("shared_memory", "invocations"):
+        assert manifest["needs"][need] == max(each[need] for each in every)
+    assert manifest["needs"]["groups"] == [max(of) for of in zip(*(each["groups"] for each in every), strict=True)]
     named: set[str] = set()
     for name, direction in manifest["directions"].items():
         resources = direction["resources"]
         assert direction["sign"] == {"forward": -1, "inverse": 1}[name]
+        assert direction["scale"] == plan.request.scale(direction["sign"])
         named |= {each["file"] for each in resources.values() if "file" in each}
         for each in resources.values():
             if "file" in each:

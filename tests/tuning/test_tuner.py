@@ -216,7 +216,10 @@ def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: modern
     with glfft.Plan(ctx, (4, 8), algorithm="stockham") as plan:
         found = plan.tune(quick=True).passes
     # Programs without snippets are kept for later plans: compile them, whichever were found, before counting.
-    glfft.Plan(ctx, (4, 8), algorithm="stockham", load=load).release()
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham", load=load) as plan:
+        usual = live_objects(ctx)["Program"]
+        list(plan._install(found))
+        assert live_objects(ctx)["Program"] == usual, "new programs in place of old ones"
     state_of(ctx).release_dropped()
     before = live_objects(ctx)
     plan = glfft.Plan(ctx, (4, 8), algorithm="stockham", load=load)

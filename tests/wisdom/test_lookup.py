@@ -137,6 +137,8 @@ def test_what_is_kept_for_passes_that_transform_back_serves_those_alone(file: Pa
     store.remember([entry(microseconds=5.0), replace(entry(OTHER, microseconds=9.0), transforms_back=True)])
     assert chosen(back) == OTHER
     assert chosen(request()) == chosen(back.plain) == KERNEL
+    # Texels of more numbers leave less room for both transforms: they take a plain one.
+    assert chosen(replace(request("rgba32f"), inverse_scale=1.0)) == KERNEL
     # A plain one that was measured nearer goes first.
     store.remember([entry(rows=8)])
     assert chosen(replace(request(rows=8), inverse_scale=1.0)) == KERNEL

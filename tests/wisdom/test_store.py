@@ -253,8 +253,8 @@ def test_a_new_measurement_takes_the_place_of_an_old_one(file: Path) -> None:
 
 def test_of_imported_measurements_the_faster_stay(file: Path) -> None:
     store.remember([entry(), entry(rows=8)])
-    taken = store.take_over([entry(OTHER, 6.0), entry(OTHER, 4.0, rows=8), entry(rows=16), entry(OTHER, 4.0, rows=16)])
-    assert taken == 2
+    given = [entry(OTHER, 6.0), entry(OTHER, 4.0, rows=8), entry(rows=16), entry(OTHER, 4.0, rows=16), entry(rows=16)]
+    assert store.take_over(given) == 2
     assert set(store.entries()) == {entry(), entry(OTHER, 4.0, rows=8), entry(OTHER, 4.0, rows=16)}
     assert set(read(file.read_text()).entries) == set(store.entries())
 

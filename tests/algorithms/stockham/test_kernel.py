@@ -188,7 +188,7 @@ def test_pairs_of_lines(ctx: moderngl.Context, lines: int, axis: int, exchange: 
 IN_PIECES = [
     KernelConfig((4, 2, 8), 8, 2, True, "in turn", BY_STRIDE, pieces=2),
     KernelConfig((3, 5, 4), 15, 2, False, "in turn", 0, twiddle_products=True, pieces=2),
-    KernelConfig((4, 3, 5), 4, 3, True, "in turn", 4, prefetch_twiddles=True, pieces=4),
+    KernelConfig((4, 3, 5), 4, 3, True, "in turn", 6, prefetch_twiddles=True, pieces=4),
     KernelConfig((8, 6), 5, 2, True, "in turn", BY_STRIDE, pieces=3),
 ]
 

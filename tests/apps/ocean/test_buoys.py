@@ -229,6 +229,7 @@ def test_a_channel_lies_ahead_and_none_lies_on_another():
     assert apart.min() > 8
     assert np.array_equal(buoys.channel(3, camera), places[:3])
     assert len(buoys.channel(0, camera)) == 0
+    assert ((places[1::2] - places[::2]) @ camera.axes[0][[0, 2]] > 0).all(), "even ones are on the left"
 
 
 def test_lanterns_and_swinging_close_a_loop():

@@ -78,6 +78,16 @@ def test_the_blocks_named_are_all_that_changed(
             follow()
 
 
+def test_after_a_new_stroke_nothing_is_done_again() -> None:
+    sketch = Sketch((30, 40))
+    draw(sketch, "brush", 2.0, [(3.0, 4.0)])
+    sketch.undo()
+    draw(sketch, "brush", 2.0, [(-8.0, 4.0)])
+    mask = sketch.mask.copy()
+    sketch.redo()
+    assert np.array_equal(sketch.mask, mask)
+
+
 def test_a_small_brush_changes_little_of_a_large_mask() -> None:
     sketch = Sketch((1000, 1500))
     sketch.changed_blocks()
