@@ -42,7 +42,7 @@ INTERPRETED = $(filter-out $(COMPILED),$(shell find $(foreach each,algorithms ar
 	$(foreach each,painting viewer display_transform display,tests/apps/spectrum/test_$(each).py) \
 	$(foreach each,bench filter info match spectrum,tests/commands/test_$(each).py) \
 	$(foreach each,many step step_separate,tests/sea/test_$(each).py) \
-	tests/channelizer/test_bank.py tests/files/test_spectra.py \
+	tests/channelizer/test_bank.py tests/files/test_spectra.py tests/shaders/test_glsl_valid.py \
 	$(foreach each,measure precompile precompile_later workbench,tests/tuning/test_$(each).py) \
 	$(foreach each,device_report layers packaging,tests/test_$(each).py))
 
