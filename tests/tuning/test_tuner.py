@@ -217,8 +217,10 @@ def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: modern
         found = plan.tune(quick=True).passes
     # Programs without snippets are kept for later plans: compile them, whichever were found, before counting.
     with glfft.Plan(ctx, (4, 8), algorithm="stockham", load=load) as plan:
+        state_of(ctx).release_dropped()
         usual = live_objects(ctx)["Program"]
         list(plan._install(found))
+        state_of(ctx).release_dropped()
         assert live_objects(ctx)["Program"] == usual, "new programs in place of old ones"
     state_of(ctx).release_dropped()
     before = live_objects(ctx)
