@@ -26,8 +26,8 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 # Many programs that run once, on short lines: compiling them is nearly all that a processor does. Where there is no GPU
 # these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile. So do the tests of
-# every algorithm and radix, two files of the engine's tests that need textures of several samples, and small pictures in
-# pieces, long buffers and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
+# every radix, two files of the engine's tests that need textures of several samples, and small pictures in pieces, long
+# buffers and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
 COMPILED = $(foreach each,images snippet_uniforms_types,tests/engine/test_$(each).py) \
 	tests/algorithms/test_registry_long_buffers.py \
 	$(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)

@@ -1,6 +1,7 @@
 """Arithmetic on lengths: the one place in Python that knows powers of two."""
 
 import math
+from collections.abc import Sequence
 from functools import cache
 
 
@@ -21,6 +22,15 @@ def power_of_two_below(most: int) -> int:
 def power_of_two_above(least: int) -> int:
     """The smallest power of two from a positive number on."""
     return 1 << (least - 1).bit_length()
+
+
+def shares_of_scale(scale: float, lengths: Sequence[int]) -> list[float]:
+    """What each of the passes over factors of a length has of a transform's scale: half floats between two passes would
+    not hold sums that only the last one scaled.
+    """
+    share = math.log(scale) / math.log(math.prod(lengths))
+    shares = [length**share for length in lengths[:-1]]
+    return [*shares, scale / math.prod(shares)]
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from glfft.algorithms.axis_request import AxisRequest, FourStepPart
-from glfft.algorithms.lengths import divisors, is_power_of_two, largest_prime_factor
+from glfft.algorithms.lengths import divisors, is_power_of_two, largest_prime_factor, shares_of_scale
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME, RADICES
 from glfft.algorithms.stockham.config import KernelConfig
 
@@ -217,14 +217,10 @@ def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]
     couples = request.direction < 0 and not request.device.software
     one_butterfly = couples and lengths[-1] in RADICES
     request = replace(request, real_pairs=False) if one_butterfly else two_as_one(request)
-    # Each part has its share of the scale: half floats between two passes would not hold larger sums.
-    share = math.log(request.scale) / math.log(math.prod(lengths))
-    found, left = [], request.scale
-    for index, length in enumerate(lengths):
+    found = []
+    for index, (length, scale) in enumerate(zip(lengths, shares_of_scale(request.scale, lengths), strict=True)):
         part = FourStepPart(length, tuple(lengths[:index]), math.prod(lengths[index + 1 :]))
-        scale = left if part.last else length**share
         found.append(replace(request, part=part, scale=scale))
-        left /= scale
     return found
 
 

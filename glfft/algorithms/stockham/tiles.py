@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from glfft.algorithms.axis_request import AxisRequest, Tile
+from glfft.algorithms.lengths import shares_of_scale
 from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
@@ -76,7 +77,8 @@ def passes_over(request: AxisRequest) -> list[AxisRequest] | None:
     for radix in _column_radices(request, rows):
         after = rows // radix
         tiles = Tile(radix, after, columns, first=True), Tile(after, radix, planes, first=False)
-        both = [replace(passes, tile=tiles[0], scale=1.0), replace(passes, tile=tiles[1])]
+        scales = shares_of_scale(request.scale, [tile.length for tile in tiles])
+        both = [replace(passes, tile=tile, scale=scale) for tile, scale in zip(tiles, scales, strict=True)]
         if after in RADICES and all(next(_kernels(each), None) is not None for each in both):
             found.append(both)
     return min(found, key=lambda each: sorted((one.length for one in each), reverse=True), default=None)
