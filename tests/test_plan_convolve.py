@@ -389,8 +389,9 @@ def test_the_fewest_dispatches(ctx: moderngl.Context, algorithm: str) -> None:
         return len(plan_passes(request, direction, state_of(ctx).device))
 
     fused = algorithm in FUSED
-    stages = {(0, 1): 3 + 4, (1,): 4, (0,): 3} if "stages" in algorithm else {(0, 1): 2, (1,): 1, (0,): 1}
-    for axes, one_way in stages.items():
+    # Rows of 16 points, columns of 8.
+    rows, columns = {"any-radix-stages": (2, 2)}.get(algorithm, (4, 3) if "stages" in algorithm else (1, 1))
+    for axes, one_way in {(0, 1): columns + rows, (1,): rows, (0,): columns}.items():
         for real in (False, True) if axes != (0,) else (True,):
             # Two real lines in one complex line have no spectrum of their own to multiply.
             one_at_once = fused and not (real and len(axes) == 1)

@@ -14,7 +14,7 @@ from glfft.gl import barriers, bindings
 from glfft.gl.source import Define, Source, assemble
 
 BACKWARDS = "BACKWARDS"  # the constant of shaders that can take their work groups in either order
-_AXES = {"x": 1, "y": 0, "z": -1}  # the constant AXIS of shaders, by the direction of lines
+AXES = {"x": 1, "y": 0, "z": -1}  # the constant AXIS of shaders, by the direction of lines
 
 # A larger buffer whose lines are not its rows is read as shader storage: from 134 MB, an NVIDIA H200 takes longer to
 # fetch points that lie far apart, and loses more by it than by the barriers.
@@ -39,7 +39,7 @@ class PassSpec:
     # values set before each dispatch, where one program serves several passes
     uniforms: tuple[tuple[str, UniformValue], ...] = ()
     radices: tuple[int, ...] = ()  # of the stages done in this dispatch, in order
-    table: tuple[int, ...] = ()  # radices of the twiddle table it reads, where it is not that of `radices`
+    table: tuple[int, ...] | None = None  # radices of the twiddle table it reads, where it is not that of `radices`
     tables: tuple[Table, ...] = ()  # what it reads behind that table
     sampled_twiddles: bool = False  # that table is a texture instead of a buffer
     prefers_image_loads: bool = False  # read a texture as an image, where its swizzle and the snippets allow it
@@ -72,7 +72,7 @@ class PassSpec:
     def tables_read(self) -> tuple[tuple[int, ...], tuple[Table, ...]]:
         """What its table of twiddle factors has: the radices of stages, and what is behind them."""
         if not self.request.computed_twiddles:
-            return self.table or self.radices, self.tables
+            return self.radices if self.table is None else self.table, self.tables
         # Roots of unity are computed too. A chirp is not: float32 does not hold n^2.
         return (), tuple(table for table in self.tables if not isinstance(table, Factors | Roots))
 
@@ -213,9 +213,10 @@ class PassSpec:
             "BOTH_AXES": False,
             "HALVED": request.halved,
             "SCALE_GIVEN": False,
+            "AXIS_GIVEN": False,
             "ROWS_TOGETHER": 1,
-            **dict(self.defines),
             **self._line_constants,
+            **dict(self.defines),
             "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or snippets,
             "PAIRED": request.storage.paired,
             "CHIRPS": bool(self.tables_read[1]),
@@ -245,7 +246,7 @@ class PassSpec:
         lines = request if self.reads is self.writes is Points.PADDED else whole
         picture, reads, writes = whole.picture or whole.shape, self.source_lines, self.target_lines
         constants: dict[str, Define] = {
-            "AXIS": _AXES[lines.along],
+            "AXIS": AXES[lines.along],
             "LINE_POINTS": whole.shape[whole.axis],
             "ROWS": picture[-2],
             "COLUMNS": picture[-1],

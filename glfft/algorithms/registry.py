@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from glfft.algorithms import stages
+from glfft.algorithms.any_radix import AnyRadix
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Family
@@ -35,6 +36,7 @@ _REGISTRY: dict[str, Family[Any]] = {
     for family in (
         *stages.PING_PONGS,
         *stages.FAMILIES,
+        AnyRadix(),
         stages.CooleyTukey(),
         *FIXED,
         Stockham(),
@@ -101,6 +103,9 @@ def families_for(request: AxisRequest) -> list[Family]:
         if need is not None:
             raise LimitError(_refusal_of(request, need))
         return [named]
+    at_once = family_of(AnyRadix.name)
+    if request.quick and not request.device.software and at_once.supports(request) is None:
+        return [at_once]
     usable = [family for family in _REGISTRY.values() if not family.study and family.supports(request) is None]
     if not usable:
         raise LimitError(_refusal_of_all(request))

@@ -7,7 +7,7 @@
 //   LINE_POINTS             of a line
 //   SCALE                   factor on every value stored: the transform's normalisation (a constant or a uniform)
 //   EITHER_DIRECTION        1: lines are transformed forward or back, as a uniform says
-//   SCALE_GIVEN             1: SCALE is the uniform here
+//   SCALE_GIVEN, AXIS_GIVEN     1: SCALE or AXIS is the uniform here
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
@@ -44,6 +44,10 @@
 uniform float glfft_scale;
 #endif
 
+#if AXIS_GIVEN
+uniform int glfft_axis;
+#endif
+
 #if EITHER_DIRECTION
 // An inverse transform is a forward one between two exchanges of real and imaginary parts.
 uniform int glfft_inverse;
@@ -73,6 +77,8 @@ ivec3 texel(int position, int line, int layer) {
     ivec3 at = ivec3(near, far, position);
     at = AXIS == 1 ? at.zxy : AXIS == 0 ? at.xzy : at;
     return at + ivec3(0, 0, layer * DEPTH);
+#elif AXIS_GIVEN
+    return AXIS == 1 ? ivec3(position, line, layer) : ivec3(line, position, layer);
 #elif AXIS == 1
     return ivec3(position, line, layer);
 #else

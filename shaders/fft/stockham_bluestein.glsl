@@ -62,23 +62,9 @@ void bluestein(inout line_point v[POINTS], Place place) {
             v[m] = all_in_line(m, FIRST_RADIX) || position < CHIRP_POINTS ? modulated : line_point(0.0);
         }
     }
-#if LOOPED
-    for (int turn = 0; turn < 2 + nothing(); ++turn) {
-#if !ENDS_AS_IT_BEGINS
-        if (turn > 0) {
-            exchange_to_first_stage(v, place);
-        }
-#endif
-        all_stages(v, place, turn);
-        if (turn == 0) {
-            multiply_spectrum(v, place);
-        }
-    }
-#else
     all_stages(v, place, 0);
     multiply_spectrum(v, place);
     all_stages_again(v, place);
-#endif
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (in_line(m, LAST_RADIX)) {
             v[m] = multiply(conjugate(v[m]), chirp(nearest_in_line(place, m, LAST_RADIX)));

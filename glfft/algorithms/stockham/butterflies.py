@@ -4,7 +4,6 @@ Powers of two, 3, 5 and 9 have a file of their own. Larger primes are Rader's, c
 and 27 Cooley and Tukey's.
 """
 
-import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
@@ -113,18 +112,8 @@ def cosine_and_sine(part: int, of: int) -> tuple[float, float]:
     return float(cosine), float(sine)
 
 
-# What compilers do not know to be 0: they keep loops with it, so that a stage's text is there once.
-_NOTHING = "int nothing() { return min(int(gl_NumWorkGroups.x), 0); }"
-
-
-def loops(config: KernelConfig, storage: Storage) -> bool:
-    """Whether stages alike can be a loop: those that exchange and read factors alike."""
-    alike = config.exchange != "alternate" and not config.factors_given and not _is_padded(config, storage)
-    return alike and len(config.axes) == 1
-
-
-def stages_text(config: KernelConfig, storage: Storage, looped: bool = False) -> str:
-    """The stages as calls of functions, which are written in GLSL; `looped`, they compile sooner and run for longer."""
+def stages_text(config: KernelConfig, storage: Storage) -> str:
+    """The stages as calls of functions, which are written in GLSL."""
     first_factors = config.factor_lists[0]
     lines = butterflies_text(config.radices)
     if len(config.factor_lists) > 1:
@@ -133,7 +122,7 @@ def stages_text(config: KernelConfig, storage: Storage, looped: bool = False) ->
     if config.exchanges:
         # A kernel of one stage exchanges nothing and must not take shared memory.
         lines.append(f'#include "fft/{"padded_" * _is_padded(config, storage)}exchange.glsl"')
-    lines += _looped_function(config) if looped else _function(config, storage, "")
+    lines += _function(config, storage, "")
     back: list[str] = []
     if not config.ends_as_it_begins:
         back += _return_text(config, storage)
@@ -184,29 +173,6 @@ def _function(config: KernelConfig, storage: Storage, ending: str) -> list[str]:
         covered *= radix
     head = f"void all_stages{ending}(inout line_point v[POINTS], Place place, int exchanges_before) {{"
     return ["", head, *prefetched, *calls, "}"]
-
-
-def _looped_function(config: KernelConfig) -> list[str]:
-    calls: list[str] = []
-    covered, before = 1, 0
-    for radix, group in itertools.groupby(config.radices):
-        butterflies = [f"butterfly{radix}(v, {b}, place.thread, SPAN);" for b in range(config.butterflies(radix))]
-        if covered > 1:
-            number = f"exchanges_before + {int(covered > before)}"
-            calls.append(f"    exchange(v, place, {before}, {covered // before}, {radix}, {number});")
-        calls += [f"    {each.replace('SPAN', str(covered))}" for each in butterflies]
-        first, end = covered * radix, covered * radix ** len(list(group))
-        if end > first:
-            number = f"exchanges_before + span - {first if covered == 1 else 1}"
-            calls += [
-                f"    for (int span = {first}; span < {end} + nothing(); span *= {radix}) {{",
-                f"        exchange(v, place, {radix}, span / {radix}, {radix}, {number});",
-                *(f"        {each.replace('SPAN', 'span')}" for each in butterflies),
-                "    }",
-            ]
-        covered, before = end, radix
-    head = "void all_stages(inout line_point v[POINTS], Place place, int exchanges_before) {"
-    return ["", _NOTHING, "", head, *calls, "}"]
 
 
 def _return_text(config: KernelConfig, storage: Storage) -> list[str]:

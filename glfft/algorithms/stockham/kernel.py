@@ -12,7 +12,7 @@ from glfft.algorithms.axis_request import AxisRequest, Tile
 from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
-from glfft.algorithms.stockham.butterflies import loops, stages_text
+from glfft.algorithms.stockham.butterflies import stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
@@ -137,8 +137,6 @@ def _pass(
     whole_lines = request.tile is None and (part is None or not part.last or padded is not None)
     at_ends = padded is not None and (padded.enters or padded.leaves)
     whole = Points.COMPLEX if request.real_lines is None else Points.CARRIED
-    # llvmpipe takes two to three times as long to run loops, and saves nothing.
-    looped = request.quick and not (request.device.software or turned) and loops(config, request.storage)
     return PassSpec(
         shader=shader,
         request=request,
@@ -146,7 +144,6 @@ def _pass(
             *line_constants(request, config, lines, groups),
             *stage_constants(request, inside),
             ("TURNS_LINES", turned),
-            ("LOOPED", looped),
             ("LINE_SLOTS", inside.line_slots(request.storage)),
             *scales,
             *defines,
@@ -154,7 +151,7 @@ def _pass(
         ),
         groups=groups,
         threads=config.invocations,
-        generated=(("generated/stages.glsl", stages_text(inside, request.storage, looped)), *products),
+        generated=(("generated/stages.glsl", stages_text(inside, request.storage)), *products),
         uniforms=((FIRST_LINE, padded.first),) if padded is not None and at_ends else (),
         radices=config.radices,
         table=table,

@@ -162,11 +162,6 @@ _POWERS_OF_TWO = (
 )
 
 
-def _million_points(length: int) -> Case:
-    """2^23 points in all, as lines of one length, one after the other in a buffer."""
-    return lines(length, (1 << 23) // length, "buffer")
-
-
 _SINGLE = (
     *((720, 1280), (1080, 1920), (2160, 3840), (768, 768), (1000, 1000)),
     *((1536, 1536), (960, 960), (600, 800), (1350, 2187)),
@@ -178,7 +173,7 @@ _PRIMES, _MANY_LINES = (1021, 997, 2039), (243, 625, 1000, 1080, 1920, 3840, 312
 _SIZES = (
     *starmap(Case, _PICTURES),
     *(_square(343), _square(343, storage="buffer"), _square(1001), _square(1021)),
-    *map(_million_points, (*_PRIMES, *_MANY_LINES)),
+    *(lines(n, (1 << 23) // n, "buffer") for n in (*_PRIMES, *_MANY_LINES)),
     *(lines(n, 1, "buffer") for n in (1 << 20, 1 << 24, 1000003)),
     Case((4896, 3264)),
     *(Case(*each, real=True) for each in _PICTURES),

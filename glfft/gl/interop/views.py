@@ -137,7 +137,7 @@ def _by_dlpack(array: Any) -> View:
         raise DataError(f"The array has the dtype {getattr(array, 'dtype', 'unknown')}, which OpenGL cannot hold.")
     dtype = np.dtype(f"{_KINDS[tensor.code]}{tensor.bits // 8}")
     shape = tuple(tensor.shape[: tensor.ndim])
-    dense = _dense(shape)
+    dense = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]  # of a C-ordered array, in numbers
     strides = tensor.strides[: tensor.ndim] if tensor.strides else dense
     address = (tensor.data or 0) + tensor.byte_offset
     if on_gpu:
@@ -149,11 +149,6 @@ def _by_dlpack(array: Any) -> View:
     extent = dtype.itemsize + sum(step * (side - 1) for step, side in zip(steps, shape, strict=True))
     memory = memoryview((ctypes.c_uint8 * extent).from_address(address))
     return _on_host(np.ndarray(shape, dtype, memory, strides=steps), capsule)
-
-
-def _dense(shape: tuple[int, ...]) -> list[int]:
-    """The strides, in numbers, of a C-ordered array."""
-    return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
 
 def _libraries(array: object) -> set[str]:

@@ -20,7 +20,6 @@ from glfft.algorithms.stockham.bluestein import Bluestein, fits_at_once, padded_
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import state_of
-from glfft.gl.glsl import without_comments
 
 GPU = replace(LEAST_DEVICE, renderer="a GPU")
 LONGEST = choose.longest_at_once(axis_request((1, 17)))
@@ -70,25 +69,6 @@ def test_the_kernel_predicted_to_be_the_fastest_transforms(ctx: moderngl.Context
     assert family.fits(found[0], request)
     (spec,) = family.passes(replace(request, device=state_of(ctx).device), found[0])
     values, result = noise_transformed(ctx, spec)
-    numpy_transform = np.fft.fft if direction < 0 else partial(np.fft.ifft, norm="forward")
-    assert_close(result, numpy_transform(values.astype(np.complex128)), BLUESTEIN_DB)
-
-
-@pytest.mark.parametrize(("length", "lines"), [(61, 3), (113, 2), (31, 5)])
-@pytest.mark.parametrize("direction", [-1, +1])
-def test_a_kernel_that_compiles_quickly_has_each_stage_once(
-    ctx: moderngl.Context, length: int, lines: int, direction: int
-) -> None:
-    family = Bluestein()
-    request = axis_request((lines, length), direction=direction, device=GPU, algorithm="bluestein", quick=True)
-    kernel = family.quick(request)
-    (spec,) = family.passes(request, kernel)
-    text = without_comments(spec.source.text)
-    for radix in set(kernel.radices):
-        assert text.count(f"butterfly{radix}(v") <= 2 * kernel.butterflies(radix)
-    # Twice a loop, and nothing else of the transform back.
-    assert text.count("all_stages(v, place") == 1
-    values, result = noise_transformed(ctx, replace(spec, request=replace(request, device=state_of(ctx).device)))
     numpy_transform = np.fft.fft if direction < 0 else partial(np.fft.ifft, norm="forward")
     assert_close(result, numpy_transform(values.astype(np.complex128)), BLUESTEIN_DB)
 

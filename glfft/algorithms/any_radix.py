@@ -1,0 +1,67 @@
+"""Lines of any length with one small program, which plans have at once while they compile others."""
+
+from glfft.algorithms import work_groups
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.family import Family
+from glfft.algorithms.lengths import divisors, shares_of_scale
+from glfft.algorithms.passes import AXES, PassSpec
+from glfft.algorithms.tables import Roots
+
+_MOST = 16  # radices made of several primes are no larger: an output takes as many products as the radices add up to
+_MOST_PRODUCTS = 1 << 34  # some 50 ms on an NVIDIA H200
+_MOST_THREADS = 256
+
+
+class AnyRadix(Family[None]):
+    """A dispatch a stage; an invocation sums one output. All that differs between passes is in uniforms."""
+
+    name = "any-radix-stages"
+    summary = "any length, a dispatch a stage, in one small program for all radices and axes"
+
+    def supports(self, request: AxisRequest) -> str | None:
+        if request.points * sum(_radices(request.length)) > _MOST_PRODUCTS:
+            return "smaller prime factors"
+        return work_groups.why_not(request.of_length(1), groups=self._groups(request))
+
+    def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
+        across = (request.crossing or request).shape[-2 if request.along == "x" else -1]
+        line = {"length": request.length, "lines": request.lines, "lines_across": across, "axis": AXES[request.along]}
+        radices, span, specs = _radices(request.length), 1, list[PassSpec]()
+        for radix, scale in zip(radices, shares_of_scale(request.scale, radices), strict=True):
+            uniforms = line | {"radix": radix, "span": span}
+            defines = {"THREADS": _threads(request), "DIRECTION": request.direction, "SCALE": scale}
+            defines |= {"AXIS": "glfft_axis", "AXIS_GIVEN": True, "LINES_ACROSS": "glfft_lines_across"}
+            specs.append(
+                PassSpec(
+                    shader="fft/any_radix.comp",
+                    request=request,
+                    defines=tuple(defines.items()),
+                    groups=(*self._groups(request), request.layers or 1),
+                    threads=_threads(request),
+                    uniforms=tuple((f"glfft_{name}", number) for name, number in uniforms.items()),
+                    radices=(radix,),
+                    table=(),
+                    tables=(Roots(request.length, all_fine=True),),
+                    turns_at_ends=True,
+                )
+            )
+            span *= radix
+        return specs
+
+    def _groups(self, request: AxisRequest) -> tuple[int, int]:
+        width, height = (request.length, request.lines)[:: 1 if request.along == "x" else -1]
+        return -(-width // _threads(request)), height
+
+
+def _threads(request: AxisRequest) -> int:
+    return min(_MOST_THREADS, work_groups.most_threads(request))
+
+
+def _radices(length: int) -> list[int]:
+    """The radices of the stages, primes or at most 16; and a last 1, a copy, where one stage could not be in place."""
+    found = list[int]()
+    while length > 1:
+        _, least, *more = divisors(length)
+        found.append(max([least, *(each for each in more if each <= _MOST)]))
+        length //= found[-1]
+    return found if len(found) > 1 else [*found, 1]
