@@ -217,9 +217,7 @@ def test_real_pairs_of_paired_storage_are_refused(ctx: moderngl.Context, given: 
 # Layers and none in turn: each storage and each kind has both.
 @pytest.mark.parametrize(("name", "turn"), [("rg32f", 0), ("rgba32f", 1), ("buffer", 0)])
 @each_kind
-def test_a_load_that_reads_nothing_needs_no_source(
-    ctx: moderngl.Context, algorithm: str, name: str, turn: int
-) -> None:
+def test_a_load_that_reads_nothing_needs_no_source(ctx: moderngl.Context, algorithm: str, name: str, turn: int) -> None:
     storage, layers = STORAGES[name], (None, 2)[(turn + KINDS.index(algorithm)) % 2]
     target = images.blank(ctx, SHAPE, storage, layers)
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, layers=layers, storage=name, load=NOTHING_READ) as plan:

@@ -32,8 +32,8 @@ def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storag
             glfft.Plan(ctx, shape, algorithm=algorithm, layers=layers, storage=storage.name)
         return
     values = random_values(storage, shape, layers)
-    # Both axes in one direction, and one alone in the other, in turn: every algorithm and storage meets either direction
-    # with both axes, and either axis alone.
+    # Both axes in one direction, and one alone in the other, in turn: every algorithm and storage meets either
+    # direction with both axes, and either axis alone.
     turns = OF_EACH_END.index(algorithm) // 2 + list(STORAGES).index(storage.name)
     alone, one_way = turns % 2, turns // 2 % 2
     for axes, direction in (((0, 1), DIRECTIONS[one_way]), ((alone,), DIRECTIONS[1 - one_way])):
