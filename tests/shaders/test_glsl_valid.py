@@ -338,8 +338,8 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
     """
     limits, parted = DEVICES[0], replace(DEVICES[0], shared_memory=512)
     # Devices, axes and real pictures in turn: any two of them and of algorithm and length meet. So do layers below, and
-    # real pictures; each algorithm has every second storage. A convolution has passes of both directions; of these alone,
-    # which have passes of their own too, there is one in turn.
+    # real pictures; each algorithm has every second storage. A convolution has passes of both directions; of these
+    # alone, which have passes of their own too, there is one in turn.
     every = [
         (
             (limits, parted)[(one + two // 2) % 2],
