@@ -79,7 +79,7 @@ def test_built_in_snippets(ctx: moderngl.Context, name: str, storage: Storage) -
     # In turn, so that layers meet each snippet and each storage.
     layers = (None, 2)[(list(BUILT_IN).index(name) + list(STORAGES).index(storage.name)) % 2]
     values = random_values(storage, SHAPE, layers)
-    with glfft.Plan(ctx, SHAPE, layers=layers, storage=storage.name, **given) as plan:
+    with glfft.Plan(ctx, SHAPE, layers=layers, storage=storage.name, directions="forward", **given) as plan:
         assert_close(run(plan, values), expected(values), floor_of(storage, 0))
 
 
@@ -166,19 +166,18 @@ def test_real_pictures_in_pairs(ctx: moderngl.Context, algorithm: str, name: str
         return real + 1j * imaginary
 
     options: dict[str, Any] = {"axes": axes, "algorithm": algorithm, "layers": layers, "storage": name}
-    with glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), **options) as plan:
+    with glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), directions="forward", **options) as plan:
         plan.set_uniforms(first=sources[0], second=sources[1])
         plan.forward(None, target, next_use="read")
         result = images.download(target, storage, SHAPE, layers)
         assert_close(result, exact, pair_floor_db(plan, plan.dispatches))
-    with glfft.Plan(ctx, SHAPE, store=snippets.real_pair_store(), **options) as plan:
+    with glfft.Plan(ctx, SHAPE, store=snippets.real_pair_store(), directions="forward", **options) as plan:
         plan.set_uniforms(real=targets[0], imaginary=targets[1])
         plan.forward(source, None)
         ctx.memory_barrier()
         assert_close(stored(), exact, pair_floor_db(plan, plan.dispatches - 1))
-    with glfft.Plan(
-        ctx, SHAPE, load=snippets.real_pair_load(), store=snippets.real_pair_store(), norm="forward", **options
-    ) as plan:
+    options |= {"norm": "forward", "directions": "inverse"}
+    with glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), store=snippets.real_pair_store(), **options) as plan:
         plan.set_uniforms(first=sources[0], second=sources[1], real=targets[0], imaginary=targets[1])
         plan.inverse(None, None)
         ctx.memory_barrier()
@@ -220,7 +219,8 @@ def test_real_pairs_of_paired_storage_are_refused(ctx: moderngl.Context, given: 
 def test_a_load_that_reads_nothing_needs_no_source(ctx: moderngl.Context, algorithm: str, name: str, turn: int) -> None:
     storage, layers = STORAGES[name], (None, 2)[(turn + KINDS.index(algorithm)) % 2]
     target = images.blank(ctx, SHAPE, storage, layers)
-    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, layers=layers, storage=name, load=NOTHING_READ) as plan:
+    options: dict[str, Any] = {"layers": layers, "storage": name, "directions": "forward"}
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=NOTHING_READ, **options) as plan:
         plan.forward(None, target, next_use="read")
         with pytest.raises(TextureError, match="target"):
             plan.forward(None, None)
@@ -249,7 +249,7 @@ def test_a_load_may_be_constant(ctx: moderngl.Context, algorithm: str) -> None:
 def test_a_store_that_writes_nothing_needs_no_target(ctx: moderngl.Context, algorithm: str, name: str) -> None:
     values = random_values(RG32F, SHAPE, None)
     source, found = images.upload(ctx, values, STORAGES[name], None), images.blank(ctx, SHAPE, RG32F, None)
-    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, storage=name, store=TO_AN_IMAGE) as plan:
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, storage=name, store=TO_AN_IMAGE, directions="forward") as plan:
         plan.set_uniforms(found=found)
         plan.forward(source, None)
         with pytest.raises(TextureError, match="source"):

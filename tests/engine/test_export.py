@@ -339,7 +339,10 @@ def test_ready_snippets_without_textures_are_exported(ctx: moderngl.Context, tmp
 )
 def test_what_else_snippets_declare_is_refused(ctx: moderngl.Context, tmp_path: Path, declared: str, name: str) -> None:
     load = f"{declared}\nvalue load(ivec3 at) {{ return read_source(at); }}"
-    with glfft.Plan(ctx, (4, 4), load=load) as plan, pytest.raises(OptionError, match=f"'{name}'") as caught:
+    with (
+        glfft.Plan(ctx, (4, 4), axes=[1], load=load, directions="forward") as plan,
+        pytest.raises(OptionError, match=f"'{name}'") as caught,
+    ):
         plan.export(tmp_path / "exported")
     assert_one_sentence(str(caught.value))
     assert not [*tmp_path.iterdir()]
