@@ -115,7 +115,8 @@ def test_convolutions_of_any_size(ctx: moderngl.Context, shape: tuple[int, int],
     )
     half = kernel[:, : shape[1] // 2 + 1] if real else kernel
     texture = ctx.texture(half.shape[::-1], 2, np.ascontiguousarray(half.astype("c8")).tobytes(), dtype="f4")
-    with glfft.Plan(ctx, shape, real=real, multiply=f"uniform sampler2D factor;\n{transform}") as plan:
+    product = f"uniform sampler2D factor;\n{transform}"
+    with glfft.Plan(ctx, shape, real=real, multiply=product, directions="convolve") as plan:
         plan.set_uniforms(factor=texture)
         storage = plan.request.storage.of_reals if real else plan.request.storage
         values = random_values(storage, shape, None)
@@ -159,7 +160,7 @@ def test_long_lines(ctx: moderngl.Context, index: int, length: int) -> None:
 def test_every_storage_has_factors_17_or_19(
     ctx: moderngl.Context, name: str, real: bool, shape: tuple[int, int]
 ) -> None:
-    with glfft.Plan(ctx, shape, storage=name, real=real) as plan:
+    with glfft.Plan(ctx, shape, storage=name, real=real, directions="forward") as plan:
         storage = plan.request.storage.of_reals if real else plan.request.storage
         values = random_values(storage, shape, None)
         exact = (np.fft.rfft2 if real else np.fft.fft2)(values.astype(float if real else complex))

@@ -117,7 +117,8 @@ def test_snippets_and_products_meet_every_line_once(
     product = "value product(ivec3 at, value v) { return v / (1.0 + float(at.x)); }"
     shape = (5, length)
     rows, columns = np.indices(shape)
-    with glfft.Plan(ctx, shape, load=load, store=store, multiply=product, real=real) as plan:
+    ways = ("forward", "convolve")
+    with glfft.Plan(ctx, shape, load=load, store=store, multiply=product, real=real, directions=ways) as plan:
         plan.set_uniforms(gain=0.5)
         assert turns(plan) == TURNS[length, real]
         storage = plan.request.storage.of_reals if real else plan.request.storage
@@ -141,7 +142,7 @@ def test_they_work_in_place_but_for_snippets_in_turns(ctx: moderngl.Context, sma
     mirrored = "value load(ivec3 at) { return read_source(ivec3(at.x, ROWS - 1 - at.y, 0)); }"
     for shape, axes in (((5, 37), (1,)), ((5, 37), (0, 1))):
         texture = ctx.texture((37, 5), 2, values.tobytes(), dtype="f4")
-        with glfft.Plan(ctx, shape, axes=axes, load=mirrored) as plan:
+        with glfft.Plan(ctx, shape, axes=axes, load=mirrored, directions="forward") as plan:
             if len(axes) == 1:
                 with pytest.raises(TextureError) as caught:
                     plan.forward(texture, texture)

@@ -261,13 +261,16 @@ def storage_sources() -> Iterator[tuple[str, str]]:
 
 def picture_sources() -> Iterator[tuple[str, str]]:
     """Name and text of transforms and convolutions of square pictures, of one stage and two, whole and in turn."""
-    for storage, (length, limits) in itertools.product(STORAGES, itertools.product((5, 32, 48, 64, 90), DEVICES)):
-        for direction in (FORWARD, CONVOLVE):
-            wanted = PlanRequest.of(
-                (length, length), algorithm=StockhamPicture.name, storage=storage, multiply=Snippet(PRODUCT)
-            )
-            for each in plan_passes(wanted, direction, Device(limits)):
-                yield f"picture-{length}-{storage}-{direction}", each.source.text
+    for (one, storage), (two, length), (three, limits) in itertools.product(
+        enumerate(STORAGES), enumerate((5, 32, 48, 64, 90)), enumerate(DEVICES)
+    ):
+        # In turn: both meet every storage, length and device.
+        direction = (FORWARD, CONVOLVE)[(one + two + three) % 2]
+        wanted = PlanRequest.of(
+            (length, length), algorithm=StockhamPicture.name, storage=storage, multiply=Snippet(PRODUCT)
+        )
+        for each in plan_passes(wanted, direction, Device(limits)):
+            yield f"picture-{length}-{storage}-{direction}", each.source.text
 
 
 def kernel_sources() -> Iterator[tuple[str, str]]:
@@ -275,9 +278,12 @@ def kernel_sources() -> Iterator[tuple[str, str]]:
     sample = kernels(DEVICES[0], [2**exponent for exponent in range(1, 13)] * 6, seed=2, heaviest=1024)
     for index, (kernel, storage) in enumerate(sample):
         wanted = request(DEVICES[0], kernel, storage, axis=index % 2, lines=5, layers=(None, 3)[index // 2 % 2])
-        yield f"kernel-{kernel.length}-{storage.name}", kernel_pass(wanted, kernel).source.text
-        kind = KINDS[index % len(KINDS)]
-        yield f"kernel-{kernel.length}-{storage.name}-{kind}", pass_of_kind(kind, wanted, kernel).source.text
+        # Of the kernels of each length, half as they are and half as what plans make of them.
+        if index // 12 % 2:
+            yield f"kernel-{kernel.length}-{storage.name}", kernel_pass(wanted, kernel).source.text
+        else:
+            kind = KINDS[index % len(KINDS)]
+            yield f"kernel-{kernel.length}-{storage.name}-{kind}", pass_of_kind(kind, wanted, kernel).source.text
 
 
 def long_line_sources() -> Iterator[tuple[str, str]]:
@@ -318,7 +324,9 @@ def region_sources() -> Iterator[tuple[str, str]]:
             target_region=(slice(0, 6), slice(4, 12), slice(5, 25))[-rank:],
             boundary=BOUNDARIES[index % 4],
         )
-        for direction in wanted.directions:
+        # A convolution has passes of both directions; one of them alone in turn, as each has passes of its own too.
+        alone = (FORWARD, INVERSE)[(real + snippets_given + index // 4) % 2]
+        for direction in (CONVOLVE, alone):
             for each in plan_passes(wanted, direction, Device(DEVICES[0])):
                 yield f"region-{rank}-{storage}-{layers}-{wanted.boundary}", each.source.text
 
@@ -330,7 +338,8 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
     """
     limits, parted = DEVICES[0], replace(DEVICES[0], shared_memory=512)
     # Devices, axes and real pictures in turn: any two of them and of algorithm and length meet. So do layers below, and
-    # real pictures; each algorithm has every second storage.
+    # real pictures; each algorithm has every second storage. A convolution has passes of both directions; of these
+    # alone, which have passes of their own too, there is one in turn.
     every = [
         (
             (limits, parted)[(one + two // 2) % 2],
@@ -340,6 +349,7 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             "rg32f",
             None,
             (one // 2 + two) % 2 == 1,
+            (FORWARD, INVERSE)[(one // 4 + two // 2) % 2],
         )
         for (one, algorithm), (two, length) in itertools.product(enumerate(ALGORITHMS), enumerate((1, 2, 8, 256, 4096)))
     ]
@@ -352,11 +362,12 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             storage,
             (None, 3)[(one // 2 + two // 2) % 2],
             (one // 4 + two // 4) % 2 == 1,
+            (FORWARD, INVERSE)[(one // 4 + two // 2) % 2],
         )
         for (one, algorithm), (two, storage) in itertools.product(enumerate(ALGORITHMS), enumerate(STORAGES))
         if (one + two) % 2 == 0
     ]
-    for device, algorithm, shape, axes, storage, layers, real in every:
+    for device, algorithm, shape, axes, storage, layers, real, alone in every:
         wanted = PlanRequest.of(
             shape,
             axes,
@@ -369,7 +380,7 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
         )
         try:
             passes = [
-                each for direction in wanted.directions for each in plan_passes(wanted, direction, Device(device))
+                each for direction in (CONVOLVE, alone) for each in plan_passes(wanted, direction, Device(device))
             ]
         except LimitError:
             continue
@@ -381,13 +392,15 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
 def linear_convolution_sources() -> Iterator[tuple[str, str]]:
     """Name and text of passes of `glfft.Convolution`, over borders, storages and layers, and of its kin."""
     device = Device(DEVICES[0])
-    for (one, boundary), (two, (name, held)), layers in itertools.product(
-        enumerate(BOUNDARIES), enumerate(convolution.STORED_AS.items()), (None, 3)
+    # With and without layers in turn, so that both meet every border and storage.
+    for (one, boundary), (two, (name, held)) in itertools.product(
+        enumerate(BOUNDARIES), enumerate(convolution.STORED_AS.items())
     ):
+        layers = (None, 3)[(one + two) % 2]
         storage, real, channels = held
         regions = [axis_region(length, 4, "same", boundary) for length in (9, 14)]
         factor = "convolution/multiply_by_layers" if layers else "snippets/multiply_by_texture"
-        kernel = {"KERNEL_SIZE": "ivec2(4, 4)", "KERNEL_MIDDLE": "ivec2(1, 1)", "FLIP": one % 2, "COMPLEX": two % 2}
+        kernel = {"KERNEL_SIZE": "ivec2(4, 4)", "KERNEL_MIDDLE": "ivec2(1, 1)", "FLIP": one // 2, "COMPLEX": two % 2}
         asked = [
             PlanRequest.of(
                 (16, 20),
@@ -420,9 +433,10 @@ def linear_convolution_sources() -> Iterator[tuple[str, str]]:
         for direction in (FORWARD, CONVOLVE):
             for each in plan_passes(wanted, direction, device):
                 yield f"phase-{window}-{layers}", each.source.text
-    for boundary, (name, (storage, real, channels)), layers in itertools.product(
-        range(4), list(convolution.STORED_AS.items())[::2], (None, 3)
+    for boundary, (two, (name, (storage, real, channels))) in itertools.product(
+        range(4), enumerate(list(convolution.STORED_AS.items())[::2])
     ):
+        layers = (None, 3)[(boundary + two) % 2]
         picture = {"PICTURE_SIZE": "ivec2(14, 9)", "PICTURE_BOUNDARY": boundary, "REPEATS": 3, "CHANNELS": channels}
         estimate = convolution.snippet("convolution/estimate_load", CHANNELS=channels)
         last = {"PICTURE_SIZE": "ivec2(14, 9)", "CHANNELS": channels}
@@ -456,7 +470,9 @@ def kind_sources() -> Iterator[tuple[str, str]]:
     cases += [("dst2", (6, 5), (0, 1), "auto", storage) for storage in STORAGES]
     cases += [(kind, (3, 4, 5), (0, 1, 2), "auto", "buffer_pairs") for kind in ("dct4", "dst3")]
     cases += [(kind, (1, 4097), (1,), "auto", "buffer") for kind in TRIGONOMETRIC]
-    for (kind, shape, axes, algorithm, storage), orthogonalize in itertools.product(cases, (False, True)):
+    # Orthogonal ones in turn: each kind and each shape has both.
+    for index, (kind, shape, axes, algorithm, storage) in enumerate(cases):
+        orthogonalize = (index + index // 2) % 2 == 1
         wanted = PlanRequest.of(
             shape,
             axes,
@@ -545,10 +561,11 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
 
 def ofdm_sources() -> Iterator[tuple[str, str]]:
     """Name and text of the transforms that load samples of every width."""
-    for width, algorithm, symbols in itertools.product(
-        (FLOAT32, FLOAT16, FIXED8), (*ALGORITHMS, "radix-8"), (22, 44, 66)
+    for (one, width), (two, algorithm) in itertools.product(
+        enumerate((FLOAT32, FLOAT16, FIXED8)), enumerate((*ALGORITHMS, "radix-8"))
     ):
-        load = Width(width).load()
+        # Each number of symbols meets every width and algorithm.
+        load, symbols = Width(width).load(), (22, 44, 66)[(one + two) % 3]
         wanted = PlanRequest.of((symbols, 512), (1,), algorithm, "forward", storage=STORAGES["buffer"], load=load)
         for each in plan_passes(wanted, FORWARD, Device(DEVICES[0])):
             yield f"ofdm-{width}-{algorithm}", each.source.text
@@ -591,7 +608,8 @@ def channelizer_sources() -> Iterator[tuple[str, str]]:
 def tuning_sources() -> Iterator[tuple[str, str]]:
     """Name and text of the kernels tuning may pick, over devices, storages and lengths, and of its checks."""
     for index, (renderer, storage) in enumerate(itertools.product(("llvmpipe", "NVIDIA", ""), STORAGES.values())):
-        for length in (8, 64, 512, 4096):
+        # Half of the lengths in turn: all meet every device, storage and axis.
+        for length in (8, 64, 512, 4096)[(index // 7 + index % 7 // 2) % 2 :: 2]:
             device = Device(DEVICES[renderer == "NVIDIA"], renderer)
             kind = (index % 2, -1, 1.0, False, (None, 3)[index // 2 % 2], storage, device)
             wanted = AxisRequest((5, length) if index % 2 else (length, 5), *kind)

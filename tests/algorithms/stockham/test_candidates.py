@@ -45,6 +45,10 @@ def reachable(wanted: AxisRequest) -> list[KernelConfig]:
 
 def test_every_candidate_fits_its_device_and_its_line() -> None:
     for wanted in all_requests():
+        # Any two of length, storage, axis and number of lines meet.
+        turn = wanted.length.bit_length() + list(STORAGES).index(wanted.storage.name) + wanted.axis
+        if turn % 2 == (wanted.lines > 1):
+            continue
         found = candidates(wanted, MOST)
         assert found[0] == choose.default(wanted)
         assert len(set(found)) == len(found) <= MOST
@@ -94,7 +98,8 @@ def sample_of_candidates() -> list[tuple[KernelConfig, AxisRequest]]:
     sample = []
     for index, length in enumerate([2, 8, 16, 64, 128, 256, 512, 1024, 16, 64, 256, 512, 4, 32, 2048, 4096, 128, 1024]):
         storage = list(STORAGES)[index % len(STORAGES)]
-        wanted = lines_of(length, storage, axis=index % 2, lines=(5, 3, 11)[index % 3])
+        # Of long lines fewer: an interpreter takes a while for each.
+        wanted = lines_of(length, storage, axis=index % 2, lines=(5, 3, 11)[index % 3] if length < 1024 else 2)
         quick = [kernel for kernel in reachable(wanted) if kernel.points * len(kernel.radices) <= 48]
         kernel = generator.choice(quick)
         sample.append((kernel, replace(wanted, layers=(None, 2)[index // 2 % 2], direction=(-1, 1)[index // 3 % 2])))

@@ -21,8 +21,8 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
     monkeypatch.setattr(del_mundo, "ROWS", [row for row in ROWS if row.name in names])
     monkeypatch.setattr(channelizer_stages, "CHANNELS", (16,))
     # Lines in two layers of a texture.
-    monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 11)
-    restrict_device(ctx, monkeypatch, texture_size=1 << 10)
+    monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 8)
+    restrict_device(ctx, monkeypatch, texture_size=1 << 7)
     run = Run(ctx, 5, quick=True)
     measured = DelMundo().measure(run)
     grid = measured["batches"]
@@ -31,7 +31,7 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
     (batch,) = {batch for _, batch in grid.values}
     assert grid.skipped == {(name, batch): reason for name, reason in IMPOSSIBLE.items()}
     assert "compiler" in grid.skipped["IL", batch]
-    assert batch == (1 << 11 if run.software else del_mundo.QUICK_BATCH)
+    assert batch == (1 << 8 if run.software else del_mundo.QUICK_BATCH)
     assert measured["channelizer"].points == [16]
 
 
