@@ -14,6 +14,7 @@ from support.files import left_behind
 
 from glfft.apps.bloom import bloom as apps_bloom
 from glfft.apps.bloom import sources
+from glfft.apps.ocean.quality import LOW
 from glfft.commands.cli import main
 
 SMALL = ["--kernel", "31"]
@@ -76,14 +77,15 @@ def test_mipmaps_are_put_beside_the_picture(folder, capsys):
 @pytest.mark.parametrize("asked", [[], ["--ocean"]])
 def test_without_a_picture_the_ocean_comes_as_a_folder_of_pictures(folder, capsys, monkeypatch, asked):
     shot = sources.low_sun()
-    # Its three tiles stay: no other test draws as many.
+    # Its three tiles stay: no other test draws as many. The size is that of other tests, whose transforms it has.
     small = replace(shot, settings=replace(shot.settings, size=64, foam_lifetime=0.1, foam_threshold=0.5))
     monkeypatch.setattr(sources, "low_sun", lambda: small)
-    options = (*asked, "--resolution", "64x36", "--frames", "2", "--fps", "2", "--trace", "sea.trace.json")
+    monkeypatch.setattr(sources, "choose", lambda *_: LOW)
+    options = (*asked, "--resolution", "96x54", "--frames", "2", "--fps", "2", "--trace", "sea.trace.json")
     assert bloom(*options, "-o", "sea", *SMALL) == 0
     assert capsys.readouterr().out.split() == ["sea", "sea.trace.json"]
     assert left_behind(folder / "sea") == ["00000.png", "00001.png"]
-    assert size_of("sea/00000.png") == (64, 36)
+    assert size_of("sea/00000.png") == (96, 54)
     events = [event for event in timeline("sea.trace.json") if event["ph"] == "X"]
     assert {event["args"]["frame"] for event in events} == {1, 2}
     assert {event["args"]["section"] for event in events} >= {"frame", "simulation", "glare/split", "display"}

@@ -50,13 +50,13 @@ def test_wgpu_runs_the_spirv_of_buffers(tmp_path: Path) -> None:
     if not wgpu.gpu.enumerate_adapters_sync():
         pytest.skip("needs Vulkan")
     random = np.random.default_rng(4)
-    picture = random.standard_normal((12, 20)) + 1j * random.standard_normal((12, 20))
+    picture = random.standard_normal((4, 6)) + 1j * random.standard_normal((4, 6))
     pictures = {"complex": picture.astype(np.complex64), "real": picture.real.astype(np.float32)}
     for name, values in pictures.items():
         options = ["--real"] if name == "real" else []
         place = tmp_path / name
         place.mkdir()
-        command = ["export", "--size", "12x20", "--storage", "buffer", "--portable", *options]
+        command = ["export", "--size", "4x6", "--storage", "buffer", "--portable", *options]
         assert cli.main([*command, "-o", str(place / "exported")]) == 0
         np.save(place / "in.npy", values)
     reader = READER.with_name("run_exported_wgpu.py")

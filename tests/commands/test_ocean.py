@@ -78,12 +78,12 @@ def test_a_film_and_its_profile(folder, capfd):
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_glare_by_diffraction_is_another_picture(folder, monkeypatch):
     monkeypatch.setattr(command, "_APERTURE", 128)
-    options = ["ocean", *SMALL[:4], "--resolution", "96x54", "--sun", "6", "--quality", "low", "--headless"]
+    options = ["ocean", *SMALL[:4], "--resolution", "128x72", "--sun", "6", "--quality", "low", "--headless"]
     found = []
     for glare in ("film", "diffraction"):
         assert main([*options, "--glare", glare, "-o", f"{glare}.png"]) == 0
         with Image.open(f"{glare}.png") as picture:
-            assert picture.size == (96, 54)
+            assert picture.size == (128, 72)
             found.append(np.asarray(picture).astype(int))
     assert abs(found[0] - found[1]).max() > 3
     # The light is the same but for the glare.

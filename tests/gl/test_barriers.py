@@ -89,9 +89,9 @@ def test_a_next_use_that_is_none(ctx: moderngl.Context, next_use: Any) -> None:
 
 @pytest.mark.parametrize("next_use", [None, *NEXT_USES])
 def test_every_next_use_gives_the_result(ctx: moderngl.Context, next_use: str | None) -> None:
-    array = random_complex((16, 32))
-    source, target = upload(ctx, array), blank(ctx, (16, 32))
-    with glfft.Plan(ctx, (16, 32)) as plan:
+    array = random_complex((4, 8))
+    source, target = upload(ctx, array), blank(ctx, (4, 8))
+    with glfft.Plan(ctx, (4, 8)) as plan:
         plan.forward(source, target, next_use=next_use)
         plan.inverse(target, target, next_use="read")
     assert_close(download(target), array, floor_db=COMPOSED_DB)

@@ -25,7 +25,7 @@ STORM = replace(SEA, wind=25.0, fetch=500e3, swells=(Swell(6.0, 13.0, 2.0),), ca
 SEAS = {
     "one tile": SEA,
     "storm on three tiles": STORM,
-    "any size, loop": replace(STORM, size=90, loop=20.0, depth=12.0),
+    "any size, loop": replace(STORM, size=50, loop=20.0, depth=12.0),
     "measured": replace(SEA, measured=MeasuredSpectrum((0.08, 0.1, 0.2), (0.5, 4.0, 0.2), (0.0, 1.0, -3.0))),
 }
 

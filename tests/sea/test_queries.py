@@ -23,7 +23,7 @@ from glfft.sea.simulation import OceanSimulation
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
-STORM = preset("storm", OceanSettings(size=48, tile=1200.0, cascades=3, wind_direction=0.7))
+STORM = preset("storm", OceanSettings(size=64, tile=1200.0, cascades=3, wind_direction=0.7))
 SEA = OceanSettings(size=32, tile=150.0, wind=9.0, wind_direction=0.6, choppiness=1.1)
 
 

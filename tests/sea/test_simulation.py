@@ -464,8 +464,8 @@ def test_simulations_made_and_released_leave_no_textures_behind(ctx):
 
     counts = []
     for _ in range(3):
-        with OceanSimulation(ctx, replace(SEA, size=16)) as simulation:
-            simulation.configure(replace(SEA, size=32))
+        with OceanSimulation(ctx, replace(SEA, size=32)) as simulation:
+            simulation.configure(SEA)
             simulation.set_algorithm("stockham-radix2")
             simulation.update(1.0)
         counts.append(count_textures())

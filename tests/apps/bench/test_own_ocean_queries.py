@@ -14,7 +14,7 @@ from glfft.commands import cli
 @pytest.mark.filterwarnings("ignore:The tile is")
 @pytest.mark.usefixtures("short_samples")
 def test_three_times_are_told(ctx: moderngl.Context) -> None:
-    found = time_queries(ctx, 10, 5, size=48)
+    found = time_queries(ctx, 10, 5, size=64)
     assert "a batch of 10 points" in found
     assert all(float(each) > 0 for each in re.findall(r"([\d.]+) µs", found))
     assert len(re.findall(r"µs", found)) == 3

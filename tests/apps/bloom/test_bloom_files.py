@@ -27,7 +27,7 @@ def _apertures_of_few_texels(monkeypatch):
 
 
 def lamp():
-    picture = np.zeros((64, 96, 3), np.float32)
+    picture = np.zeros((54, 96, 3), np.float32)
     picture[20:44, 30:66] = np.random.default_rng(2).random((24, 36, 3)) ** 6 * 900
     return picture
 
@@ -45,14 +45,14 @@ def test_an_exr_holds_the_same_light(ctx, tmp_path):
 class Moving(Source):
     """A lamp that moves to the right, a pixel a second, with row 0 of its light at the bottom."""
 
-    moves, top_first, beyond_white, exposure, size = True, False, True, 2.0, (96, 64)
+    moves, top_first, beyond_white, exposure, size = True, False, True, 2.0, (96, 54)
 
     def __init__(self, ctx):
         self._ctx, self._texture = ctx, None
 
     def light(self, time, profiler=None):
         self.release()
-        picture = np.zeros((64, 96, 3), np.float32)
+        picture = np.zeros((54, 96, 3), np.float32)
         picture[10, 20 + int(time)] = 50.0
         self._texture = upload(self._ctx, picture)
         return self._texture
@@ -66,7 +66,7 @@ def test_a_film_has_a_picture_for_each_time(ctx):
     with Moving(ctx) as source:
         row = [picture.astype(int) for picture in pictures(ctx, source, LOOK, [0.0, 4.0, 9.0])]
     places = [np.unravel_index(picture.sum(axis=2).argmax(), picture.shape[:2]) for picture in row]
-    assert places == [(53, 20), (53, 24), (53, 29)]
+    assert places == [(43, 20), (43, 24), (43, 29)]
 
 
 @pytest.mark.parametrize("compare", [None, "mipmaps"])
@@ -74,7 +74,7 @@ def test_a_comparison_lies_beside_the_picture(ctx, tmp_path, compare):
     with Still(ctx, lamp(), True) as source:
         write(ctx, source, replace(LOOK, compare=compare), tmp_path / "a.png")
     with Image.open(tmp_path / "a.png") as picture:
-        assert picture.size == ((192 if compare else 96), 64)
+        assert picture.size == ((192 if compare else 96), 54)
         pixels = np.asarray(picture).astype(int)
     if compare:
         assert (pixels[:, :96] != pixels[:, 96:]).any()

@@ -60,19 +60,21 @@ def test_a_sea_on_several_tiles_has_as_many_samples_as_one():
 
 def test_a_picture_drawn_smaller_has_the_size_asked_for(ctx):
     shot = Shot(SEA, quality="minimal")
-    (picture,) = render.pictures(ctx, shot, (61, 35))
-    assert picture.shape == (35, 61, 3)
+    (picture,) = render.pictures(ctx, shot, (65, 35))
+    assert picture.shape == (35, 65, 3)
     assert picture.std() > 5
 
 
 def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
     """Means over large blocks hardly differ, whatever the mesh, the filter and the pixels are."""
-    size, blocks = (144, 72), {}
+    # As wide as powers of two and not as high, at their shares too, as what `OceanScene.prepare` draws: a software
+    # renderer has shaders of its own for textures of such sides.
+    size, blocks = (128, 72), {}
     for name in quality.QUALITIES:
         shot = Shot(SEA, quality=name)
         (picture,) = render.pictures(ctx, shot, size)
-        assert picture.shape == (72, 144, 3)
-        blocks[name] = picture.reshape(4, 18, 4, 36, 3).mean(axis=(1, 3))
+        assert picture.shape == (72, 128, 3)
+        blocks[name] = picture.reshape(4, 18, 4, 32, 3).mean(axis=(1, 3))
     for name in ("minimal", "low"):
         assert np.abs(blocks[name] - blocks["high"]).max() < 24, "of 255; in the glitter"
     assert np.abs(blocks["medium"] - blocks["high"]).max() < (1 if is_software(ctx) else 8)

@@ -80,7 +80,7 @@ def test_the_sea_meets_the_sky_without_a_seam(ctx, scene_of, sea, sun):
     """From high above haze hides the far edge of the sea: colours change over the horizon as slowly as beside it."""
     camera = Camera((0.0, 400.0, 0.0), pitch=0.0)
     weather = Weather(sun_heading=sun, clouds=0.0)
-    rows = _radiance(ctx, scene_of((64, 360), weather), sea, camera)[174:186].mean(axis=1)
+    rows = _radiance(ctx, scene_of((72, 360), weather), sea, camera)[174:186].mean(axis=1)
     steps = np.abs(np.diff(np.log(rows), axis=0)).max(axis=1)
     assert steps.max() < 0.04, "of a radiance, from row to row"
 

@@ -30,7 +30,7 @@ class Show(window._Show):
             self._on_key(key, 0)
 window._Show = Show
 window._TUNING_SHARE = 0.0  # no tuning, which has a test of its own
-window.show(Shot(OceanSettings(size=32, tile=60.0, foam_lifetime=0.1)), (160, 100), overlay=True)
+window.show(Shot(OceanSettings(size=32, tile=60.0, foam_lifetime=0.1)), (128, 72), overlay=True)
 print(seen)
 """
 
@@ -39,7 +39,7 @@ print(seen)
 def test_keys_take_a_picture_change_the_sea_and_quit(folder):
     done = python("-c", _QUICK + _PRESS_KEYS, display=True)
     assert done.returncode == 0, done.stderr
-    assert Image.open("out/ocean-001.png").size == (160, 100)
+    assert Image.open("out/ocean-001.png").size == (128, 72)
     seen = ast.literal_eval(done.stdout.splitlines()[-1])
     assert seen[1][0] == 10.0
     assert seen[2][0] == 11.0
@@ -79,7 +79,7 @@ def test_without_imgui_the_window_runs_on_keys_and_passes_over_algorithms_that_c
 _TWO_WINDOWS = """
 import sys
 from glfft.commands.cli import main
-for size in ("1280x10", "16x600"):
+for size in ("1024x10", "16x600"):
     options = ("--resolution", size, "--frames", "3", "--profile", f"{size}.json")
     if code := main(["ocean", "--size", "32", "--tile", "300", *options]):
         sys.exit(code)
@@ -95,7 +95,7 @@ def test_a_very_wide_or_high_window_draws(folder):
     assert sum("Esc quit" in line for line in said) == 2
     without_card = sum("software renderer" in line for line in said)
     assert sum("quality minimal" in line for line in said) == without_card, "less is drawn, and said"
-    for size in ("1280x10", "16x600"):
+    for size in ("1024x10", "16x600"):
         assert said.count(f"{size}.json") == 1
         assert "waves" in (folder / f"{size}.json").read_text()
     assert said[-1] == "16x600.json"

@@ -17,6 +17,7 @@ from glfft.errors import TimingError
 from glfft.gl.releasable import Releasable
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
+from glfft.tuning import search
 from glfft.tuning.precompile import Precompiler
 
 
@@ -91,6 +92,7 @@ def test_a_failure_ends_tuning_in_words() -> None:
 
 def test_a_sea_is_the_same_while_it_is_tuned_and_after(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Precompiler, "pauses", lambda self, spec: ())
+    monkeypatch.setattr(search, "_MOST_QUICK", 3)
     tuning = TuningWhileShown()
     with OceanSimulation(ctx, OceanSettings(size=16, tile=600.0)) as simulation:
         before = simulation.evaluate(3.0)
