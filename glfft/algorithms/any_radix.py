@@ -1,5 +1,7 @@
 """Lines of any length with one small program, which plans have at once while they compile others."""
 
+import math
+
 from glfft.algorithms import work_groups
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Family
@@ -9,7 +11,6 @@ from glfft.algorithms.tables import Roots
 
 _MOST = 16  # radices made of several primes are no larger: an output takes as many products as the radices add up to
 _MOST_PRODUCTS = 1 << 34  # some 50 ms on an NVIDIA H200
-_MOST_THREADS = 256
 
 
 class AnyRadix(Family[None]):
@@ -26,27 +27,25 @@ class AnyRadix(Family[None]):
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         across = (request.crossing or request).shape[-2 if request.along == "x" else -1]
         line = {"length": request.length, "lines": request.lines, "lines_across": across, "axis": AXES[request.along]}
-        radices, span, specs = _radices(request.length), 1, list[PassSpec]()
-        for radix, scale in zip(radices, shares_of_scale(request.scale, radices), strict=True):
-            uniforms = line | {"radix": radix, "span": span}
-            defines = {"THREADS": _threads(request), "DIRECTION": request.direction, "SCALE": scale}
-            defines |= {"AXIS": "glfft_axis", "AXIS_GIVEN": True, "LINES_ACROSS": "glfft_lines_across"}
-            specs.append(
-                PassSpec(
-                    shader="fft/any_radix.comp",
-                    request=request,
-                    defines=tuple(defines.items()),
-                    groups=(*self._groups(request), request.layers or 1),
-                    threads=_threads(request),
-                    uniforms=tuple((f"glfft_{name}", number) for name, number in uniforms.items()),
-                    radices=(radix,),
-                    table=(),
-                    tables=(Roots(request.length, all_fine=True),),
-                    turns_at_ends=True,
-                )
+        defines = {"AXIS": "glfft_axis", "LINES_ACROSS": "glfft_lines_across", "AXIS_GIVEN": True}
+        defines |= {"THREADS": _threads(request), "DIRECTION": request.direction}
+        scales = shares_of_scale(request.scale, radices := _radices(request.length))
+        stages = [{"radix": radix, "span": math.prod(radices[:stage])} for stage, radix in enumerate(radices)]
+        return [
+            PassSpec(
+                shader="fft/any_radix.comp",
+                request=request,
+                defines=(*defines.items(), ("SCALE", scale)),
+                groups=(*self._groups(request), request.layers or 1),
+                threads=_threads(request),
+                uniforms=tuple((f"glfft_{name}", number) for name, number in (line | stage).items()),
+                radices=(stage["radix"],),
+                table=(),
+                tables=(Roots(request.length, all_fine=True),),
+                turns_at_ends=True,
             )
-            span *= radix
-        return specs
+            for stage, scale in zip(stages, scales, strict=True)
+        ]
 
     def _groups(self, request: AxisRequest) -> tuple[int, int]:
         width, height = (request.length, request.lines)[:: 1 if request.along == "x" else -1]
@@ -54,7 +53,7 @@ class AnyRadix(Family[None]):
 
 
 def _threads(request: AxisRequest) -> int:
-    return min(_MOST_THREADS, work_groups.most_threads(request))
+    return min(256, work_groups.most_threads(request))
 
 
 def _radices(length: int) -> list[int]:

@@ -2,13 +2,13 @@
 
 A software renderer compiles on the CPU, for up to half a second a program, at the first dispatch and in the thread that
 asks for it, into a cache on disk that all processes share. So another process compiles a program first, and this one
-takes it from the cache in a millisecond or two. Without a cache or another process, compiling takes as long as ever.
+takes it from the cache in a millisecond or two.
 """
 
 import time
-from collections.abc import Generator, Iterator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import moderngl
@@ -20,6 +20,10 @@ from glfft.tuning.worker import Worker
 
 # How a slice ends: the next one may follow at once, or there is nothing to do before the GPU or another process got on.
 CONTINUE, PAUSE = True, False
+
+Specs = dict[int, list[PassSpec]]  # passes in order, by direction
+Choosing = Generator[bool, None, Specs]
+Compiling = Callable[[Specs], Iterator[PassSpec]]
 
 _FORGETTING = 0.9  # the longest slice counts this much less with each slice after it
 
@@ -85,20 +89,19 @@ def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[boo
         yield from precompiler.pauses(spec)
 
 
-def compiled_later(
-    ctx: moderngl.Context, compiling: Generator[PassSpec | None, None, None], owned: list[Any]
-) -> TimeSlices:
-    """A generator's work, with a worker process, added to `owned`, that compiles each pass it yields before it does.
-    Where it yields None, there is nothing to do yet.
+def compiled_later(ctx: moderngl.Context, choosing: Choosing, compiling: Compiling, owned: list[Any]) -> TimeSlices:
+    """The work of choosing passes and of compiling them once a worker process, added to `owned`, has compiled all. That
+    has ended by then: NVIDIA's driver (580.159) finds nothing that a living one has written to the cache.
     """
     precompiler = Precompiler(ctx)
     owned.append(precompiler)
 
     def slices() -> Generator[bool, None, None]:
-        with precompiler, closing(compiling):
-            for spec in compiling:
-                yield PAUSE if spec is None else CONTINUE
-                if spec is not None:
-                    yield from precompiled(precompiler, spec)
+        with precompiler:
+            specs = yield from choosing
+            for spec in dict.fromkeys(chain(*specs.values())):
+                yield from precompiled(precompiler, spec)
+        for _ in compiling(specs):
+            yield CONTINUE
 
     return TimeSlices(slices())
