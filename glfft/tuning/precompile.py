@@ -93,8 +93,7 @@ def compiled_later(ctx: moderngl.Context, choosing: Choosing, compiling: Compili
     """The work of choosing passes and of compiling them once a worker process, added to `owned`, has compiled all. That
     has ended by then: NVIDIA's driver (580.159) finds nothing that a living one has written to the cache.
     """
-    precompiler = Precompiler(ctx)
-    owned.append(precompiler)
+    owned.append(precompiler := Precompiler(ctx))
 
     def slices() -> Generator[bool, None, None]:
         with precompiler:
