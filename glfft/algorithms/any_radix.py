@@ -11,6 +11,7 @@ from glfft.algorithms.tables import Roots
 
 _MOST = 16  # radices made of several primes are no larger: an output takes as many products as the radices add up to
 _MOST_PRODUCTS = 1 << 34  # some 50 ms on an NVIDIA H200
+_THREADS = 128  # which every device allows
 
 
 class AnyRadix(Family[None]):
@@ -22,13 +23,14 @@ class AnyRadix(Family[None]):
     def supports(self, request: AxisRequest) -> str | None:
         if request.points * sum(_radices(request.length)) > _MOST_PRODUCTS:
             return "smaller prime factors"
-        return work_groups.why_not(request.of_length(1), groups=self._groups(request))
+        return work_groups.why_not(request.of_length(1), _THREADS, groups=self._groups(request))
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         across = (request.crossing or request).shape[-2 if request.along == "x" else -1]
         line = {"length": request.length, "lines": request.lines, "lines_across": across, "axis": AXES[request.along]}
+        line["fine_bits"] = (roots := Roots(request.length)).fine_bits
         defines = {"AXIS": "glfft_axis", "LINES_ACROSS": "glfft_lines_across", "AXIS_GIVEN": True}
-        defines |= {"THREADS": _threads(request), "DIRECTION": request.direction}
+        defines |= {"THREADS": _THREADS, "DIRECTION": request.direction}
         scales = shares_of_scale(request.scale, radices := _radices(request.length))
         stages = [{"radix": radix, "span": math.prod(radices[:stage])} for stage, radix in enumerate(radices)]
         return [
@@ -37,11 +39,11 @@ class AnyRadix(Family[None]):
                 request=request,
                 defines=(*defines.items(), ("SCALE", scale)),
                 groups=(*self._groups(request), request.layers or 1),
-                threads=_threads(request),
+                threads=_THREADS,
                 uniforms=tuple((f"glfft_{name}", number) for name, number in (line | stage).items()),
                 radices=(stage["radix"],),
                 table=(),
-                tables=(Roots(request.length, all_fine=True),),
+                tables=(roots,),
                 turns_at_ends=True,
             )
             for stage, scale in zip(stages, scales, strict=True)
@@ -49,11 +51,7 @@ class AnyRadix(Family[None]):
 
     def _groups(self, request: AxisRequest) -> tuple[int, int]:
         width, height = (request.length, request.lines)[:: 1 if request.along == "x" else -1]
-        return -(-width // _threads(request)), height
-
-
-def _threads(request: AxisRequest) -> int:
-    return min(256, work_groups.most_threads(request))
+        return -(-width // _THREADS), height
 
 
 def _radices(length: int) -> list[int]:

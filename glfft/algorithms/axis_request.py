@@ -183,16 +183,12 @@ class AxisRequest:
     @property
     def enters(self) -> bool:
         """Whether its pass reads the points of a picture's lines, rather than what a pass over parts has left."""
-        if self.padded is not None:
-            return self.padded.enters
-        return self.part is None or not self.part.before
+        return self.padded.enters if self.padded is not None else self.part is None or not self.part.before
 
     @property
     def leaves(self) -> bool:
         """Whether its pass writes the transform of a picture's lines."""
-        if self.padded is not None:
-            return self.padded.leaves
-        return self.part is None or self.part.last
+        return self.padded.leaves if self.padded is not None else self.part is None or self.part.last
 
     @property
     def couples_parts(self) -> bool:

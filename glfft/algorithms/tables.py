@@ -8,13 +8,11 @@ class Roots:
     """Roots of unity, each the product of a fine one of w^0 .. w^(fine - 1) and a coarse one of w^0, w^fine, ..."""
 
     length: int  # of w = exp(-2 pi i / length)
-    all_fine: bool = False  # so that each is one entry, and only the first coarse one is there
 
     @property
     def fine_bits(self) -> int:
         """The number of fine ones is this power of two."""
-        bits = (self.length - 1).bit_length()
-        return bits if self.all_fine else (bits + 1) // 2
+        return ((self.length - 1).bit_length() + 1) // 2
 
     @property
     def size(self) -> int:

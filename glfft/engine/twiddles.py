@@ -72,7 +72,7 @@ def entries(table: Table, double: bool = False) -> _Numbers:
     """The numbers of a table that is behind the twiddle factors: [table.size]; `double` as in `powers`."""
     count = partial(np.arange, dtype=np.int64)
     match table:
-        case Roots(length, _):
+        case Roots(length):
             fine = 1 << table.fine_bits
             exponents, order = np.concatenate((count(fine), count(0, length, fine))) % length, length
         case Factors(first, second):

@@ -272,6 +272,4 @@ def _columns(layout: Layout) -> list[tuple[str, float]]:
 
 def _format(ms: float) -> str:
     """Milliseconds with two decimals, or none from 1000 on, so that columns stay narrow and points aligned."""
-    if math.isnan(ms):
-        return "–"
-    return f"{ms:.2f}" if ms < 1000 else f"{ms:.0f}"
+    return "–" if math.isnan(ms) else f"{ms:.{2 if ms < 1000 else 0}f}"

@@ -73,13 +73,20 @@ class Precompiler(Keeper):
             return
         self._worker = worker = self._worker or self._own(Worker(self._device))
         worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
-        while True:
+        yield PAUSE
+        while worker.busy:
             yield PAUSE
             if worker.answers():
                 self._known.add(spec.source.text)
-            if not worker.busy:
-                break
         yield PAUSE  # a renderer may write its cache in a thread of its own, a little later
+
+    def ending(self) -> Iterator[bool]:
+        """Pause until the worker process has ended, which by itself it does soon."""
+        if self._worker is not None:
+            self._worker.finish()
+            while not self._worker.lost:
+                self._worker.answers()
+                yield PAUSE
 
 
 def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[bool]:
@@ -100,6 +107,7 @@ def compiled_later(ctx: moderngl.Context, choosing: Choosing, compiling: Compili
             specs = yield from choosing
             for spec in dict.fromkeys(chain(*specs.values())):
                 yield from precompiled(precompiler, spec)
+            yield from precompiler.ending()
         for _ in compiling(specs):
             yield CONTINUE
 

@@ -4,7 +4,7 @@
 // Defines:  THREADS, DIRECTION, and those of the files included, AXIS and LINES_ACROSS as uniforms
 // Uniforms: glfft_length, glfft_lines   points of a line, and lines in a layer
 //           glfft_radix, glfft_span     of the stage; the span is the product of the radices before
-//           glfft_lines_across
+//           glfft_lines_across, glfft_fine_bits   see common/line_access.glsl and ROOT_FINE_BITS in common/twiddle.glsl
 
 layout(local_size_x = THREADS) in;
 
@@ -13,6 +13,7 @@ uniform int glfft_lines;
 uniform int glfft_radix;
 uniform int glfft_span;
 uniform int glfft_lines_across;
+uniform int glfft_fine_bits;
 
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
@@ -22,7 +23,8 @@ complex root(int exponent) {
 #if TWIDDLES_COMPUTED
     return twiddle(exponent, 1, 1, glfft_length);
 #else
-    complex w = table_entry(exponent);
+    complex fine = table_entry(exponent & ((1 << glfft_fine_bits) - 1));
+    complex w = multiply(table_entry((1 << glfft_fine_bits) + (exponent >> glfft_fine_bits)), fine);
     return DIRECTION < 0 ? w : conjugate(w);
 #endif
 }
@@ -45,10 +47,15 @@ void main() {
     int step = position % outputs * (glfft_length / outputs);
     int exponent = 0;
     value sum = value(0.0);
-    for (int i = 0; i < glfft_radix; ++i) {
-        sum += multiply(load_point(first + i * apart, line, layer), root(exponent));
-        exponent += step;
-        exponent -= exponent < glfft_length ? 0 : glfft_length;
+    // Sums of sums are rounded less often than one sum of a thousand products.
+    for (int begin = 0; begin < glfft_radix; begin += 32) {
+        value part = value(0.0);
+        for (int i = begin; i < min(begin + 32, glfft_radix); ++i) {
+            part += multiply(load_point(first + i * apart, line, layer), root(exponent));
+            exponent += step;
+            exponent -= exponent < glfft_length ? 0 : glfft_length;
+        }
+        sum += part;
     }
     store_point(position, line, layer, sum);
 }

@@ -44,7 +44,7 @@ def test_every_run_is_right_until_the_plan_is_as_if_it_had_waited(ctx: moderngl.
     with glfft.Plan(ctx, SHAPE, wait=False) as plan, glfft.Plan(ctx, SHAPE) as waiting:
         assert waiting.settled
         assert not plan.settled
-        assert plan.explain().count(QUICK) == 4
+        assert plan.explain() != waiting.explain()
         until(lambda: runs(plan, direction))
         assert plan.explain() == waiting.explain()
         assert plan.source() == waiting.source()
@@ -75,7 +75,8 @@ def test_no_run_chooses_the_fast_kernels(ctx: moderngl.Context, monkeypatch: pyt
 
 def test_both_directions_share_programs_meanwhile(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, SHAPE, wait=False) as plan:
-        assert len({text.text for text in plan.source()}) == 2
+        # Rows and columns on a software renderer, one for both on a GPU.
+        assert len({text.text for text in plan.source()}) <= 2
 
 
 @pytest.mark.parametrize(

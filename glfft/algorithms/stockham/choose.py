@@ -19,7 +19,6 @@ FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX = 16
 _LARGEST_SOFTWARE_RADIX = 32
 _SMALL_RADIX = 9
-_QUICK_RADICES = (4, 5, 6, 8)
 _FEW_POINTS = 10
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
@@ -301,7 +300,7 @@ def default(request: AxisRequest) -> KernelConfig:
 
 def quick(request: AxisRequest) -> KernelConfig:
     """A kernel that compiles quickly: a thread has one small butterfly a stage where it can."""
-    lists = {radices for largest in _QUICK_RADICES for radices in radix_lists(request.length, largest)}
+    lists = {radices for largest in (4, 5, 6, 8) for radices in radix_lists(request.length, largest)}
     kernels = {(radices, threads) for radices in lists for threads in thread_counts(radices, points=_LARGEST_RADIX)}
     for radices, threads in sorted(kernels, key=lambda kernel: (sum(_held(*kernel)), kernel)):
         for lines, exchange in itertools.product((fewest_lines(request), 1), ("at once", "in turn")):

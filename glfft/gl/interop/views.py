@@ -161,9 +161,7 @@ def _current_stream(array: Any) -> int | None:
     libraries = _libraries(array)
     if "torch" in libraries:
         return sys.modules["torch"].cuda.current_stream(array.device).cuda_stream
-    if "cupy" in libraries:
-        return sys.modules["cupy"].cuda.get_current_stream().ptr
-    return None
+    return sys.modules["cupy"].cuda.get_current_stream().ptr if "cupy" in libraries else None
 
 
 _NUMBERS = {"f1": np.dtype(np.uint8)}  # textures of bytes, which shaders see as 0 to 1, have a dtype of moderngl's own
