@@ -29,7 +29,7 @@ from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections
 from glfft.snippets import Snippet
 from glfft.tuning.measure import LocalSearch
-from glfft.tuning.precompile import PAUSE, Choosing, Specs, compiled_later
+from glfft.tuning.precompile import compiled_later
 from glfft.tuning.report import TunedPass, TuningReport, keep
 from glfft.tuning.tuner import BackgroundTuner
 from glfft.tuning.workbench import tunable
@@ -130,28 +130,28 @@ class Plan(Owner):
         self._array_ends = ArrayEnds(ctx, request, self._images, self._owned)
         self._scratch: dict[ScratchImage, Image] = {}
         self._compiled: CompiledPlan | None = None
-        self._later = None if wait else compiled_later(ctx, self._choosing(), self._compiling, self._owned)
+        self._later = None if wait else compiled_later(ctx, self._choosing(), self._owned)
         for _ in self._compiling(specs):
             pass
         self._released = False
         check_errors(ctx, f"preparing a transform of shape {request.shape}")
 
-    def _specs(self, quick: bool = False) -> Specs:
+    def _specs(self, quick: bool = False) -> dict[int, list[PassSpec]]:
         request, device = replace(self.request, quick=quick), self._state.device
         return {direction: plan_passes(request, direction, device) for direction in request.directions}
 
-    def _choosing(self) -> Choosing:
-        """The passes with the fast kernels. A thread chooses these, in up to half a second."""
+    def _choosing(self) -> Generator[PassSpec | None, None, None]:
+        """Compile the fast kernels, as `_compiling` does. A thread chooses them, in up to half a second."""
         chooser = ThreadPoolExecutor(max_workers=1)
         try:
             chosen = chooser.submit(self._specs)
             while not chosen.done():
-                yield PAUSE
+                yield None
         finally:
             chooser.shutdown(wait=False)
-        return chosen.result()
+        yield from self._compiling(chosen.result())
 
-    def _compiling(self, specs: Specs) -> Generator[PassSpec, None, None]:
+    def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
         """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.
         Each pass is yielded before it is compiled, so that the work can be spread over many frames.
         """

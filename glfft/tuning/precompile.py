@@ -2,28 +2,25 @@
 
 A software renderer compiles on the CPU, for up to half a second a program, at the first dispatch and in the thread that
 asks for it, into a cache on disk that all processes share. So another process compiles a program first, and this one
-takes it from the cache in a millisecond or two.
+takes it from the cache in a millisecond or two. Without a cache or another process, compiling takes as long as ever.
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import moderngl
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
+from glfft.gl.cuda import is_nvidias
 from glfft.gl.releasable import Keeper
 from glfft.tuning.worker import Worker
 
 # How a slice ends: the next one may follow at once, or there is nothing to do before the GPU or another process got on.
 CONTINUE, PAUSE = True, False
-
-Specs = dict[int, list[PassSpec]]  # passes in order, by direction
-Choosing = Generator[bool, None, Specs]
-Compiling = Callable[[Specs], Iterator[PassSpec]]
 
 _FORGETTING = 0.9  # the longest slice counts this much less with each slice after it
 
@@ -64,29 +61,24 @@ class Precompiler(Keeper):
     def __init__(self, ctx: moderngl.Context) -> None:
         self._device = state_of(ctx).device
         self._worker: Worker | None = None
+        # NVIDIA's driver (580.159) does not look for what another process has written since this one wrote something.
+        self._in_vain = is_nvidias(ctx)
         # A program that is linked here may still be uncompiled: its renderer compiles it when it first runs.
         self._known: set[str] = state_of(ctx).cache("precompiled", set)
 
     def pauses(self, spec: PassSpec) -> Iterator[bool]:
         """Pause until a pass is compiled, or waiting gains nothing."""
-        if spec.source.text in self._known:
+        if self._in_vain or spec.source.text in self._known:
             return
         self._worker = worker = self._worker or self._own(Worker(self._device))
         worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
-        yield PAUSE
-        while worker.busy:
+        while True:
             yield PAUSE
             if worker.answers():
                 self._known.add(spec.source.text)
+            if not worker.busy:
+                break
         yield PAUSE  # a renderer may write its cache in a thread of its own, a little later
-
-    def ending(self) -> Iterator[bool]:
-        """Pause until the worker process has ended, which by itself it does soon."""
-        if self._worker is not None:
-            self._worker.finish()
-            while not self._worker.lost:
-                self._worker.answers()
-                yield PAUSE
 
 
 def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[bool]:
@@ -96,19 +88,20 @@ def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[boo
         yield from precompiler.pauses(spec)
 
 
-def compiled_later(ctx: moderngl.Context, choosing: Choosing, compiling: Compiling, owned: list[Any]) -> TimeSlices:
-    """The work of choosing passes and of compiling them once a worker process, added to `owned`, has compiled all. That
-    has ended by then: NVIDIA's driver (580.159) finds nothing that a living one has written to the cache.
+def compiled_later(
+    ctx: moderngl.Context, compiling: Generator[PassSpec | None, None, None], owned: list[Any]
+) -> TimeSlices:
+    """A generator's work, with a worker process, added to `owned`, that compiles each pass it yields before it does.
+    Where it yields None, there is nothing to do yet.
     """
-    owned.append(precompiler := Precompiler(ctx))
+    precompiler = Precompiler(ctx)
+    owned.append(precompiler)
 
     def slices() -> Generator[bool, None, None]:
-        with precompiler:
-            specs = yield from choosing
-            for spec in dict.fromkeys(chain(*specs.values())):
-                yield from precompiled(precompiler, spec)
-            yield from precompiler.ending()
-        for _ in compiling(specs):
-            yield CONTINUE
+        with precompiler, closing(compiling):
+            for spec in compiling:
+                yield PAUSE if spec is None else CONTINUE
+                if spec is not None:
+                    yield from precompiled(precompiler, spec)
 
     return TimeSlices(slices())

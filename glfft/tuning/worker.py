@@ -71,11 +71,6 @@ class Worker:
                 arrived.append(answer)
         return arrived
 
-    def finish(self) -> None:
-        """Let the process end once it has answered; it is `lost` when `answers` finds that it has."""
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.close()
-
     def release(self) -> None:
         if self._finalizer is not None:
             self._finalizer()
@@ -105,9 +100,9 @@ def _pass_on(process: subprocess.Popen[bytes], answers: SimpleQueue[Any]) -> Non
         while True:
             answers.put(pickle.load(process.stdout))
     except Exception:  # the pipe has ended, perhaps in the middle of an answer
-        process.kill()
+        answers.put(_ENDED)
+    process.kill()
     process.wait()
-    answers.put(_ENDED)
     process.stdout.close()
     with suppress(OSError):  # there may be tasks that the process has not read
         process.stdin.close()

@@ -18,11 +18,17 @@ from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import ShaderError
-from glfft.tuning import worker
+from glfft.tuning import precompile, worker
 from glfft.tuning.precompile import Precompiler
 
 SHAPE = (12, 64)
 QUICK = "quick to compile"
+
+
+@pytest.fixture(autouse=True)
+def with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on other devices than NVIDIA's, whose driver would find nothing of what it has compiled."""
+    monkeypatch.setattr(precompile, "is_nvidias", lambda ctx: False)
 
 
 @pytest.fixture
@@ -49,6 +55,13 @@ def test_every_run_is_right_until_the_plan_is_as_if_it_had_waited(ctx: moderngl.
         assert plan.explain() == waiting.explain()
         assert plan.source() == waiting.source()
         runs(plan)
+
+
+def test_on_nvidias_gpus_there_is_no_worker(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precompile, "is_nvidias", lambda ctx: True)
+    monkeypatch.setattr(precompile, "Worker", None)
+    with glfft.Plan(ctx, (5, 28), wait=False) as plan:
+        until(lambda: run(plan, random_complex(plan.shape)) is not None and plan.settled)
 
 
 def test_a_worker_compiles_the_fast_kernels(ctx: moderngl.Context) -> None:
