@@ -81,9 +81,9 @@ class Plan(Owner):
             saves compiling.
         boundary: what the points outside source_region are: "zero"; "wrap", the region again; "mirror", its mirror
             image with its ends twice; "edge", its nearest point.
-        wait: False does not wait for the compiler: first runs use kernels that compile quickly, while another process
-            compiles the fast ones. Later runs load these, one a run, or compile them if no process starts, and then use
-            them: see `settled`. They may round otherwise.
+        wait: False does not wait for the compiler: first runs use kernels that compile quickly. Later runs load the
+            fast ones, one a run, which another process has compiled; on NVIDIA's GPUs, or if no process starts, they
+            compile them. Then they use them: see `settled`. They may round otherwise.
 
     Raises ShapeError where the shape or the axes cannot be transformed, OptionError where an option's value is not
     allowed, AlgorithmError where there is no such algorithm, LimitError where the device is too small for the request,
