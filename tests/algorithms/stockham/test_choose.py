@@ -17,6 +17,7 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, assert_close
 from support.tuning import lines_of, specs_of
 
 import glfft
+from glfft.algorithms import registry
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.config import KernelConfig
@@ -281,3 +282,24 @@ def test_a_kernel_that_compiles_quickly_fits_and_does_little_in_a_thread(storage
         assert quick.fits(LEAST_DEVICE.limits, request.storage)
         assert text(quick) <= text(usual)
         assert length < 256 or text(quick) < text(usual) or length == 961
+
+
+@pytest.mark.parametrize(
+    ("length", "storage", "axis", "device", "algorithm"),
+    [
+        (6016, "rgba16f", 1, ROOMY_GPU, "bluestein"),
+        (3392, "rgba32f", 0, ROOMY_GPU, "bluestein"),
+        (4736, "buffer_pairs", 0, ROOMY_GPU, "bluestein"),
+        (4736, "buffer_pairs", 1, ROOMY_GPU, "stockham"),
+        (6016, "rg32f", 1, ROOMY_GPU, "stockham"),
+        (3936, "rgba32f", 1, ROOMY_GPU, "stockham"),
+        (1184, "rgba32f", 1, ROOMY_GPU, "stockham"),
+        (6016, "rgba16f", 1, replace(ROOMY_GPU, renderer="llvmpipe"), "stockham"),
+    ],
+)
+def test_wide_lines_with_large_primes_are_convolved_where_threads_cannot_hold_them(
+    length: int, storage: str, axis: int, device: Device, algorithm: str
+) -> None:
+    shape = (5, length) if axis == 1 else (length, 5)
+    families = registry.families_for(axis_request(shape, axis, storage=STORAGES[storage], device=device))
+    assert families[0].name == algorithm
