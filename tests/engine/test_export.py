@@ -40,7 +40,8 @@ CASES: list[tuple[tuple[int, ...], dict[str, Any]]] = [
     ((8, 4), {"axes": [0], "norm": "forward"}),
     ((17, 2), {"axes": [0]}),
     ((2, 4), {"axes": [1], "algorithm": "cooley-tukey-stages"}),
-    ((2, 8), {"axes": [1], "algorithm": "ping-pong-stockham-radix4"}),
+    # Its passes differ in what they need.
+    ((2, 8), {"algorithm": "ping-pong-stockham-radix4"}),
     ((1, 1), {}),
 ]
 
