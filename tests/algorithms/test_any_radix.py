@@ -24,7 +24,7 @@ from glfft.engine.request import FORWARD, INVERSE, PlanRequest
 @pytest.mark.parametrize("length", [2, 12, 16, 31, 77, 1080, 4096, 7 * 463])
 def test_radices_make_up_the_length_and_are_primes_or_small(length: int) -> None:
     specs = AnyRadix().passes(axis_request((3, length), scale=0.25), None)
-    uniforms = [dict(spec.uniforms) for spec in specs]
+    uniforms: list[dict[str, Any]] = [dict(spec.uniforms) for spec in specs]
     radices = [each["glfft_radix"] for each in uniforms]
     assert math.prod(radices) == length
     assert len(radices) > 1  # a stage alone could not be in place; an interpreter of shaders may hide that
