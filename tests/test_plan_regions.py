@@ -311,6 +311,12 @@ def test_volumes(ctx: moderngl.Context, seed: int) -> None:
         assert_is_numpys(plan, convolve_and(seed // 4), seed)
 
 
+def test_a_program_for_all_axes_knows_how_many_lines_lie_side_by_side(ctx: moderngl.Context) -> None:
+    options: dict[str, Any] = {"source_region": np.s_[1:3, 1:4, 2:6], "target_region": np.s_[0:3, 2:4, 1:6]}
+    with glfft.Plan(ctx, (3, 4, 6), algorithm="any-radix-stages", directions="forward", **options) as plan:
+        assert_is_numpys(plan, ("forward",))
+
+
 # Each kind in pictures both ways, and in volumes or by one pass an axis in turn, one way in turn.
 @pytest.mark.parametrize(
     ("kind", "algorithm", "shape", "ways"),

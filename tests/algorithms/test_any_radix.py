@@ -14,6 +14,8 @@ from support.tolerances import assert_close
 
 import glfft
 from glfft.algorithms.any_radix import AnyRadix
+from glfft.algorithms.registry import families_for
+from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD, INVERSE, PlanRequest
@@ -22,15 +24,16 @@ from glfft.engine.request import FORWARD, INVERSE, PlanRequest
 @pytest.mark.parametrize("length", [2, 12, 16, 31, 77, 1080, 4096, 7 * 463])
 def test_radices_make_up_the_length_and_are_primes_or_small(length: int) -> None:
     specs = AnyRadix().passes(axis_request((3, length), scale=0.25), None)
-    uniforms = [dict(spec.uniforms) for spec in specs]
+    uniforms: list[dict[str, Any]] = [dict(spec.uniforms) for spec in specs]
     radices = [each["glfft_radix"] for each in uniforms]
     assert math.prod(radices) == length
+    assert len(radices) > 1  # a stage alone could not be in place; an interpreter of shaders may hide that
     assert all(radix <= 16 or all(radix % each for each in range(2, radix)) for radix in radices)
     assert [each["glfft_span"] for each in uniforms] == [math.prod(radices[:stage]) for stage in range(len(radices))]
     assert math.prod(dict(spec.defines)["SCALE"] for spec in specs) == pytest.approx(0.25)
 
 
-@pytest.mark.parametrize("shape", [(7, 30), (31, 22), (1, 17), (13, 1)])
+@pytest.mark.parametrize("shape", [(7, 30), (37, 22), (1, 17), (13, 1)])
 @pytest.mark.parametrize("direction", ["forward", "inverse"])
 def test_pictures_of_any_size_agree_with_float64_numpy_in_place_too(
     ctx: moderngl.Context, shape: tuple[int, int], direction: str
@@ -64,5 +67,14 @@ def test_where_a_gpu_compiles_few_programs_at_first(given: dict[str, Any], progr
 
 
 def test_a_prime_of_a_large_picture_is_left_to_others() -> None:
-    assert AnyRadix().supports(axis_request((2, 65537))) is None
-    assert AnyRadix().supports(axis_request((8, 65537))) == "smaller prime factors"
+    few, many = (axis_request((lines, 65537), storage=STORAGES["buffer"], quick=True) for lines in (2, 8))
+    assert AnyRadix().supports(few) is None
+    assert AnyRadix().supports(many) == "smaller prime factors"
+    assert [families_for(each)[0].name for each in (few, many)] == ["any-radix-stages", "bluestein"]
+
+
+def test_a_cpu_has_other_small_programs_and_plans_that_wait_have_the_fastest() -> None:
+    quick = axis_request((4, 60), quick=True)
+    cpu = replace(quick, device=replace(quick.device, renderer="llvmpipe"))
+    names = [families_for(each)[0].name for each in (quick, cpu, replace(quick, quick=False))]
+    assert names == ["any-radix-stages", "stockham", "stockham"]

@@ -7,6 +7,7 @@ from collections import OrderedDict
 import moderngl
 import numpy as np
 import pytest
+from support.kernels import restrict_device
 from support.tolerances import assert_close
 
 import glfft
@@ -36,6 +37,33 @@ def test_a_batch_of_blocks_goes_in_several_runs(ctx: moderngl.Context, monkeypat
     array = random_complex((5, 3, 4, 5), double=True)
     for axes in ((1, 2, 3), (1,)):
         assert_close(glfft.fftn(array, axes=axes, ctx=ctx), np.fft.fftn(array, axes=axes))
+
+
+def test_a_run_has_no_more_layers_than_a_dispatch_has_groups(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restrict_device(ctx, monkeypatch, group_count=(65535, 4, 65535))
+    array = random_complex((9, 2, 3), double=True)
+    assert_close(glfft.fft2(array, ctx=ctx), np.fft.fft2(array))
+    latest = next(reversed(state_of(ctx).cache("plans of arrays", OrderedDict).values()))
+    assert latest._plan.request.layers <= 4
+
+
+class Held:
+    """What is kept, of no bytes."""
+
+    bytes = 0
+
+    def release(self) -> None:
+        pass
+
+
+def test_what_was_used_last_is_kept(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_plans, "_PLANS_KEPT", 2)
+    monkeypatch.setitem(state_of(ctx).caches, "plans of arrays", OrderedDict())
+    for key in ("a", "b", "a", "c"):
+        kept_plans.kept(ctx, key, Held)
+    assert list(state_of(ctx).cache("plans of arrays", OrderedDict)) == ["a", "c"]
 
 
 def test_few_plans_and_bytes_are_kept(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,14 @@ def test_shifts_are_found_to_a_tenth_of_a_pixel(ctx: moderngl.Context, shift: Sh
     assert found.score > 0.9
 
 
+def test_the_mean_of_small_pictures_has_no_say(ctx: moderngl.Context) -> None:
+    # Under the window, it has nine frequencies.
+    whole = 100.0 + noise((40, 40), 0.0)
+    found = phase_correlation(whole[10:22, 10:22], whole[8:20, 13:25], ctx=ctx)
+    assert found[:2] == pytest.approx((2.0, -3.0), abs=TENTH)
+    assert found.score == pytest.approx(1.0, abs=0.01)
+
+
 def test_periodic_pictures_of_any_size_and_scale_are_found_without_a_window(ctx: moderngl.Context) -> None:
     for scale, shift in zip((1e-6, 1e6, 1e-6, 1e6), SHIFTS, strict=True):
         picture = scale * (noise((27, 33), 1.0, 3) + 5.0)

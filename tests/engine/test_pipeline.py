@@ -75,6 +75,8 @@ def test_passes_fetch_from_buffers(storage: str, texels: int, barrier: int) -> N
     spec = kernel_pass(request(limits, kernel, STORAGES[storage], axis=1, lines=3), kernel)
     assert spec.bindings.source.barrier == barrier
     assert ("samplerBuffer" in spec.source.text) == (barrier == TEXTURE_FETCH_BARRIER)
+    layered = replace(spec, request=replace(spec.request, layers=2))  # twice as many texels
+    assert layered.bindings.source.barrier == SHADER_STORAGE_BARRIER
     large = replace(spec.request, shape=(4096, 2049), axis=0)
     along_rows = replace(spec.request, shape=(4096, 2049), device=Device(replace(limits, buffer_texels=1 << 27)))
     assert replace(spec, request=along_rows).bindings.source.barrier == (

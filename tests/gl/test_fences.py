@@ -28,6 +28,7 @@ def test_what_came_before_a_fence_is_done_once_it_is_awaited(ctx: moderngl.Conte
         assert fences.passed(fence)
     fences.delete(fence)
     assert not is_fence(ctx, fence)
+    assert not fences._standing  # else it would be deleted once more
 
 
 def test_release_lets_go_of_all_fences(ctx: moderngl.Context) -> None:

@@ -61,6 +61,14 @@ def test_the_same_text_is_compiled_once(ctx: moderngl.Context) -> None:
     assert programs.compute_from(ctx, assemble("generated/whole.comp", {"SCALE": 2.0}, generated)) is not first
 
 
+def test_a_drawing_program_is_known_by_both_texts(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {f"{name}.vert": f"void main() {{ gl_Position = vec4({name}.0); }}" for name in "12"}
+    files |= {f"{name}.frag": f"out vec4 colour;\nvoid main() {{ colour = vec4({name}.0); }}" for name in "12"}
+    monkeypatch.setattr(source, "_read", lambda path, *_: files[path])
+    drawn = [programs.program(ctx, f"{vertex}.vert", f"{fragment}.frag") for vertex in "12" for fragment in "12"]
+    assert len({each.glo for each in drawn}) == 4
+
+
 def test_a_comment_may_name_an_include(ctx: moderngl.Context) -> None:
     text = '// #include "nowhere.glsl"\nlayout(local_size_x = 1) in;\nvoid main() {}\n'
     programs.compute_from(ctx, assemble("main.comp", {}, {"main.comp": text}))

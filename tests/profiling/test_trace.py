@@ -166,6 +166,13 @@ def test_nothing_begins_before_it_was_submitted(traced, ctx, tmp_path):
     events = complete(report, TIMER)
     assert len(events) == 3 * 6
     assert all(event["args"]["since_submitted_us"] >= -report["otherData"]["error_us"] for event in events)
+    timed, done = (
+        [event for event in complete(report, track, kind) if event["name"] in ("rows", "columns")]
+        for track, kind in ((TIMER, "timer"), (CPU, "cpu"))
+    )
+    # Each pass is submitted after what the CPU did for the one before.
+    for event, before in zip(timed[1:], done, strict=False):
+        assert event["ts"] - event["args"]["since_submitted_us"] >= before["ts"] + before["dur"] - 0.01
 
 
 def test_durations_are_those_of_the_profile(traced, ctx, tmp_path):

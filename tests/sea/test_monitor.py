@@ -50,15 +50,17 @@ def test_readings_wait_their_turn_and_begin_anew_with_another_sea(ctx: moderngl.
         assert [monitor.read() for _ in range(4)] == [True, True, True, False]
         ctx.finish()
         monitor.poll()
-        assert monitor.read()
-        simulation.configure(replace(SEA, size=32, cascades=1))
-        simulation.update(1.2)
-        assert monitor.read()
-        ctx.finish()
-        assert monitor.poll()
-        assert monitor.snapshot is None
-        assert len(monitor.lines) == 1
-        assert len(monitor.lines[0]) == 32
+        # Of another seed, and of another size.
+        for time, other in ((1.2, replace(SEA, seed=2)), (1.4, replace(SEA, size=32, cascades=1))):
+            assert monitor.read()
+            simulation.configure(other)
+            simulation.update(time)
+            assert monitor.read()
+            ctx.finish()
+            assert monitor.poll()
+            assert monitor.snapshot is None
+            assert len(monitor.lines) == 1
+            assert len(monitor.lines[0]) == other.size
         monitor.release()
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
+from support.gl_objects import live_objects
 from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
 from support.profiling import Recorder
 
@@ -453,22 +454,27 @@ def test_a_released_simulation_says_so(ctx):
             use()
 
 
-def test_simulations_made_and_released_leave_no_textures_behind(ctx):
-    is_texture = load_function(ctx, "glIsTexture", ctypes.c_ubyte, ctypes.c_uint)
+def test_foam_that_has_settled_in_its_loop_has_no_seam(ctx):
+    foam = []
+    with OceanSimulation(ctx, replace(SEA, loop=2.0, foam_lifetime=0.1, foam_threshold=0.9)) as simulation:
+        simulation.settle(1.0, 8)
+        for step in range(9):
+            simulation.update(1.0 + step / 4)
+            foam.append(np.frombuffer(simulation.foam.read(), np.float32))
+    assert np.abs(foam[1] - foam[0]).max() > 1e-3
+    assert foam[8] == pytest.approx(foam[0], abs=2e-5)
 
-    def count_textures() -> int:
-        newest = ctx.texture((1, 1), 1)
-        alive = sum(is_texture(name) for name in range(1, newest.glo))
-        newest.release()
-        return alive
 
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_simulations_made_and_released_leave_nothing_behind(ctx):
     counts = []
     for _ in range(3):
         with OceanSimulation(ctx, replace(SEA, size=32)) as simulation:
             simulation.configure(SEA)
             simulation.set_algorithm("stockham-radix2")
             simulation.update(1.0)
-        counts.append(count_textures())
+            simulation.morph(replace(SEA, seed=5))
+        counts.append(live_objects(ctx))
     assert counts[0] == counts[1] == counts[2]
 
 

@@ -153,6 +153,11 @@ def test_two_processes_keep_what_both_measured(file: Path, monkeypatch: pytest.M
     store.remember([entry(OTHER, 7.0)])
     expected = {entry(rows=8), entry(microseconds=9.0, rows=16), entry(OTHER, 7.0)}
     assert set(read(file.read_text()).entries) == set(store.entries()) == expected
+    # What the other has measured since takes the place of what this one knew.
+    file.write_text(to_json([entry(OTHER, 3.0, rows=8)]))
+    store.remember([entry(rows=32)])
+    assert set(read(file.read_text()).entries) >= {entry(OTHER, 3.0, rows=8), entry(rows=32)}
+    assert entry(rows=8) not in store.entries()
 
 
 # One process has read the file and pauses before it writes; meanwhile the other saves, or finds that it has to wait.

@@ -192,6 +192,7 @@ def test_the_spectrum_reaches_as_far_as_the_kernel(f_number, texels):
     diameter, bins, reach = scales(f_number, 1920, 511, texels)
     assert diameter <= 0.8 * texels
     assert reach <= 511 / 2
+    assert (reach == 511 / 2) == (diameter < 0.8 * texels), "all of the kernel, where the picture has texels for it"
     assert reach * bins * MIDDLE / SHORTEST <= texels / 2
     # The f-number alone says how large the pattern is: a cycle a diameter is a wavelength times it.
     pixel = 36e-3 / 1920

@@ -220,6 +220,22 @@ def test_waves_hide_a_buoy_behind_them(ctx, scene_of):
     assert seen[1] < 0.8 * seen[0]
 
 
+class _Noted:
+    """A group that notes which buoys it has."""
+
+    def place(self, lookup, simulation, anchors, places):
+        self.anchors = anchors[:, 0].tolist()
+
+
+def test_near_buoys_are_round_and_those_behind_are_left_out(ctx, monkeypatch, scene_of):
+    scene, groups = scene_of(SIZE), (_Noted(), _Noted())
+    scene.buoys.anchors = np.array([[each, 0.0] for each in (61.0, 59.0, -20.0, -5.0, 3.0)])
+    monkeypatch.setattr(scene.buoys, "_groups", groups)
+    with OceanSimulation(ctx, replace(SEA, size=16)) as simulation:
+        scene.buoys._place(simulation, Camera((0.0, 2.0, 0.0)), 0.0)
+    assert [each.anchors for each in groups] == [[3.0, -5.0, 59.0], [61.0]]
+
+
 def test_a_channel_lies_ahead_and_none_lies_on_another():
     camera = Camera((10.0, 3.0, -4.0), heading=2.0)
     places = buoys.channel(buoys.MOST_BUOYS, camera)
