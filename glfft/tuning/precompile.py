@@ -72,12 +72,10 @@ class Precompiler(Keeper):
             return
         self._worker = worker = self._worker or self._own(Worker(self._device))
         worker.ask(replace(spec))  # a copy holds no assembled text yet, and so is much less to send
-        while True:
+        yield PAUSE
+        while worker.busy:
+            self._known.update(spec.source.text for _ in worker.answers())
             yield PAUSE
-            if worker.answers():
-                self._known.add(spec.source.text)
-            if not worker.busy:
-                break
         yield PAUSE  # a renderer may write its cache in a thread of its own, a little later
 
 

@@ -76,9 +76,8 @@ def spills(request: AxisRequest) -> bool:
     """Whether threads of a GPU cannot hold the largest butterfly. With two numbers a texel an H200 takes 11 ms for
     2048 rows of 6016 points, 0.45 by Bluestein's convolution; 2.6 and 1.1 of 3392; but of 3936 = 96 x 41, 0.7 and 1.0.
     """
-    long = request.length > _LONGEST_WIDE and largest_prime_factor(request.length) in _TOO_LARGE_PRIMES
     wide = request.storage.paired and not (request.device.software or are_rows_of_buffer(request))
-    return wide and long
+    return wide and request.length > _LONGEST_WIDE and largest_prime_factor(request.length) in _TOO_LARGE_PRIMES
 
 
 def longest_at_once(request: AxisRequest) -> int:

@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 
 import glfft
+from glfft.algorithms.lengths import is_power_of_two
 from glfft.apps.glare.glare import Glare, default_kernel
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.buoys import Buoys
@@ -74,7 +75,9 @@ class OceanScene(Keeper):
 
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
         """Compile what `draw` needs for such a sea and camera, so that no picture takes as long as a compiler does."""
-        size, small = self.size, (16, 9)
+        # A software renderer has shaders of its own for textures whose sides are powers of two.
+        wide, high = map(is_power_of_two, self.size)
+        size, small = self.size, (16 if wide else 15, 8 if high else 9)
         target = self._ctx.simple_framebuffer(small, components=3)
         self.resize(small)
         self.draw(simulation, camera, 0.0, target)
