@@ -290,7 +290,7 @@ class Plan(Owner):
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
 
     def _tunable(self) -> list[AxisRequest]:
-        return tunable(itertools.chain(*self._passes.values()))
+        return tunable(itertools.chain(*(self._passes if self.settled else self._specs()).values()))
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
         """Save what tuning has found, and run it from now on. Each pass is yielded before it is compiled."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -18,6 +19,7 @@ from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import ShaderError
+from glfft.gl.context import state_of
 from glfft.tuning import precompile, worker
 from glfft.tuning.precompile import Precompiler
 
@@ -144,6 +146,17 @@ def test_what_tuning_finds_is_kept(ctx: moderngl.Context) -> None:
         for _ in range(20):
             assert_transforms(plan)
         assert plan.explain().count("tuned on this device") == 4
+
+
+@pytest.mark.usefixtures("alone")
+def test_tuning_finds_the_kernels_that_come_where_first_runs_have_none(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
+    with glfft.Plan(ctx, (4, 40), axes=(1,), wait=False) as plan, glfft.Plan(ctx, (4, 40), axes=(1,)) as waiting:
+        assert all(each.choice is None for each in specs_of(plan))
+        assert plan._tunable() == waiting._tunable() != []
 
 
 @pytest.mark.usefixtures("alone")
