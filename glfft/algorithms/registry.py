@@ -105,7 +105,7 @@ def families_for(request: AxisRequest) -> list[Family]:
             raise LimitError(_refusal_of(request, need))
         return [named]
     at_once = family_of(AnyRadix.name)
-    if request.quick and not request.device.software and at_once.supports(request) is None:
+    if request.quick and not (request.device.software or request.kind) and at_once.supports(request) is None:
         return [at_once]
     usable = [family for family in _REGISTRY.values() if not family.study and family.supports(request) is None]
     if not usable:

@@ -66,6 +66,15 @@ def test_where_a_gpu_compiles_few_programs_at_first(given: dict[str, Any], progr
     assert len({spec.source.text for spec in specs}) == programs
 
 
+def test_first_runs_take_no_larger_images_than_others() -> None:
+    # Complex lines for these real ones would be longer than such a device's 3-D textures.
+    device = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, texture_3d_size=2048))
+    request = PlanRequest.of((4, 4, 1500), (2,), kind="dct1")
+    for quick in (False, True):
+        (spec,) = plan_passes(replace(request, quick=quick), FORWARD, device)
+        assert spec.shader == "fft/stockham_trigonometric.comp"
+
+
 def test_a_prime_of_a_large_picture_is_left_to_others() -> None:
     few, many = (axis_request((lines, 65537), storage=STORAGES["buffer"], quick=True) for lines in (2, 8))
     assert AnyRadix().supports(few) is None
