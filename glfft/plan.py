@@ -169,11 +169,14 @@ class Plan(Owner):
             program.release()
         self._owned += compiled.programs
         self._compiled, self._pipelines, self._uniforms = compiled, compiled.pipelines, compiled.uniforms
+        used = {image for each in compiled.pipelines.values() for image in each.usual.scratch}
+        for image in self._scratch.keys() - used:
+            self._owned.remove(self._scratch[image])
+            self._scratch.pop(image).release()
 
     def _make_scratch(self, targets: PassTargets) -> None:
-        for image in targets.scratch:
-            if image not in self._scratch:
-                self._scratch[image] = self._own(ImageSpec(self.ctx, image.shape, image.layers, image.storage).make())
+        for image in [each for each in targets.scratch if each not in self._scratch]:
+            self._scratch[image] = self._own(ImageSpec(self.ctx, image.shape, image.layers, image.storage).make())
 
     @property
     def shape(self) -> tuple[int, ...]:

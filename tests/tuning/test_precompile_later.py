@@ -160,6 +160,22 @@ def test_tuning_finds_the_kernels_that_come_where_first_runs_have_none(
 
 
 @pytest.mark.usefixtures("alone")
+def test_images_of_first_runs_are_freed_once_others_come(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
+    with glfft.Plan(ctx, (60, 70), wait=False) as plan, glfft.Plan(ctx, (60, 70)) as waiting:
+        first = list(plan._scratch.values())
+        assert len(first) == 2
+        until(lambda: runs(plan))
+        runs(waiting)
+        assert plan._scratch.keys() == waiting._scratch.keys()
+        assert all(isinstance(each.mglo, moderngl.InvalidObject) for each in first)
+        runs(plan)
+
+
+@pytest.mark.usefixtures("alone")
 def test_a_kernel_that_is_refused_leaves_the_plan_as_it_was(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:

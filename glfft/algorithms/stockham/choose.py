@@ -32,8 +32,6 @@ _LONGEST_PART = 1024
 # Kernels of larger primes were not made for parts: 64 lines of 88064 = 8 x 43 x 256 points in a buffer take an NVIDIA
 # H200 183 us so, and 143 where the first part is a convolution.
 _LARGEST_PRIME_OF_PARTS = 31
-_TOO_LARGE_PRIMES = (37, 43, 47, 53)
-_LONGEST_WIDE = 1400
 # So few lines leave most of a GPU idle: an NVIDIA H200 takes 28 rows of 10000 points in 11.8 us instead of 13.8 in two
 # passes, 16 of 12288 in 13.0 instead of 18.5, but 132 of 10000 in 19.4 instead of 16.7.
 _FEW_LINES = 64
@@ -77,7 +75,7 @@ def spills(request: AxisRequest) -> bool:
     2048 rows of 6016 points, 0.45 by Bluestein's convolution; 2.6 and 1.1 of 3392; but of 3936 = 96 x 41, 0.7 and 1.0.
     """
     wide = request.storage.paired and not (request.device.software or are_rows_of_buffer(request))
-    return wide and request.length > _LONGEST_WIDE and largest_prime_factor(request.length) in _TOO_LARGE_PRIMES
+    return wide and request.length > 1400 and largest_prime_factor(request.length) in (37, 43, 47, 53)
 
 
 def longest_at_once(request: AxisRequest) -> int:

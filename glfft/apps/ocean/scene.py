@@ -76,8 +76,7 @@ class OceanScene(Keeper):
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
         """Compile what `draw` needs for such a sea and camera, so that no picture takes as long as a compiler does."""
         # A software renderer has shaders of its own for textures whose sides are powers of two.
-        wide, high = map(is_power_of_two, self.size)
-        size, small = self.size, (16 if wide else 15, 8 if high else 9)
+        size, small = self.size, (15 + is_power_of_two(self.size[0]), 9 - is_power_of_two(self.size[1]))
         target = self._ctx.simple_framebuffer(small, components=3)
         self.resize(small)
         self.draw(simulation, camera, 0.0, target)
