@@ -29,7 +29,7 @@ from glfft.gl.device import Device
 AUTO = "auto"
 _AUTO_SUMMARY = (
     "the fastest that works: stockham, stockham-picture for small pictures, and bluestein for lengths with prime "
-    f"factors over {LARGEST_PRIME}"
+    f"factors over {LARGEST_PRIME}, or some smaller ones of two numbers a texel"
 )
 
 _REGISTRY: dict[str, Family[Any]] = {

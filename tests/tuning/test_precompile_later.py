@@ -39,6 +39,13 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_interpreter", lambda: None)
 
 
+@pytest.fixture
+def gpu(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device that plans take for a GPU."""
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
+
+
 def runs(plan: glfft.Plan, direction: str = "forward") -> bool:
     """Run the plan once, and say whether it has settled."""
     values = random_complex(plan.shape)
@@ -148,23 +155,15 @@ def test_what_tuning_finds_is_kept(ctx: moderngl.Context) -> None:
         assert plan.explain().count("tuned on this device") == 4
 
 
-@pytest.mark.usefixtures("alone")
-def test_tuning_finds_the_kernels_that_come_where_first_runs_have_none(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
+@pytest.mark.usefixtures("alone", "gpu")
+def test_tuning_finds_the_kernels_that_come_where_first_runs_have_none(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (4, 40), axes=(1,), wait=False) as plan, glfft.Plan(ctx, (4, 40), axes=(1,)) as waiting:
         assert all(each.choice is None for each in specs_of(plan))
         assert plan._tunable() == waiting._tunable() != []
 
 
-@pytest.mark.usefixtures("alone")
-def test_images_of_first_runs_are_freed_once_others_come(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
+@pytest.mark.usefixtures("alone", "gpu")
+def test_images_of_first_runs_are_freed_once_others_come(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (60, 70), wait=False) as plan, glfft.Plan(ctx, (60, 70)) as waiting:
         first = list(plan._scratch.values())
         assert len(first) == 2
