@@ -286,10 +286,8 @@ def _held(radices: tuple[int, ...], threads: int) -> list[int]:
 
 def default(request: AxisRequest) -> KernelConfig:
     """A kernel that fits the device: the first of a list from liked to modest."""
-    if takes_few_stages(request):
-        found = _few_stages(request)
-        if found is not None:
-            return found
+    if takes_few_stages(request) and (found := _few_stages(request)) is not None:
+        return found
     sizes = [(_LARGEST_RADIX, points) for points in (_LARGEST_RADIX, 2 * _LARGEST_RADIX, 4 * _LARGEST_RADIX)]
     if request.device.software and request.storage.paired and largest_prime_factor(request.length) <= _SMALL_RADIX:
         # Two numbers a texel take twice as long to compile: a convolution with 16 points a thread over ten seconds.
