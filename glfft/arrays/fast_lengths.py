@@ -22,14 +22,14 @@ _LARGEST_FAST_PRIME = 19
 # A convolution with two complex numbers a value keeps few points in registers. On an NVIDIA H200 a bloom of 1280 x 720
 # in 850 x 1408 points, 850 with a radix of 17, takes 85 us, and of 1920 x 1080 in 1210 x 2048 takes 96.
 _LARGEST_FAST_PRIME_OF_PAIRS = 13
-_POINTS_COMPARED = 1 << 20  # next_fast_len takes, among measurements of one length, the one with about so many points
+_POINTS_COMPARED, _MOST_TIMES_APART = 1 << 20, 4  # the points of measurements that are compared
 
 
 def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
     """The length to pad to, as scipy.fft.next_fast_len.
 
     This is the next length without a prime factor above 19. If that length and others up to an eighth longer were
-    measured on the device, it is the one of these with the fastest lines.
+    measured on the device with about as many points, it is the one of these with the fastest lines.
 
     Args:
         target: the least length, at least 0.
@@ -49,11 +49,9 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
     if least < 2:
         return least
     shortest = next_smooth(least, _LARGEST_FAST_PRIME)
-    if shortest > LONGEST:
-        return shortest  # measured nowhere, and long to look for
     with suppress(ContextError):
         used = default_context() if ctx is None else ctx
-        if used is not None:
+        if used is not None and shortest <= LONGEST:  # longer ones were measured nowhere, and are long to look for
             return _fastest_measured(shortest, state_of(used).device)
     return shortest
 
@@ -64,14 +62,16 @@ def next_fast_len_of_pairs(target: int, *, ctx: moderngl.Context) -> int:
 
 
 def _fastest_measured(shortest: int, device: Device) -> int:
-    """The length that was measured to be fastest, from `shortest` to an eighth more; that where it was not measured."""
-    times: dict[int, float] = {}
+    """The length measured fastest, with about as many points, from `shortest` to an eighth more; or `shortest`."""
+    times, points = dict[int, float](), 0
     for length in range(shortest, shortest + shortest // 8 + 1):
         if largest_prime_factor(length) <= _LARGEST_FAST_PRIME:
             lines = max(1, _POINTS_COMPARED // length)
             request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
             for nearest, _ in known(request, families_for(request))[:1]:
-                times[length] = nearest.microseconds / nearest.points * length
+                points = points or nearest.points
+                if max(points, nearest.points) <= _MOST_TIMES_APART * min(points, nearest.points):
+                    times[length] = nearest.microseconds / nearest.points * length
         if shortest not in times:
             return shortest
     return min(times, key=lambda length: (times[length], length))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft import convolution as common
-from glfft.arrays.fast_lengths import next_fast_len
+from glfft.algorithms.lengths import next_smooth
 from glfft.arrays.kept_plans import at_work
 from glfft.convolution import BOUNDARIES, STORED_AS, KernelSpectrum, Picture, ivec2, picture_array, shape_of, snippet
 from glfft.errors import DataError, at_least_one, check_choice, require
@@ -71,7 +71,8 @@ class Deconvolution(Owner):
             common.check_within("kernel", self.kernel_shape, self.picture_shape, advice)
         else:
             shapes = zip(self.picture_shape, self.kernel_shape, strict=True)
-            rows, columns = (next_fast_len(length + 2 * (kernel - 1), ctx=ctx) for length, kernel in shapes)
+            # The same on every device, as results depend on how far the picture goes on.
+            rows, columns = (next_smooth(length + 2 * (kernel - 1), 7) for length, kernel in shapes)
             self._shape = rows, columns
         common.check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
         middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)

@@ -13,7 +13,8 @@ from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
-from glfft import Deconvolution, deconvolve, next_fast_len
+from glfft import Deconvolution, deconvolve
+from glfft.algorithms.lengths import next_smooth
 from glfft.errors import DataError, OptionError, ReleasedError, ShapeError, TextureError
 
 # Each iteration is two convolutions and a division, whose errors add up: ten of them are off by ten times one, 20 dB.
@@ -99,7 +100,7 @@ def extended(picture: Numbers, whole: tuple[int, int], boundary: str) -> Numbers
 def test_past_a_picture_its_ends_fade_into_each_other(ctx: moderngl.Context, method: str, boundary: str) -> None:
     random = np.random.default_rng(8)
     picture, kernel = random.random((6, 9)) + 0.2, random.random((4, 3))
-    whole = next_fast_len(6 + 2 * 3, ctx=ctx), next_fast_len(9 + 2 * 2, ctx=ctx)
+    whole = next_smooth(6 + 2 * 3, 7), next_smooth(9 + 2 * 2, 7)
     found = deconvolve(picture, kernel, boundary=boundary, ctx=ctx, **OPTIONS[method])
     assert_close(found, expected(method, extended(picture, whole, boundary), kernel)[:6, :9], TEN_ITERATIONS_DB)
 
