@@ -1,5 +1,5 @@
 # Every target does its own set-up; a second run skips what is done. ARGS="..." goes to the program a target runs,
-# as in `make ocean ARGS="--wind 18"` or `make test ARGS="-k ocean -x"`; PYTHON=python3.12 picks the interpreter.
+# as in `make ocean ARGS="--wind 15"` or `make test ARGS="-k ocean -x"`; PYTHON=python3.12 picks the interpreter.
 
 BIN = .venv/bin
 INTERPRETED_LOG = .venv/interpreted.log

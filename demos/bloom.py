@@ -145,4 +145,9 @@ class Bloom(moderngl_window.WindowConfig):
 
 
 if __name__ == "__main__":
-    Bloom.run()
+    try:
+        Bloom.run()
+    except Exception as error:
+        if type(error).__name__ != "NoSuchDisplayException":  # pyglet's
+            raise
+        raise SystemExit("No display: add --window headless --backend egl --frames 1 --screenshot bloom.png") from None

@@ -3,7 +3,7 @@
 import argparse
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageOps
 
 import glfft
 
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--radius", type=float, default=8.0, help="standard deviation, pixels (default: 8)")
     options = parser.parse_args()
     try:
-        picture = Image.open(options.picture)
+        picture = ImageOps.exif_transpose(Image.open(options.picture))
     except OSError as error:
         parser.error(f"cannot read the picture: {error}")
     blur(picture, options.radius).save(options.blurred)

@@ -10,6 +10,8 @@ from PIL import Image
 
 import glfft
 
+LOW_SCORE = 0.1
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -25,6 +27,8 @@ def main() -> None:
         parser.error(f"the pictures have the sizes {first.size} and {second.size}, which must be the same")
     down, right, score = glfft.phase_correlation(*(np.asarray(each, np.float32) for each in (first, second)))
     print(f"{right:+.2f} pixels to the right, {down:+.2f} down (score {score:.2f} of 1)")
+    if score < LOW_SCORE:
+        print("The score is low: the pictures may differ in more than a shift.")
     moved_back = second.transform(
         second.size, Image.Transform.AFFINE, (1, 0, right, 0, 1, down), Image.Resampling.BICUBIC
     )

@@ -121,6 +121,6 @@ def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
     """A value that must be one of a few names. Raises OptionError where it is none; the message has the nearest."""
     if isinstance(value, str) and value in allowed:
         return value
-    near = get_close_matches(value, allowed, n=1) if isinstance(value, str) else []
+    near = get_close_matches(value.lower(), allowed, n=1) if isinstance(value, str) else []
     hint = f"; did you mean '{near[0]}'?" if near else "."
     raise OptionError(f"{option} is {shown(value)} and must be one of {', '.join(allowed)}{hint}")

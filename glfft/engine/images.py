@@ -56,7 +56,9 @@ class ImageSpec:
     def check(self, given: Any, role: str) -> None:
         """Raise TextureError for another kind, context, size or format than the plan's, which fail in silence."""
         if not isinstance(given, self._kind):
-            raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {type(given).__name__}.")
+            unless = "; None is for snippets that do without it" if given is None else ""
+            given_kind = f"{type(given).__name__}{unless}"
+            raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {given_kind}.")
         if isinstance(given.mglo, moderngl.InvalidObject):
             raise TextureError(f"The {role} {self._what} has been released; make a new one.")
         if given not in self._swizzled:

@@ -24,8 +24,8 @@ DIRECTION_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
 # What lies along the axes of a picture and of a volume, by their number.
 AXIS_NAMES = {2: ("rows", "columns"), 3: ("planes", "rows", "columns")}
 _AXES_TO_NAME = {
-    2: "one or both of axis 0 (columns) and 1 (rows)",
-    3: "one or more of axis 0 (lines through the planes), 1 (columns) and 2 (rows)",
+    2: "one or both of axis 0 (along columns) and 1 (along rows)",
+    3: "one or more of axis 0 (lines through the planes), 1 (along columns) and 2 (along rows)",
 }
 
 

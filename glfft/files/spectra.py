@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from glfft.errors import DataError
+from glfft.errors import DataError, OutputError
 from glfft.files import PathName
 from glfft.files.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
 
@@ -38,15 +38,19 @@ def save(path: PathName, spectrum: np.ndarray, like: PathName, shifted: bool = F
         like: the file that the spectrum is from; settings and input come from it.
         shifted: the zero frequency is in the middle, not at [0, 0].
 
-    Raises DataError where `like` is missing, damaged or another, or has another shape than `spectrum`; OutputError
-    where the file cannot be written.
+    Raises DataError where `like` is missing, damaged or another, or has another shape than `spectrum`, or where
+    that is not finite; OutputError where the file cannot be written, or is not named .npz.
     """
     values = np.asarray(spectrum)
+    if os.path.splitext(path)[1].lower() != ".npz":
+        raise OutputError(f"A spectrum is written as .npz, not as '{os.fspath(path)}'; change the file's name.")
     with open_npz(like, WANTED) as file:
         shape, settings = _checked(file)
         if values.shape != shape or values.dtype.kind not in "fiuc":
             raise DataError(f"The spectrum must be numbers of shape {shape}, as in {os.fspath(like)}.")
         given = file.read("input")
+    if not np.isfinite(values).all():
+        raise DataError("The spectrum has numbers that are not finite, and no picture; leave NaN and infinity out.")
     values = np.fft.ifftshift(values, (-2, -1)) if shifted else values
     save_npz(path, {"spectrum": values.astype(np.complex64), "input": given, **settings})
 

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 from moderngl import Context, Framebuffer
 
-from glfft.errors import check_choice
+from glfft.errors import check_choice, require
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -73,6 +73,8 @@ class Overlay(Keeper):
         self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)
+        is_positive = scale is None or (isinstance(scale, int | float) and 0 < scale < math.inf)
+        require(is_positive, "scale", scale, "a positive number, or None")
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
         self._redraw_layer = self._own(ImguiLayer(ctx, scale=scale if layer is None else layer.scale))
         self._layer = layer or self._redraw_layer

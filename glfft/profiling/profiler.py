@@ -235,7 +235,9 @@ class Profiler(Owner):
         elif name.endswith(".csv"):
             text = export.to_csv(self.statistics())
         else:
-            raise OptionError(f"A profile is written as .json or .csv, not as '{path}'; change the file's name.")
+            raise OptionError(
+                f"A profile is written as .json, .trace.json or .csv, not as '{path}'; change its name."
+            )
         write_whole(path, text.encode())
 
     def release(self) -> None:

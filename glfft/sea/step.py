@@ -133,9 +133,9 @@ class OceanStep(Keeper):
         `surface` and `stretch` are "f2" (half precision) or "f4" (float32). Without `fused` there are six dispatches
         instead of two, without snippets in the transforms: for comparison.
 
-        Raises OptionError where `dtype` is neither, ShapeError where there is no tile or they differ in size,
-        LimitError where the size is over what the device or the algorithm can do, AlgorithmError where no algorithm has
-        that name, ContextError where the device has no memory for it.
+        Raises OptionError where `dtype` is neither or a tile has cascades, ShapeError where there is no tile or they
+        differ in size, LimitError where the size is over what the device or the algorithm can do, AlgorithmError where
+        no algorithm has that name, ContextError where the device has no memory for it.
         """
         self.ctx, self.algorithm, self._fused, self._released = ctx, algorithm, fused, False
         if isinstance(tiles, OceanSettings):
@@ -143,6 +143,8 @@ class OceanStep(Keeper):
         self.tiles = tuple(tiles)
         if not self.tiles or len({each.size for each in self.tiles}) > 1:
             raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
+        if any(each.cascades != 1 for each in self.tiles):
+            raise OptionError("A tile has no cascades; the tiles of a sea are glfft.sea.cascades.tiles_of(settings).")
         check_choice("dtype", dtype, ("f2", "f4"))
         self.size, limit = self.tiles[0].size, state_of(ctx).limits.texture_size
         if self.size > limit:

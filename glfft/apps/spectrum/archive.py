@@ -176,7 +176,7 @@ def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) 
     Pixels as `view` drew them keep their value. Where another colour is, the magnitude becomes what that colour stands
     for, 0 for black, and the phase stays. What is transparent goes as far as it is so. A frequency whose opposite alone
     was edited follows it; of two edits the one that leaves less counts. Raises UsageError where such a picture says too
-    little about magnitudes, DataError where it cannot be read, or has another size.
+    little about magnitudes, DataError where it cannot be read, has another size, or was saved with other colours.
     """
     if view.view not in ("magnitude", "power") or len(view.groups(list(archive.spectrum))) > 1:
         again = "make it, and the data, with --view magnitude and without --colormap"
@@ -185,6 +185,8 @@ def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) 
     limits = choose_range(archive.spectrum, view.scale)
     with SpectrumMaker(ctx) as maker, Display(ctx) as display:
         drawn = display.pixels(maker.upload(archive.spectrum), view, limits)
+    if np.ptp(drawn, axis=2).any() and not np.ptp(painted, axis=2).any():
+        raise DataError(f"{path} has lost its colours, which say how large magnitudes are; save it as a PNG in RGB.")
     changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
     if view.shift:
         changed, painted, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity))
@@ -208,6 +210,9 @@ def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarra
     """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
     with source_pictures.named(path):
         picture = stored_pictures.read_stored(path)
+    if "jpeg" in picture.options or picture.mode == "P":
+        why = "changes or counts colours, which say how large magnitudes are"
+        raise DataError(f"{path} is a kind of file that {why}; paint on the PNG, and save it as a PNG in RGB.")
     height, width = picture.samples.shape[:2]
     if (height, width) != shape:
         raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")
