@@ -145,9 +145,4 @@ class Bloom(moderngl_window.WindowConfig):
 
 
 if __name__ == "__main__":
-    try:
-        Bloom.run()
-    except Exception as error:
-        if type(error).__name__ != "NoSuchDisplayException":  # pyglet's
-            raise
-        raise SystemExit("No display: add --window headless --backend egl --frames 1 --screenshot bloom.png") from None
+    Bloom.run()

@@ -2,7 +2,7 @@
 
 import operator
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -94,6 +94,11 @@ def import_extra(module: str, extra: str, needs: str, otherwise: str = "") -> An
 def shown(value: object) -> str:
     """How a message quotes a value: on one line, and not all of a long one."""
     return " ".join(reprlib.repr(value).split())
+
+
+def size_text(lengths: Iterable[int]) -> str:
+    """Lengths as messages have them: 640 x 480."""
+    return " x ".join(map(str, lengths))
 
 
 def require(holds: object, name: str, value: object, wanted: str, error: type[GlfftError] = OptionError) -> None:

@@ -59,15 +59,6 @@ def algorithm_names(study: bool = False) -> dict[str, str]:
     return summaries if study else {AUTO: _AUTO_SUMMARY, **summaries}
 
 
-def register(family: Family) -> None:
-    """Add a family: `auto` considers it if it is tunable."""
-    _REGISTRY[family.name] = family
-
-
-def unregister(name: str) -> None:
-    del _REGISTRY[name]
-
-
 def family_of(name: str) -> Family:
     return _REGISTRY[name]
 

@@ -92,12 +92,13 @@ class PictureFilter(Releasable):
         colours, alpha = np.split(samples.astype(np.float32) / np.float32(picture.white), [picture.colours], axis=2)
         for band in encoded:
             colours[..., band] = linear_from_srgb(colours[..., band])
-        after, has_alpha = samples.copy(), alpha.size > 0 and not self._how.deconvolve
-        if has_alpha:
-            # Colours of transparent pixels must not spread.
-            light = self._run(np.concatenate((colours * alpha, alpha), axis=2))
+        after = samples.copy()
+        if alpha.size > 0 and not self._how.deconvolve:
+            # Colours of transparent pixels must not spread; OpenEXR's are multiplied by alpha already.
+            straight = "attributes" not in picture.options
+            light = self._run(np.concatenate((colours * alpha if straight else colours, alpha), axis=2))
             colours, alpha = np.split(light, [picture.colours], axis=2)
-            colours = np.divide(colours, np.maximum(alpha, 1e-6))
+            colours = colours / np.maximum(alpha, 1e-6) if straight else colours
             after[..., picture.colours :] = as_samples(alpha * np.float64(picture.white), samples.dtype)
         else:
             colours = self._run(colours)

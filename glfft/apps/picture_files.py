@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 
 from glfft.errors import OutputError
-from glfft.files import write_whole
+from glfft.files import reason_of, write_whole
 from glfft.gl.timed import waiting
 
 _Result = TypeVar("_Result")
@@ -30,8 +30,7 @@ def save_picture(path: str | os.PathLike[str], picture: np.ndarray | Image.Image
     try:
         image.save(encoded, **options)
     except (OSError, ValueError, KeyError, SystemError) as error:
-        reason = " ".join(str(error).split()).rstrip(".")
-        raise OutputError(f"Cannot write {path}: {reason}.") from error
+        raise OutputError(f"Cannot write {path}: {reason_of(error)}.") from error
     write_whole(path, encoded.getbuffer())
 
 

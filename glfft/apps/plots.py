@@ -1,7 +1,7 @@
 """Boards of numbers and plots (ImPlot's), in a window until it closes or as a picture."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 import glfw
@@ -14,7 +14,7 @@ from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Canvas, Colour
-from glfft.profiling.profiler import Profiler, traced
+from glfft.profiling.profiler import Profiler, frame_of, traced
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -176,11 +176,6 @@ def open_board(title: str, size: Size, make: Maker, frames: int | None = None, t
                     if not window.hidden:
                         with timed(profiler, "draw"):
                             _draw(window.ctx.screen, layer, window.size, board)
-
-
-def frame_of(profiler: Profiler | None) -> AbstractContextManager[object]:
-    """A frame of a profiler, if there is one."""
-    return nullcontext() if profiler is None else profiler.frame()
 
 
 @contextmanager

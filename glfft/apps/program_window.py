@@ -16,9 +16,10 @@ from glfft.apps.picture_files import save_picture
 from glfft.errors import ContextError, LimitError, MissingExtraError, OutputError
 from glfft.files import next_screenshot
 from glfft.gl.releasable import release_all
-from glfft.overlay import HIDDEN, OPEN, Overlay, next_view
+from glfft.overlay import HIDDEN, OPEN, VIEWS, Overlay
 from glfft.profiling.profiler import Profiler
 from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.widgets import following
 from glfft.ui.window import Window
 
 
@@ -38,7 +39,7 @@ class WindowControls:
         return {
             glfw.KEY_SPACE: partial(put, "paused", not self.paused),
             glfw.KEY_H: partial(put, "panel", not self.panel),
-            glfw.KEY_O: partial(put, "overlay", next_view(self.overlay)),
+            glfw.KEY_O: partial(put, "overlay", following(VIEWS, self.overlay)),
             glfw.KEY_P: partial(put, "screenshot", True),
         }
 

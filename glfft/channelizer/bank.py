@@ -245,7 +245,7 @@ class Channelizer(_Stage):
                 yield array
 
         with self._streaming(in_flight) as stream:
-            blocks = regroup(counted(), self.times * decimation)
+            blocks = regroup(counted(), self.times * decimation, fill=self.format.zero)
             for result in stream.run(blocks, drop=drop, waiting=waiting):
                 left = -(-count // decimation) - stream.position * self.times
                 yield result[:, :left]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from moderngl import Context
 
 from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
-from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown
+from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown, size_text
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper, Owner
 from glfft.gl.timed import Sections
@@ -227,7 +227,7 @@ class KernelSpectrum(Keeper):
             raise OptionError("There is no kernel yet: call set_kernel before run.")
 
     def _upload(self, kernel: npt.ArrayLike) -> Picture:
-        values = np.asarray(kernel)
+        values = as_numbers("kernel", kernel)
         if values.dtype.kind not in "biufc":
             raise OptionError(f"The kernel must be a texture or an array of numbers, not {type(kernel).__name__}.")
         wanted = self._shape if self._layers is None else (self._layers, *self._shape)
@@ -249,7 +249,7 @@ def snippet(name: str, **defines: object) -> str:
 def check_within(what: str, shape: Ints, picture: Ints, advice: str) -> None:
     """Make sure that a kernel or template is at most as large as a picture. Raises ShapeError if not."""
     if any(own > most for own, most in zip(shape, picture, strict=True)):
-        sizes = size_in_words(shape), size_in_words(picture)
+        sizes = size_text(shape), size_text(picture)
         raise ShapeError(f"The {what} {sizes[0]} is larger than the picture {sizes[1]}; {advice}.")
 
 
@@ -257,9 +257,9 @@ def check_size(ctx: Context, given: Mapping[str, Ints], transform: Ints, advice:
     """Raise LimitError, ending with the advice, where textures do not hold what is given by name, or its transform."""
     most = state_of(ctx).limits.texture_size
     if max(*transform, *itertools.chain(*given.values())) > most:
-        sizes = " and ".join(f"the {name} {size_in_words(shape)}" for name, shape in given.items())
+        sizes = " and ".join(f"the {name} {size_text(shape)}" for name, shape in given.items())
         raise LimitError(
-            f"{sizes.capitalize()} (rows x columns) take a transform of {size_in_words(transform)}, and this device's "
+            f"{sizes.capitalize()} (rows x columns) take a transform of {size_text(transform)}, and this device's "
             f"textures have at most {most} rows and columns; {advice}."
         )
 
@@ -278,15 +278,25 @@ def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -
     return ctx.texture_array((columns, rows, layers), channels, dtype="f4")
 
 
-def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int | None = None) -> None:
-    """Make sure that something is a texture of (rows, columns), or an array of them. Raises TextureError if not."""
+def check_texture(
+    texture: Any, role: str, shape: tuple[int, int], layers: int | None = None, ctx: Context | None = None
+) -> None:
+    """Raise TextureError for what is no texture of (rows, columns) or array of them; with ctx, of floats in that."""
     wanted = shape[::-1] if layers is None else (*shape[::-1], layers)
     kind = moderngl.Texture if layers is None else moderngl.TextureArray
     if not isinstance(texture, kind):
         raise TextureError(f"The {role} must be a moderngl.{kind.__name__}, not {type(texture).__name__}.")
     if tuple(texture.size) != wanted:
-        have, want = size_in_words(texture.size), size_in_words(wanted)
+        have, want = size_text(texture.size), size_text(wanted)
         raise TextureError(f"The {role} is {have} and must be {want}, in columns x rows.")
+    if ctx is None:
+        return
+    if isinstance(texture.mglo, moderngl.InvalidObject):
+        raise TextureError(f"The {role} has been released; make a new one.")
+    if texture.ctx is not ctx:
+        raise TextureError(f"The {role} belongs to another context; make it in that of what uses it.")
+    if texture.dtype[0] in "iu" or getattr(texture, "samples", 0) or getattr(texture, "depth", False):
+        raise TextureError(f"The {role} must be of floats or normalised numbers, with one sample and no depth.")
 
 
 def check_target(texture: Any, shape: tuple[int, int], layers: int | None, channels: int) -> None:
@@ -306,13 +316,8 @@ def shape_of(name: str, given: Ints) -> tuple[int, int]:
     except (TypeError, ValueError):
         raise ShapeError(f"The {name}'s shape is {shown(given)} and must be (rows, columns).") from None
     if rows < 1 or columns < 1:
-        raise ShapeError(f"The {name} is {size_in_words((rows, columns))}; it needs at least one row and one column.")
+        raise ShapeError(f"The {name} is {size_text((rows, columns))}; it needs at least one row and one column.")
     return rows, columns
-
-
-def size_in_words(lengths: Ints) -> str:
-    """Lengths as messages have them: 640 x 480."""
-    return " x ".join(map(str, lengths))
 
 
 @contextmanager
@@ -322,9 +327,17 @@ def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[
         yield [keeper._own(ctx.texture(each.shape[::-1], 1, each, dtype="f4")) for each in pictures]
 
 
+def as_numbers(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
+    """An array of what is given. Raises ShapeError where its rows differ in length."""
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise ShapeError(f"The {name} array has rows of different lengths; make them equal.") from None
+
+
 def picture_array(name: str, given: npt.ArrayLike) -> npt.NDArray[np.float32]:
     """Finite real numbers [rows, columns] as float32. ShapeError, OptionError or DataError: other numbers."""
-    values = np.asarray(given)
+    values = as_numbers(name, given)
     if values.dtype.kind not in "biuf":
         raise OptionError(f"The {name} array must hold real numbers, not {values.dtype}.")
     if values.ndim != 2 or values.size == 0:

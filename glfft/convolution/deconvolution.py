@@ -147,7 +147,7 @@ class Deconvolution(Owner):
         for index in range(self._iterations):
             before, after = self._estimates[index % 2], self._estimates[(index + 1) % 2]
             is_last = index == self._iterations - 1
-            self._blur.set_uniforms(estimate=before, is_first=index == 0)
+            self._blur.set_uniforms(estimate=before, is_first=index == 0, of_ones=index == 0)
             with timed(profiler, "blur"):
                 self._blur.convolve(None, None, "sample", profiler)
             self._correct.set_uniforms(before=before, had_none=index == 0, after=after, is_last=is_last)

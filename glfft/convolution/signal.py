@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from glfft.arrays import fftn, ifftn, irfftn, rfftn
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.arrays.kept_plans import at_work, kept
-from glfft.convolution import MODES, Convolution, Ints, make_texture, size_in_words
-from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
+from glfft.convolution import MODES, Convolution, Ints, as_numbers, make_texture
+from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown, size_text
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, released_on_error
@@ -28,6 +28,7 @@ _MANY = 1 << 16
 # Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
 _BLOCK = 4
 _FLAT = 1e-12  # what rounding leaves of no contrast, as a share of the largest sum of squares
+_ROUNDING = 1e-15  # of float64's mean
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
@@ -70,7 +71,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
     """
     if normalised:
         return _normalised(in1, in2, mode, ctx, precision)
-    return fftconvolve(in1, np.flip(np.asarray(in2)).conj(), mode, ctx=ctx, precision=precision)
+    return fftconvolve(in1, np.flip(as_numbers("second", in2)).conj(), mode, ctx=ctx, precision=precision)
 
 
 def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, precision: str) -> Numbers:
@@ -87,16 +88,19 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     if np.ptp(second) == 0:
         raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
     # Sums over windows as differences of running sums, in float64; a mean near 0 keeps their digits.
-    offset = first.mean()
-    count = second.size
-    centred = np.pad(first - offset, [(n - 1, n - 1) for n in second.shape], constant_values=-offset)
+    offset, count, inside = first.mean(), second.size, mode == "valid"
+    outside = [(0, 0) if inside else (n - 1, n - 1) for n in second.shape]
+    centred = np.pad(first - offset, outside, constant_values=-offset)
     sums, squares = (_window_sums(each, second.shape) for each in (centred, centred * centred))
     spread = np.maximum(squares - sums * sums / count, 0.0)
-    products = fftconvolve(first, np.flip(template), "full", ctx=ctx, precision=precision)
-    is_flat = spread <= _FLAT * max(float(squares.max()), count * offset * offset)
+    # The template's numbers add up to 0, so that within the array its mean adds rounding only.
+    within = centred if inside else first
+    products = fftconvolve(within, np.flip(template), "valid" if inside else "full", ctx=ctx, precision=precision)
+    least = count * (_ROUNDING * offset) ** 2 if inside else _FLAT * count * offset * offset
+    is_flat = spread <= max(_FLAT * float(squares.max()), least)
     scores = np.clip(products / np.sqrt(np.where(is_flat, 1.0, spread) * energy), -1.0, 1.0)
     scores = np.where(is_flat, 0.0, scores).astype(products.dtype)
-    return _part(scores, first.shape, second.shape, mode, along)
+    return scores if inside else _part(scores, first.shape, second.shape, mode, along)
 
 
 def _window_sums(values: Numbers, window: Ints) -> Numbers:
@@ -136,7 +140,7 @@ class _PictureConvolution(Keeper):
         self._convolution = self._own(Convolution(ctx, first, second, mode=mode, storage=storage, real=real))
         self._kernel: Numbers | None = None
         self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
-        shapes, doing = (first, self._shape), f"making textures for the convolution of {size_in_words(first)} numbers"
+        shapes, doing = (first, self._shape), f"making textures for the convolution of {size_text(first)} numbers"
         with released_on_error([self]), errors_checked(ctx, doing):
             self._textures = [self._own(make_texture(ctx, shape, None, 1 if real else 2)) for shape in shapes]
         texels = sum(texture.width * texture.height for texture in self._textures)
@@ -244,7 +248,7 @@ def _part(full: Numbers, first: Ints, second: Ints, mode: str, axes: Ints) -> Nu
 
 
 def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Numbers, Numbers, list[int]]:
-    first, second = np.asarray(in1), np.asarray(in2)
+    first, second = as_numbers("first", in1), as_numbers("second", in2)
     check_choice("mode", mode, MODES)
     if first.ndim != second.ndim:
         raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")

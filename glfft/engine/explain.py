@@ -8,6 +8,7 @@ from glfft.algorithms.axis_request import LINE_NAMES, along
 from glfft.algorithms.passes import PassSpec, steps, writers
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
+from glfft.errors import size_text
 
 _HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barriers", "moved", "shader")
 
@@ -17,12 +18,12 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
     order = ", then ".join(LINE_NAMES[along(axis, len(request.shape))] for axis in request.axes)
     kind = "complex64" if request.storage.name == "rg32f" else request.storage.name
     if request.real:
-        kind = f"real, to half spectra of {_size(request.spectrum_shape)} {kind}"
+        kind = f"real, to half spectra of {size_text(request.spectrum_shape)} {kind}"
     if request.kind is not None:
         kind = f"{request.kind.name} of {request.storage.of_reals.name}"
     layers = "" if request.layers is None else f", {request.layers} layer{'s' * (request.layers != 1)}"
     text = [
-        f"{_size(request.shape)} {kind}{layers}, {order}; algorithm {request.algorithm}, norm {request.norm}, "
+        f"{size_text(request.shape)} {kind}{layers}, {order}; algorithm {request.algorithm}, norm {request.norm}, "
         f"twiddles {request.twiddles}"
     ]
     for direction, specs in passes.items():
@@ -61,7 +62,7 @@ def _pruned(request: PlanRequest, direction: int, specs: Sequence[PassSpec]) -> 
     moved, all_moved = (sum(spec.bytes_moved for spec in passes) for passes in (specs, whole))
     lines, all_lines = (sum(spec.request.lines for spec in passes) for passes in (specs, whole))
     reads, writes = (
-        f"{_size(each.shape)} points from ({', '.join(map(str, each.first))})" for each in (source, target)
+        f"{size_text(each.shape)} points from ({', '.join(map(str, each.first))})" for each in (source, target)
     )
     return [
         f"  reads {reads}, {request.boundary} outside; writes {writes}",
@@ -110,10 +111,6 @@ def format_bytes(count: float) -> str:
         count /= 1024
         units.pop()
     return f"{count:.0f} {units[-1]}" if count == int(count) else f"{count:.1f} {units[-1]}"
-
-
-def _size(shape: Sequence[int]) -> str:
-    return " x ".join(map(str, shape))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import moderngl
 
 from glfft.algorithms.storage import Storage
 from glfft.engine.request import PlanRequest
-from glfft.errors import TextureError
+from glfft.errors import TextureError, size_text
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
 from glfft.gl.cuda import cuda_of
@@ -56,9 +56,8 @@ class ImageSpec:
     def check(self, given: Any, role: str) -> None:
         """Raise TextureError for another kind, context, size or format than the plan's, which fail in silence."""
         if not isinstance(given, self._kind):
-            unless = "; None is for snippets that do without it" if given is None else ""
-            given_kind = f"{type(given).__name__}{unless}"
-            raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {given_kind}.")
+            what = f"{type(given).__name__}{'; None is for snippets that do without it' * (given is None)}"
+            raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {what}.")
         if isinstance(given.mglo, moderngl.InvalidObject):
             raise TextureError(f"The {role} {self._what} has been released; make a new one.")
         if given not in self._swizzled:
@@ -84,8 +83,8 @@ class ImageSpec:
             turned = len(self._size) == 2 and given.size == self._size[::-1]
             hint = "; a plan's shape is (rows, columns)" if turned else ""
             raise TextureError(
-                f"The {role} texture is {' x '.join(map(str, given.size))} and this plan needs {self._axes} = "
-                f"{' x '.join(map(str, self._size))}{hint}."
+                f"The {role} texture is {size_text(given.size)} and this plan needs {self._axes} = "
+                f"{size_text(self._size)}{hint}."
             )
         storage, samples = self._storage, getattr(given, "samples", 0)
         if given.components != storage.components or given.dtype != storage.dtype or samples:
@@ -134,8 +133,8 @@ def check_size(name: str, value: Any, shape: Sequence[int], layers: int | None) 
     wanted, axes = size_of(shape, layers if isinstance(value, moderngl.TextureArray) else None)
     if isinstance(value, Texture) and value.size != wanted:
         raise TextureError(
-            f"The texture for '{name}' is {' x '.join(map(str, value.size))} and this plan's spectra are {axes} = "
-            f"{' x '.join(map(str, wanted))}."
+            f"The texture for '{name}' is {size_text(value.size)} and this plan's spectra are {axes} = "
+            f"{size_text(wanted)}."
         )
 
 

@@ -170,7 +170,9 @@ class PlanRequest:
         """
         lengths = as_shape(shape)
         norm = check_choice("norm", "backward" if norm is None else norm, NORMS)
-        if isinstance(storage, str) or not isinstance(storage, Storage):
+        if isinstance(storage, str) and storage in ("r32f", "r16f"):
+            raise OptionError(f"Textures of {storage} take real=True and storage='rg{storage[1:]}', their spectra's.")
+        if not isinstance(storage, Storage):
             storage = STORAGES[check_choice("storage", storage, tuple(STORAGES))]
         if kind is not None and not isinstance(kind, Kind):
             kind = KINDS[check_choice("kind", kind, tuple(KINDS))]

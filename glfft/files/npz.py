@@ -87,9 +87,9 @@ def open_npz(path: PathName, wanted: str) -> Iterator[NpzFile]:
         raise DataError(f"{path} is damaged or no .npz file of plain arrays; name {wanted}.") from error
 
 
-def save_npz(path: PathName, arrays: Mapping[str, np.ndarray], compress: bool = False) -> None:
+def save_npz(path: PathName, arrays: Mapping[str, np.ndarray]) -> None:
     """Write arrays by name, whole or not at all. Raises OutputError where the file cannot be written."""
-    save: Any = np.savez_compressed if compress else np.savez
+    save: Any = np.savez
     # A file object, since numpy adds .npz to names that do not end with it.
     with atomic_write(path) as temporary, open(temporary, "wb") as file:
         save(file, **arrays)

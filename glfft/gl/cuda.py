@@ -16,12 +16,8 @@ import moderngl
 from glfft.errors import ContextError
 from glfft.gl.context import state_of
 
-_GL_TEXTURE_2D = 0x0DE1
-
 # How CUDA uses a registered object (CU_GRAPHICS_REGISTER_FLAGS_...).
 READS_AND_WRITES = 0
-READS = 1
-WRITES_ALL = 2
 
 # The legacy default stream, by the name that DLPack too has for it (CU_STREAM_LEGACY); 0 may be another one.
 LEGACY_STREAM = 1
@@ -85,10 +81,6 @@ class Graphics:
         self.call(function, ctypes.byref(made), *arguments)
         return made
 
-    def register_image(self, texture: int, flags: int) -> Handle:
-        """A 2-D texture, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
-        return self.new("cuGraphicsGLRegisterImage", texture, _GL_TEXTURE_2D, flags)
-
     def unregister(self, resource: Handle) -> None:
         self.call("cuGraphicsUnregisterResource", resource)
 
@@ -106,9 +98,6 @@ class Graphics:
     def exchange(self, what: str, resources: Sequence[Handle], stream: int) -> None:
         """The beginning of `mapped`, "Map", or its end, "Unmap"."""
         self.call(f"cuGraphics{what}Resources", len(resources), (Handle * len(resources))(*resources), stream)
-
-    def array_of(self, resource: Handle) -> int:
-        return self.new("cuGraphicsSubResourceGetMappedArray", resource, 0, 0).value or 0
 
     def address_of(self, resource: Handle) -> int:
         address, size = _ADDRESS(), _BYTES()

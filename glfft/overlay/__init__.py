@@ -21,6 +21,7 @@ from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
 from glfft.profiling.profiler import Profiler
 from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.widgets import following
 
 __all__ = ["Overlay"]
 
@@ -73,8 +74,7 @@ class Overlay(Keeper):
         self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)
-        is_positive = scale is None or (isinstance(scale, int | float) and 0 < scale < math.inf)
-        require(is_positive, "scale", scale, "a positive number, or None")
+        require(scale is None or (isinstance(scale, int | float) and 0 < scale < math.inf), "scale", scale, "positive")
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
         self._redraw_layer = self._own(ImguiLayer(ctx, scale=scale if layer is None else layer.scale))
         self._layer = layer or self._redraw_layer
@@ -96,7 +96,7 @@ class Overlay(Keeper):
 
     def show_next(self) -> None:
         """Show the next view: open, folded, hidden, and open again."""
-        self.view = next_view(self.view)
+        self.view = following(VIEWS, self.view)
 
     @property
     def cpu_ms(self) -> float:
@@ -139,10 +139,6 @@ class Overlay(Keeper):
             if self._panel.contents is not None:
                 canvas = Canvas(self._layer, 1.0, *self._place(size))
                 canvas.picture(self._cached.texture, Box(0, 0, *self._panel.size))
-
-    def release(self) -> None:
-        """Free what the overlay has made, without a shared layer."""
-        super().release()
 
     def _is_shown(self) -> bool:
         if self.view != self._view_before:
@@ -207,11 +203,6 @@ class Overlay(Keeper):
         left = size[0] - self._panel.size[0] - near if self._corner.endswith("right") else near
         top = size[1] - self._panel.size[1] - near if self._corner.startswith("bottom") else near
         return max(near, left), max(near, top)
-
-
-def next_view(view: str) -> str:
-    """The view that a key brings after another: open, folded, hidden, and open again."""
-    return VIEWS[(VIEWS.index(view) + 1) % len(VIEWS)]
 
 
 class CachedLayer:

@@ -12,13 +12,12 @@ from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, a
 from glfft.files import write_whole
 from glfft.gl.context import functions_of, is_software
 from glfft.gl.releasable import Owner
-from glfft.gl.timed import tell
+from glfft.gl.timed import UNTIMED, tell
 from glfft.profiling import export, trace
-from glfft.profiling.timeline import Path, Recorder, Statistics, Timeline
+from glfft.profiling.timeline import NS_PER_MS, Path, Recorder, Statistics, Timeline
 from glfft.profiling.timing import GPU_TIMER, WALL_TIMER, GpuClock, WallClock
 from glfft.profiling.trace import SOFTWARE, Alignment, Balance, ClockSample, Frame, Timing, Wait, balance_of
 
-_NS_PER_MS = 1e6
 _FRAMES_TRACED = 1000  # a trace has at most so many frames: each run of a section takes some hundred bytes
 _FRAMES_WEIGHED = 60
 # Waits outside frames that are kept, and names of sections that have run: programs may make ever more.
@@ -235,9 +234,7 @@ class Profiler(Owner):
         elif name.endswith(".csv"):
             text = export.to_csv(self.statistics())
         else:
-            raise OptionError(
-                f"A profile is written as .json, .trace.json or .csv, not as '{path}'; change its name."
-            )
+            raise OptionError(f"A profile is written as .json, .trace.json or .csv, not as '{path}'; change its name.")
         write_whole(path, text.encode())
 
     def release(self) -> None:
@@ -261,7 +258,7 @@ class Profiler(Owner):
         now, worked = time.perf_counter_ns(), time.thread_time_ns()
         full = len(self._in_flight) >= self._frames_in_flight
         self.dropped += self.enabled and full
-        since = None if self._last_start is None or not self.enabled else (now - self._last_start) / _NS_PER_MS
+        since = None if self._last_start is None or not self.enabled else (now - self._last_start) / NS_PER_MS
         self._number += 1
         silent = full or not self.enabled
         self._frame = Frame(self._number, since, worked - self._last_worked, silent, waits=list(self._waits))
@@ -312,6 +309,11 @@ def traced(ctx: moderngl.Context, path: str | None) -> Iterator[Profiler | None]
     """A profiler whose timeline is written as `saved_at_end` does it; None where the path is None."""
     with Profiler(ctx) if path else contextlib.nullcontext() as profiler, saved_at_end(profiler, path):
         yield profiler
+
+
+def frame_of(profiler: Profiler | None) -> contextlib.AbstractContextManager[object]:
+    """A frame of a profiler, if there is one."""
+    return UNTIMED if profiler is None else profiler.frame()
 
 
 class _Section:

@@ -12,7 +12,7 @@ from glfft.profiling.trace import Frame
 Path = tuple[str, ...]  # the name of a section after those of its parents, outermost first; () is the whole frame
 Times = NDArray[np.float64]
 
-_NS_PER_MS = 1e6
+NS_PER_MS = 1e6
 _PERCENTILES = (50.0, 95.0, 99.0)
 
 
@@ -145,7 +145,7 @@ class Recorder:
                 self._rows[run.path] = len(self._rows)
                 self._table = np.concatenate((self._table, np.full((2, 1, self._capacity), np.nan)), axis=1)
             time, cpu = times.get(run.path, (0.0, 0.0))
-            times[run.path] = time + (run.end - run.start) / _NS_PER_MS, cpu + run.cpu / _NS_PER_MS
+            times[run.path] = time + (run.end - run.start) / NS_PER_MS, cpu + run.cpu / NS_PER_MS
             moved[run.path] = moved.get(run.path, 0) + run.moved
         self._moved.update(moved)
         column = self.count % self._capacity

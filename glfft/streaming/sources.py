@@ -73,21 +73,22 @@ def check_whole(path: Path, sample: int, start: int, end: int) -> None:
         raise DataError(f"{ends}; {last}: cut it there, or name the type that its samples have.")
 
 
-def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None) -> Iterator[NDArray[Any]]:
+def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None, fill: int = 0) -> Iterator[np.ndarray]:
     """Blocks of one length from arrays of any lengths. Arrays are [samples, ...] of one dtype, blocks [length, ...].
+    An array is no longer used when the next one is asked for.
 
     From the beginning of a block to the next are `step` samples, by default `length`; less makes blocks overlap. The
-    last block is filled up with zeros. Raises OptionError where `length` is not positive, or `step` is not between 1
+    last block is filled up with `fill`. Raises OptionError where `length` is not positive, or `step` is not between 1
     and `length`.
     """
     length = at_least_one("length", length)
     step = length if step is None else at_least_one("step", step)
     if step > length:
         raise OptionError(f"step is {step} and must not be more than length, {length}: samples would be left out.")
-    return _regroup(samples, length, step)
+    return _regroup(samples, length, step, fill)
 
 
-def _regroup(samples: Iterable[ArrayLike], length: int, step: int) -> Iterator[NDArray[Any]]:
+def _regroup(samples: Iterable[ArrayLike], length: int, step: int, fill: float) -> Iterator[NDArray[Any]]:
     waiting: NDArray[Any] | None = None
     new = 0  # samples of `waiting` that no block has had
     for each in samples:
@@ -99,9 +100,9 @@ def _regroup(samples: Iterable[ArrayLike], length: int, step: int) -> Iterator[N
             yield waiting[begin : begin + length]
             begin += step
             new = len(waiting) - begin - (length - step)
-        waiting = waiting[begin:]
+        waiting = waiting[begin:].copy()
     if waiting is not None and new > 0:
-        block = np.zeros((length, *waiting.shape[1:]), waiting.dtype)
+        block = np.full((length, *waiting.shape[1:]), fill, waiting.dtype)
         block[: len(waiting)] = waiting
         yield block
 

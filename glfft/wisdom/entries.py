@@ -147,7 +147,7 @@ def read(text: str) -> Wisdom:
 def contents(text: str) -> dict[str, Any]:
     """What a text of wisdom holds, as JSON: "entries", and perhaps "constants". Raises ValueError for another text."""
     try:
-        content = json.loads(text.removeprefix("\ufeff"))
+        content = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"it is not JSON ({error})") from error
     if not isinstance(content, dict) or "version" not in content or not isinstance(content.get("entries"), list):

@@ -99,6 +99,12 @@ void main() {
         texels[entry] = isnan(texel) || isinf(texel) ? 0.0 : texel;
     }
     vec2 between = refined(refined(vec2(0.0), 0.1), 0.0125);
+    // Where all around has one value, so has every place.
+    bool is_level = true;
+    for (int entry = 0; entry < TAPS * TAPS; ++entry) {
+        is_level = is_level && texels[entry] == texels[0];
+    }
+    between = is_level ? vec2(0.0) : between;
     // Along an axis of one texel every place has the same value.
     between *= vec2(greaterThan(PICTURE_SIZE, ivec2(1)));
     vec2 from = vec2(middle) + between;

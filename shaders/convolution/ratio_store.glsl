@@ -1,9 +1,11 @@
 // The picture divided by the blurred estimate.
 //
-// Inputs:  see extended_picture.glsl
+// Inputs:  of_ones; and see extended_picture.glsl
 // Outputs: ratio  of the transform's size
 
 #include "convolution/extended_picture.glsl"
+
+uniform bool of_ones;  // whether the estimate is the first one, whose blur is nowhere 0
 
 #if LAYERED
 writeonly uniform image2DArray ratio;
@@ -14,6 +16,7 @@ writeonly uniform image2D ratio;
 void store(ivec3 at, value blurred) {
     value observed = max(extended_picture(at), value(0.0));
     // A blurred estimate of 0, or below it by rounding, where something was observed must not give infinity.
-    value divided = observed / max(max(blurred, 1e-6 * observed), value(1e-30));
+    value least = of_ones ? value(0.0) : 1e-6 * observed;
+    value divided = observed / max(max(blurred, least), value(1e-30));
     imageStore(ratio, in_layer(at.xy, at.z), to_channels(divided));
 }

@@ -32,12 +32,13 @@ layout(std430, binding = ENERGY_BINDING) readonly buffer Energies {
 };
 
 #include "convolution/layers.glsl"
+#include "convolution/running_sum.glsl"
 
 #define PLACES (SPREAD_SIZE.y - WINDOW.y + 1)
-// What is left of the largest sum of squares when all of it has left the window: a rounding of half 2^-23 a place.
-#define ROUNDING (float(RUN) * 6e-8)
-// Less contrast than this share of the mean, squared, is what rounding leaves of none.
-#define FLAT 1e-8
+// Smaller differences than this share of the squares may be rounding.
+#define ROUNDING 1e-6
+// With less contrast than this share of the mean, squared, scores are what rounding leaves of the correlation.
+#define FLAT 1e-11
 
 void main() {
     int layer = int(gl_GlobalInvocationID.z);
@@ -45,27 +46,26 @@ void main() {
     int first = int(gl_GlobalInvocationID.y) * RUN;
     if (column >= SPREAD_SIZE.x || first >= PLACES) return;
     float reference = texelFetch(spread, in_layer(ivec2(column, first), layer), 0).x;
-    float sum = 0.0;
-    float squares = 0.0;
-    float within = 0.0;
+    RunningSum sum = RunningSum(0.0, 0.0);
+    RunningSum squares = RunningSum(0.0, 0.0);
+    RunningSum within = RunningSum(0.0, 0.0);
     for (int row = first; row < first + WINDOW.y; ++row) {
         vec2 line = texelFetch(spread, in_layer(ivec2(column, row), layer), 0).xy;
         float mean = line.x - reference;
-        sum += mean;
-        squares += mean * mean;
-        within += line.y;
+        add(sum, mean);
+        add(squares, mean * mean);
+        add(within, line.y);
     }
     float energy = energies[OWN_TEMPLATES * layer];
-    float largest = 0.0;
     int end = min(first + RUN, PLACES);
     for (int place = first; place < end; ++place) {
         // The squares within lines and between them add up (Chan, Golub and LeVeque 1979).
-        float mean = sum / float(WINDOW.y);
-        float between = max(squares - sum * mean, 0.0);
-        float differences = within + float(WINDOW.x) * between;
-        largest = max(largest, within + float(WINDOW.x) * squares);
+        float mean = value_of(sum) / float(WINDOW.y);
+        float between = max(value_of(squares) - value_of(sum) * mean, 0.0);
+        float differences = value_of(within) + float(WINDOW.x) * between;
+        float all_squares = value_of(within) + float(WINDOW.x) * value_of(squares);
         float whole_mean = reference + mean;
-        float least = max(ROUNDING * largest, FLAT * float(WINDOW.x * WINDOW.y) * whole_mean * whole_mean);
+        float least = max(ROUNDING * all_squares, FLAT * float(WINDOW.x * WINDOW.y) * whole_mean * whole_mean);
         bool flat_window = differences <= least;
         float product_here = texelFetch(products, in_layer(ivec2(column, place), layer), 0).r;
         float score = product_here * inversesqrt(max(differences, 1e-30)) * inversesqrt(max(energy, 1e-30));
@@ -75,10 +75,13 @@ void main() {
         imageStore(scores, in_layer(ivec2(column, place), layer), vec4(score, 0.0, 0.0, 1.0));
         vec2 left = texelFetch(spread, in_layer(ivec2(column, place), layer), 0).xy;
         vec2 entered = texelFetch(spread, in_layer(ivec2(column, min(place + WINDOW.y, SPREAD_SIZE.y - 1)), layer), 0).xy;
-        float left_mean = left.x - reference;
-        float entered_mean = entered.x - reference;
-        sum += entered_mean - left_mean;
-        squares += (entered_mean + left_mean) * (entered_mean - left_mean);
-        within += entered.y - left.y;
+        float leaves = left.x - reference;
+        float enters = entered.x - reference;
+        add(sum, enters);
+        add(sum, -leaves);
+        add(squares, enters * enters);
+        add(squares, -leaves * leaves);
+        add(within, entered.y);
+        add(within, -left.y);
     }
 }

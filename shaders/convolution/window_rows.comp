@@ -22,9 +22,10 @@ layout(binding = IMAGE_UNIT) writeonly uniform image2D spread;
 #endif
 
 #include "convolution/layers.glsl"
+#include "convolution/running_sum.glsl"
 
-// What is left of the largest sum of squares when all of it has left the window: a rounding of half 2^-23 a place.
-#define ROUNDING (float(RUN) * 6e-8)
+// Smaller differences than this share of the squares may be rounding.
+#define ROUNDING 1e-6
 #define PLACES (PICTURE_SIZE.x - WINDOW + 1)
 
 void main() {
@@ -34,24 +35,27 @@ void main() {
     if (first >= PLACES || row >= PICTURE_SIZE.y) return;
     // Differences from a value nearby keep the digits of small ones.
     float reference = texelFetch(picture, in_layer(ivec2(first, row), layer), 0).r;
-    float sum = 0.0;
-    float squares = 0.0;
+    RunningSum sum = RunningSum(0.0, 0.0);
+    RunningSum squares = RunningSum(0.0, 0.0);
     for (int column = first; column < first + WINDOW; ++column) {
         float value = texelFetch(picture, in_layer(ivec2(column, row), layer), 0).r - reference;
-        sum += value;
-        squares += value * value;
+        add(sum, value);
+        add(squares, value * value);
     }
-    float largest = 0.0;
     int end = min(first + RUN, PLACES);
     for (int place = first; place < end; ++place) {
-        float mean = sum / float(WINDOW);
-        float differences = squares - sum * mean;
-        largest = max(largest, squares);
-        if (differences <= ROUNDING * largest) differences = 0.0;
-        imageStore(spread, in_layer(ivec2(place, row), layer), vec4(reference + mean, differences, 0.0, 1.0));
-        float left = texelFetch(picture, in_layer(ivec2(place, row), layer), 0).r - reference;
-        float entered = texelFetch(picture, in_layer(ivec2(min(place + WINDOW, PICTURE_SIZE.x - 1), row), layer), 0).r - reference;
-        sum += entered - left;
-        squares += (entered + left) * (entered - left);
+        float mean = value_of(sum) / float(WINDOW);
+        float differences = value_of(squares) - value_of(sum) * mean;
+        float left = texelFetch(picture, in_layer(ivec2(place, row), layer), 0).r;
+        bool one_value = differences <= ROUNDING * value_of(squares);
+        // Windows of one value have that as their mean, without rounding, so that those below each other agree.
+        vec2 result = one_value ? vec2(left, 0.0) : vec2(reference + mean, differences);
+        imageStore(spread, in_layer(ivec2(place, row), layer), vec4(result, 0.0, 1.0));
+        float leaves = left - reference;
+        float enters = texelFetch(picture, in_layer(ivec2(min(place + WINDOW, PICTURE_SIZE.x - 1), row), layer), 0).r - reference;
+        add(sum, enters);
+        add(sum, -leaves);
+        add(squares, enters * enters);
+        add(squares, -leaves * leaves);
     }
 }

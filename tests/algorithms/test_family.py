@@ -84,10 +84,10 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
     """The family, for the length of a test, in which `auto` takes no picture in one dispatch, which has no family."""
     monkeypatch.setattr(pictures, "pays", lambda request: False)
     family = Toy()
-    registry.register(family)
+    registry._REGISTRY[family.name] = family
     yield family
     if "toy" in registry.algorithm_names():
-        registry.unregister("toy")
+        del registry._REGISTRY["toy"]
 
 
 @pytest.fixture
@@ -186,14 +186,14 @@ def test_its_wisdom_outlasts_a_glfft_without_it(
     ctx: moderngl.Context, toy: Toy, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
     report = tuned(ctx, monkeypatch)
-    registry.unregister("toy")
+    del registry._REGISTRY["toy"]
     next_process(monkeypatch)
     assert "toy" in next(iter(read(file.read_text()).left_out))
     with glfft.Plan(ctx, (16, 8)) as plan:
         assert "toy" not in families_of(plan)
         favour_passes(monkeypatch, lambda spec: spec.radices == (4, 2))
         plan.tune(quick=True)
-    registry.register(toy)
+    registry._REGISTRY[toy.name] = toy
     next_process(monkeypatch)
     assert {each.entry for each in report.passes} <= set(store.entries())
 

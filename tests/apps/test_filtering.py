@@ -90,6 +90,14 @@ def test_transparent_colours_do_not_spread_and_alpha_does(ctx: moderngl.Context)
     assert np.abs(found[visible].astype(int) - (200, 40, 90, 0))[..., :3].max() <= 1
 
 
+def test_an_exrs_colours_are_multiplied_by_alpha_already(ctx: moderngl.Context) -> None:
+    samples = np.random.default_rng(6).random((14, 17, 4)).astype(np.float32)
+    samples[:, :5, 3] = 0.0  # light that covers nothing
+    picture = replace(stored(samples, 3), options={"attributes": {}})
+    bands = [filtered(ctx, stored(samples[..., band : band + 1], 1, "F"), "gaussian:1")[..., 0] for band in range(4)]
+    assert np.abs(filtered(ctx, picture, "gaussian:1") - np.stack(bands, -1)).max() < 1e-5
+
+
 @pytest.mark.parametrize("options", [{"noise": 1e-4}, {"iterations": 20}], ids=str)
 def test_a_blur_is_undone(ctx: moderngl.Context, options: dict[str, Any]) -> None:
     scene = ndimage.gaussian_filter(np.random.default_rng(2).random((34, 38, 3)), (1.5, 1.5, 0))

@@ -119,6 +119,12 @@ def test_whole_numbers_are_converted_on_the_gpu(ctx: moderngl.Context, name: str
     assert_close(found, channels_of(bank, as_complex(kind, numbers).astype(np.complex128)))
 
 
+def test_the_last_block_is_filled_up_with_silence(ctx: moderngl.Context) -> None:
+    silence = np.full((25, 2), 128, np.uint8)
+    with Channelizer(ctx, FilterBank.design_staggered(4, taps=2), times=9, samples="cu8") as channelizer:
+        assert not joined(channelizer.run([silence])).any()
+
+
 def test_the_map_keeps_some_channels_in_an_order_of_ones_own(ctx: moderngl.Context) -> None:
     bank = FilterBank.design(8, 4, taps=4)
     samples = noise(400)

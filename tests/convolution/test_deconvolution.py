@@ -69,6 +69,14 @@ def test_results_are_those_of_the_formulas(method: str, shape: tuple[int, int], 
     assert_close(found, expected(method, picture, kernel), TEN_ITERATIONS_DB)
 
 
+def test_richardson_and_lucys_estimates_are_as_large_as_the_picture() -> None:
+    picture, kernel = np.random.default_rng(3).random((12, 14)) + 0.2, np.full((3, 3), 1 / 9)
+    small, large = (
+        deconvolve(picture * scale, kernel, boundary="wrap", **OPTIONS["richardson-lucy"]) for scale in (1, 1e8)
+    )
+    assert_close(large / 1e8, small, TEN_ITERATIONS_DB)
+
+
 @pytest.mark.parametrize(
     ("method", "boundary"), [("wiener", "edge"), ("wiener", "mirror"), ("richardson-lucy", "mirror")]
 )

@@ -74,6 +74,11 @@ def test_of_equal_values_the_first_is_found_as_by_numpy(ctx: moderngl.Context) -
     assert found(ctx, values)[:2] == pytest.approx((40, 50), abs=0.02)
 
 
+@pytest.mark.parametrize("periodic", [False, True])
+def test_where_all_is_equal_the_place_is_a_texels(ctx: moderngl.Context, periodic: bool) -> None:
+    assert found(ctx, np.full((9, 12), 0.3), periodic=periodic)[:2] == (0.0, 0.0)
+
+
 def test_nan_and_infinity_are_left_out_and_a_texture_without_numbers_is_refused(ctx: moderngl.Context) -> None:
     values = bump((30, 30), 10.3, 9.6, 2.0)
     values[25, 25], values[25, 3], values[3, 25] = np.nan, np.inf, -np.inf
@@ -89,10 +94,14 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         PeakFinder(ctx, (0, 3))
     finder = PeakFinder(ctx, (4, 6))
     texture, other = ctx.texture((6, 4), 1, dtype="f4"), ctx.texture((4, 6), 1, dtype="f4")
+    released = ctx.texture((6, 4), 1)
     for call, error in (
         (finder.read, OptionError),
         (lambda: finder.run(other), TextureError),
         (lambda: finder.run(None), TextureError),  # type: ignore[arg-type]
+        (lambda: finder.run(ctx.texture((6, 4), 1, dtype="i4")), TextureError),
+        (lambda: finder.run(ctx.depth_texture((6, 4))), TextureError),
+        (lambda: released.release() or finder.run(released), TextureError),
         (lambda: finder.run(texture, "sample"), OptionError),
         (lambda: finder.release() or finder.run(texture), ReleasedError),
     ):

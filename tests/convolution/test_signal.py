@@ -163,6 +163,14 @@ def test_normalised_correlations_are_those_of_the_formula(one: tuple, other: tup
         assert np.abs(found - normalised(first, second, mode)).max() < 1e-5 * (1 + offset)
 
 
+@pytest.mark.parametrize("precision", ["single", "double"])
+def test_a_bright_ground_takes_nothing_from_scores_within(precision: str) -> None:
+    picture = np.random.default_rng(9).standard_normal((40, 50)) + 1e6
+    found = glfft.correlate(picture, picture[10:21, 7:20], "valid", normalised=True, precision=precision)
+    assert np.abs(found - normalised(picture - 1e6, picture[10:21, 7:20] - 1e6, "valid")).max() < 1e-6
+    assert not glfft.correlate(np.full((9, 9), 1e5 / 3), picture[:3, :3], "valid", normalised=True).any()
+
+
 def test_what_has_no_normalised_correlation_is_refused() -> None:
     picture = np.random.default_rng(8).random((6, 7))
     with_nan, with_infinity = picture.copy(), picture.copy()

@@ -83,6 +83,23 @@ def test_brightness_contrast_and_scale_change_nothing_and_flat_windows_score_zer
     assert first[20, 10] == pytest.approx(1.0, abs=SCORE)
 
 
+def test_dark_windows_beside_bright_ones_have_no_score(ctx: moderngl.Context) -> None:
+    random = np.random.default_rng(0)
+    picture = np.zeros((70, 120), np.float32)
+    picture[5:10, 5:10], picture[35:60, 65:100] = 0.5 + 0.5 * random.random((5, 5)), random.random((25, 35))
+    template = picture[38:50, 70:87]
+    scores = scores_of(ctx, picture, template)
+    assert np.abs(scores - expected(picture, template)).max() < SCORE
+    assert not scores[sliding_window_view(picture, template.shape).max((-2, -1)) == 0].any()
+
+
+def test_little_contrast_on_a_bright_ground_is_enough(ctx: moderngl.Context) -> None:
+    picture = np.random.default_rng(5).standard_normal((40, 50)) + 32768.0
+    scores = scores_of(ctx, picture, picture[10:21, 7:20])
+    assert np.unravel_index(scores.argmax(), scores.shape) == (10, 7)
+    assert scores.max() > 0.99
+
+
 def test_a_texture_may_be_the_template_and_a_peak_is_found_between_texels(ctx: moderngl.Context) -> None:
     down, right = np.indices((50, 60))
     waves = sum(np.sin((a * down + b * right) / 3 + a) for a, b in ((1.0, 0.3), (-0.4, 1.1), (0.7, -0.8)))
@@ -129,6 +146,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: match.set_template(source), TextureError),
         (lambda: match.set_template(picture[:3, :4]) or match.run(target, target), TextureError),
         (lambda: match.run(source, source), TextureError),
+        (lambda: match.run(source, ctx.texture((6, 6), 1, dtype="i4")), TextureError),
+        (lambda: match.set_template(ctx.texture((4, 3), 1, dtype="u1")), TextureError),
         (lambda: match.run(source, target, "print"), OptionError),
         (lambda: match.run(bad, target) or finder.run(target) or finder.read(), DataError),
         (lambda: match.release() or match.run(source, target), ReleasedError),

@@ -34,6 +34,8 @@ from glfft.errors import (
         (ShapeError, {"layers": True}, ("layers is True", "whole number")),
         (ShapeError, {"layers": "2"}, ("layers is '2'",)),
         (OptionError, {"storage": "rg32"}, ("'rg32'", "did you mean 'rg32f'")),
+        (OptionError, {"storage": "RG16F"}, ("'RG16F'", "did you mean 'rg16f'")),
+        (OptionError, {"storage": "r32f"}, ("r32f", "real=True")),
         (OptionError, {"storage": None}, ("storage is None", *STORAGES)),
     ],
     ids=str,

@@ -69,8 +69,12 @@ def test_what_is_no_data_or_has_another_shape_is_refused(folder: Path) -> None:
     for wrong in (values[:-1], values[None], np.array("text"), values.astype(str)):
         with pytest.raises(DataError, match="shape"):
             glfft.spectrum.save("d.npz", wrong, like="d.npz")
+    with pytest.raises(DataError, match="not finite"):
+        glfft.spectrum.save("d.npz", np.where(values == values[0, 0], np.nan, values), like="d.npz")
     with pytest.raises(OutputError):
         glfft.spectrum.save("none/e.npz", values, like="d.npz")
+    with pytest.raises(OutputError, match="npz"):
+        glfft.spectrum.save("e.png", values, like="d.npz")
     assert Path("d.npz").read_bytes() == before
     np.savez("other.npz", spectrum=np.ones((4, 4)), input=np.ones((4, 4)))
     np.savez("long.npz", spectrum=values, input=np.ones(values.shape), note=np.zeros(1 << 16))

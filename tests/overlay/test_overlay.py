@@ -13,7 +13,8 @@ from support.drawing import BACKGROUND, SIZE, changed, pixels, release, run
 from glfft.errors import OptionError, ReleasedError
 from glfft.gl.context import is_software
 from glfft.gl.functions import load_function
-from glfft.overlay import Overlay, next_view
+from glfft.overlay import VIEWS, Overlay
+from glfft.ui.widgets import following
 
 pytest.importorskip("imgui_bundle")
 
@@ -297,13 +298,16 @@ def test_panels_share_a_layer_with_the_overlay(ctx, profiler, framebuffer):
 def test_a_key_goes_through_the_views():
     views = ["open"]
     for _ in range(3):
-        views.append(next_view(views[-1]))
+        views.append(following(VIEWS, views[-1]))
     assert views == ["open", "folded", "hidden", "open"]
 
 
 def test_unknown_corners_and_views(ctx, profiler):
     with Overlay(ctx, profiler) as overlay:
         overlay.view = "fold"
+        for scale in (0, -1.0, math.nan, "2"):
+            with pytest.raises(OptionError, match="positive"):
+                Overlay(ctx, profiler, scale=scale)  # pyright: ignore[reportArgumentType]
         with pytest.raises(OptionError, match="did you mean 'folded'"):
             overlay.render()
     with pytest.raises(OptionError, match="must be one of top-left"):

@@ -154,6 +154,8 @@ def test_a_software_renderer_is_spared_anisotropy(ctx):
 def test_tiles_that_do_not_go_together_are_refused(ctx):
     with pytest.raises(ShapeError, match="at least one"):
         OceanStep(ctx, [])
+    with pytest.raises(OptionError, match="tiles_of"):
+        OceanStep(ctx, [OceanSettings(size=128, cascades=3)])
     with pytest.raises(ShapeError, match="a sequence"):
         OceanStep(ctx, TILES[0])  # pyright: ignore[reportArgumentType]
     with pytest.raises(ShapeError, match="one size"):

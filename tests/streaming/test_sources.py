@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,17 @@ def test_blocks_hold_every_sample_at_its_place(sizes: list[int], length: int, da
     assert held >= set(numbers)
     # And no block more than that takes.
     assert (len(blocks) - 1) * step + (length - step) < max(total, 1) or len(blocks) <= 1
+
+
+def test_an_array_may_be_filled_again_and_the_last_block_is_filled_up() -> None:
+    def refilled() -> Iterator[np.ndarray]:
+        array = np.empty(7, int)
+        for begin in range(0, 21, 7):
+            array[:] = np.arange(begin, begin + 7)
+            yield array
+
+    found = np.concatenate([block.copy() for block in regroup(refilled(), 10, fill=-1)])
+    assert found.tolist() == [*range(21), *[-1] * 9]
 
 
 def test_steps_that_would_leave_samples_out_are_refused() -> None:

@@ -73,7 +73,7 @@ class Bluestein(Stockham):
         lengths = _division(request)
         few_rough = lengths is not None and all(each <= _LONGEST_PART for each in lengths if choose.is_rough_part(each))
         in_parts = few_rough and request.length > _LONGEST_WHOLE and not request.device.software
-        if not in_parts and fits_at_once(request.length, choose.longest_at_once(request)):
+        if not in_parts and self.fuses(request):
             return [own]
         if lengths is None:
             return _in_padded_lines(choose.two_as_one(request))

@@ -12,7 +12,7 @@ from glfft.gl.device import Limits
 EXCHANGES = ("at once", "in turn", "alternate")
 BY_STRIDE = -1  # a padding of its own for each exchange
 # Shared memory serves so many words of 4 bytes at once, each from a bank of its own, on NVIDIA's and AMD's GPUs.
-_BANKS = 32
+BANKS = 32
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class KernelConfig:
             return (self.padding, 1) if self.padding else (0, 0)
         span = math.prod(self.radices[:stage])
         words = self.slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
-        slots_in_banks = power_of_two_below(max(_BANKS // max(words, 1), 1))  # that are in different ones
+        slots_in_banks = power_of_two_below(max(BANKS // max(words, 1), 1))  # that are in different ones
         return _padding_by_stride(span, span * self.radices[stage], slots_in_banks)
 
     def slot_bytes(self, storage: Storage) -> int:

@@ -20,11 +20,10 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.lengths import is_power_of_two
 from glfft.algorithms.stockham.butterflies import parts_of
-from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.config import BANKS, KernelConfig
 from glfft.algorithms.storage import Storage
 
 WARP = 32
-_BANKS = 32
 _SCHEDULERS = 4  # warps of a unit that can each begin an instruction in a clock
 _MOST_GROUPS = 32  # of a unit
 _GROUP_SHARED = 1024  # bytes of shared memory that a group takes beside its own
@@ -220,4 +219,4 @@ def _rows_of_banks(
         position += position // period * free if period else 0
         first = (position * strides[0] + line * strides[1]) * words
         wanted.update(range(first, first + words))
-    return max(Counter(word % _BANKS for word in wanted).values())
+    return max(Counter(word % BANKS for word in wanted).values())

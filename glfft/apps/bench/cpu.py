@@ -2,8 +2,7 @@
 
 The textbook's are those of Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2: of a 1-D sequence
 whose length is a power of two, or else ShapeError (`dft` takes any length), to complex128 of the same length,
-F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N), with sign = -1 forward and +1 inverse, which is divided by N.
-Array operations do all butterflies of a stage.
+F[k] = sum over j of f[j] exp(-2 pi i j k / N). Array operations do all butterflies of a stage.
 """
 
 import importlib
@@ -22,52 +21,52 @@ from glfft.profiling.timing import WallCall
 ComplexArray = npt.NDArray[np.complex128]
 
 
-def dft(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+def dft(sequence: npt.ArrayLike) -> ComplexArray:
     """The discrete Fourier transform by its definition: N sums of N products, for any length."""
     points = np.asarray(sequence, dtype=np.complex128)
     length = len(points)
     k = np.arange(length)
     # j k modulo N gives the same factor, and small angles keep sine and cosine accurate.
-    factors = _roots(length, inverse)[np.outer(k, k) % length] if length else np.zeros((0, 0))
-    return _normalised(factors @ points, inverse)
+    factors = _roots(length)[np.outer(k, k) % length] if length else np.zeros((0, 0))
+    return factors @ points
 
 
-def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+def dit(sequence: npt.ArrayLike) -> ComplexArray:
     """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1)."""
     points, span = _checked(sequence), 2
     length = len(points)
     points = points[bit_reversal(length)]
     while span <= length:
         upper, lower = points.reshape(-1, 2, span // 2).swapaxes(0, 1)
-        lower = lower * _roots(span, inverse)[: span // 2]
+        lower = lower * _roots(span)[: span // 2]
         points = np.stack((upper + lower, upper - lower), axis=1).reshape(length)
         span *= 2
-    return _normalised(points, inverse)
+    return points
 
 
-def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+def dif(sequence: npt.ArrayLike) -> ComplexArray:
     """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande)."""
     points = _checked(sequence)
     length = span = len(points)
     while span >= 2:
         upper, lower = points.reshape(-1, 2, span // 2).swapaxes(0, 1)
-        parts = upper + lower, (upper - lower) * _roots(span, inverse)[: span // 2]
+        parts = upper + lower, (upper - lower) * _roots(span)[: span // 2]
         points = np.stack(parts, axis=1).reshape(length)
         span //= 2
-    return _normalised(points[bit_reversal(length)], inverse)
+    return points[bit_reversal(length)]
 
 
-def recursive(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+def recursive(sequence: npt.ArrayLike) -> ComplexArray:
     """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3)."""
-    return _normalised(_recursive(_checked(sequence), inverse), inverse)
+    return _recursive(_checked(sequence))
 
 
-def _recursive(points: ComplexArray, inverse: bool) -> ComplexArray:
+def _recursive(points: ComplexArray) -> ComplexArray:
     length = len(points)
     if length <= 1:
         return points.copy()
-    even = _recursive(points[0::2], inverse)
-    odd = _recursive(points[1::2], inverse) * _roots(length, inverse)[: length // 2]
+    even = _recursive(points[0::2])
+    odd = _recursive(points[1::2]) * _roots(length)[: length // 2]
     return np.concatenate((even + odd, even - odd))
 
 
@@ -82,8 +81,8 @@ def bit_reversal(length: int) -> npt.NDArray[np.intp]:
     return order
 
 
-def _roots(length: int, inverse: bool) -> ComplexArray:
-    return np.exp((2j if inverse else -2j) * np.pi * np.arange(length) / length)
+def _roots(length: int) -> ComplexArray:
+    return np.exp(-2j * np.pi * np.arange(length) / length)
 
 
 def _checked(sequence: npt.ArrayLike) -> ComplexArray:
@@ -91,10 +90,6 @@ def _checked(sequence: npt.ArrayLike) -> ComplexArray:
     if points.ndim != 1 or len(points) == 0 or len(points) & (len(points) - 1):
         raise ShapeError(f"A sequence of shape {points.shape} is given; its length must be a power of two.")
     return points
-
-
-def _normalised(points: ComplexArray, inverse: bool) -> ComplexArray:
-    return points / len(points) if inverse and len(points) else points
 
 
 def _on_cpu(workload: Workload, transform: Callable[[], npt.NDArray[Any]], norm: str = "backward") -> Contender:

@@ -14,7 +14,7 @@ from glfft.apps.bench.frames import Frame
 from glfft.apps.bench.suite import ConvolutionCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Peer, Workload, import_library
 from glfft.errors import ContextError, LimitError
-from glfft.gl.cuda import READS, WRITES_ALL, Graphics, Handle, load_driver
+from glfft.gl.cuda import Graphics, Handle, load_driver
 from glfft.profiling.timing import QueuedCall, Subject
 
 # cuFFT does not scale: each transform of N numbers in place makes them sqrt(N) times as large. They start this small,
@@ -165,6 +165,7 @@ class CudaQueue:
 
 
 _NAME = "cufft-interop"
+_GL_TEXTURE_2D, _READS, _WRITES_ALL = 0x0DE1, 1, 2  # the flags are CU_GRAPHICS_REGISTER_FLAGS_...
 
 
 def cufft_interop() -> Peer[ImagePair, Frame]:
@@ -193,18 +194,20 @@ def _mapped(cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> Frame
     memory, row_bytes = numbers.data.ptr, case.shape[1] * case.storage.texel_bytes
     size = (row_bytes, case.shape[0], runtime.memcpyDeviceToDevice, stream.ptr)
     registered: list[Handle] = []
-    textures: Any = (images.source, READS), (images.target, WRITES_ALL)
+    textures: Any = (images.source, _READS), (images.target, _WRITES_ALL)
     with ExitStack() as stack:
         stack.callback(cupy.get_default_memory_pool().free_all_blocks)
         for texture, flags in textures:
-            registered.append(graphics.register_image(texture.glo, flags))
+            registered.append(graphics.new("cuGraphicsGLRegisterImage", texture.glo, _GL_TEXTURE_2D, flags))
             stack.callback(graphics.unregister, registered[-1])
         release = stack.pop_all().close
 
     def run() -> None:
         try:
             with graphics.mapped(registered, stream.ptr):
-                source, target = map(graphics.array_of, registered)
+                source, target = (
+                    graphics.new("cuGraphicsSubResourceGetMappedArray", each, 0, 0).value for each in registered
+                )
                 runtime.memcpy2DFromArrayAsync(memory, row_bytes, source, 0, 0, *size)
                 plan.fft(numbers, numbers, cupy.cuda.cufft.CUFFT_FORWARD)
                 runtime.memcpy2DToArrayAsync(target, 0, 0, memory, row_bytes, *size)

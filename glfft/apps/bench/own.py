@@ -20,7 +20,7 @@ from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, ConvolutionCase, 
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Made, Peer, Workload, held
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, EXPECTED_DB, floor_db
 from glfft.apps.signal_to_noise import snr_db as snr_db_of
-from glfft.convolution import Convolution
+from glfft.convolution import PRODUCT, Convolution, snippet
 from glfft.engine.images import Image, ImageSpec
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software, state_of
@@ -179,10 +179,6 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
 
 
 _DISPATCHES, _CONVOLUTION_DB = 3, 6.0  # of two transforms with a product, which round more than one transform
-_MULTIPLY = {
-    False: '#include "snippets/multiply_by_texture.glsl"',
-    True: '#include "convolution/multiply_by_layers.glsl"',
-}
 
 
 def own_convolution(timer: ContextTimer, images: ImagePair, algorithm: str) -> OwnContender:
@@ -216,7 +212,7 @@ def _circular(
 
     def make() -> Plan:
         region = None if case.filled is None else tuple(slice(0, size) for size in case.filled)
-        options = {"layers": case.layers, "storage": case.storage.name, "multiply": _MULTIPLY[case.own_kernels]}
+        options = {"layers": case.layers, "storage": case.storage.name, "multiply": snippet(PRODUCT[case.own_kernels])}
         plan = Plan(images.ctx, case.shape, algorithm=algorithm, source_region=region, **options)
         plan.set_uniforms(factor=factor)
         return plan

@@ -5,7 +5,6 @@ files of such light, pictures or films.
 import itertools
 import os
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import Sections, timed
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, frame_of
 
 Area = tuple[int, int, int, int]
 """X and y of the lower left corner, width and height."""
@@ -146,7 +145,7 @@ def write(
     if Path(path).suffix.lower() != ".exr":
         save_picture(path, next(pictures(ctx, source, look, [time], profiler)))
         return
-    with bloom_for(ctx, source.size, look) as bloom, profiler.frame() if profiler else nullcontext():
+    with bloom_for(ctx, source.size, look) as bloom, frame_of(profiler):
         bloom.glare.use(look.lens, profiler)
         made = [download(each) for each in _made(bloom, source.light(time, profiler), look, profiler)]
         light = np.concatenate(made, axis=1)
@@ -161,7 +160,7 @@ def pictures(
         bloom.glare.use(look.lens)
         for time in times:
             shown = []
-            with profiler.frame() if profiler else nullcontext():
+            with frame_of(profiler):
                 for made in _made(bloom, source.light(time, profiler), look, profiler):
                     with timed(profiler, "display"):
                         shown.append(bloom.picture(source, made, look.exposure))

@@ -13,7 +13,7 @@ from glfft.channelizer.recordings import STATIONS
 from glfft.gl.releasable import released_on_error
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, frame_of
 
 _SPECTRUM = Box(plots.GAP, 60, 1196, 196)
 _WATERFALL = Box(plots.GAP, 262, 1196, 388)
@@ -52,7 +52,7 @@ class Board(plots.Board):
         self.update()
 
     def fill(self, profiler: Profiler | None) -> None:
-        with plots.frame_of(profiler), timed(profiler, "step"):
+        with frame_of(profiler), timed(profiler, "step"):
             self.scan.fill()
             self.update()
 

@@ -6,7 +6,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from glfft.apps.picture_files import picture_from
 from glfft.gl.releasable import release_all
 from glfft.gl.timed import timed, waiting
 from glfft.profiling.export import to_table
-from glfft.profiling.profiler import Profiler, saved_at_end
+from glfft.profiling.profiler import Profiler, frame_of, saved_at_end
 from glfft.sea.simulation import OceanSimulation, Progress
 
 
@@ -97,7 +97,7 @@ def pictures(
                 simulation.update(shot.time, foam_progress=foam_progress)
         for frame in range(count):
             time = shot.time_of(frame)
-            with profiler.frame() if profiler else nullcontext():
+            with frame_of(profiler):
                 with timed(profiler, "simulation"):
                     simulation.update(time, profiler=profiler, foam_progress=foam_progress)
                 scene.draw(simulation, shot.camera(frame), time, target, profiler, size)

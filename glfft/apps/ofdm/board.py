@@ -21,7 +21,8 @@ from glfft.errors import GlfftError
 from glfft.gl.releasable import released_on_error
 from glfft.gl.timed import timed
 from glfft.overlay.shapes import Box, Colour
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, frame_of
+from glfft.ui.widgets import following
 
 _CONSTELLATION = Box(plots.GAP, 64, 560, 560)
 _SPECTRUM = Box(604, 60, 658, 276)
@@ -63,7 +64,7 @@ class Board(plots.Board):
             self.reception.count(_BITS, 400)
         self.reception.configure(settings)
         for _ in range(_STEPS):
-            with plots.frame_of(profiler), timed(profiler, "step"):
+            with frame_of(profiler), timed(profiler, "step"):
                 self.step(0.05)
 
     def on_key(self, key: int, modifiers: int) -> None:
@@ -72,10 +73,10 @@ class Board(plots.Board):
             db = settings.bit_energy_db + (0.5 if key == glfw.KEY_UP else -0.5)
             self._configure(bit_energy_db=min(max(db, LOWEST_DB), HIGHEST_DB))
         elif key == glfw.KEY_C:
-            self._configure(channel=CHANNELS[(CHANNELS.index(settings.channel) + 1) % len(CHANNELS)])
+            self._configure(channel=following(CHANNELS, settings.channel))
         elif key == glfw.KEY_W:
             step = -1 if modifiers & glfw.MOD_SHIFT else 1
-            self._configure(samples=WIDTHS[(WIDTHS.index(settings.samples) + step) % len(WIDTHS)])
+            self._configure(samples=following(WIDTHS, settings.samples, step))
 
     def _configure(self, **changes: Any) -> None:
         try:

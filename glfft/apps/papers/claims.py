@@ -33,7 +33,7 @@ class Spread:
     @classmethod
     def of(cls, timing: Timing) -> Spread:
         """The spread of a timing, in microseconds."""
-        return cls.of_samples(timing.taken) if timing.taken else cls(timing.microseconds, *timing.quartiles)
+        return cls(timing.microseconds, *timing.quartiles, timing.taken)
 
     @classmethod
     def exact(cls, number: float) -> Spread:

@@ -128,7 +128,7 @@ def _signal(count: int) -> tuple[npt.NDArray[np.complex64], npt.NDArray[np.compl
 
 
 ALGORITHMS = ("planar-radix-2", "butterfly-sets", "butterfly-sets-permuted", "butterfly-sets-reordered")
-PLANAR, SETS, PERMUTED, REORDERED = ALGORITHMS
+PLANAR, SETS, _, REORDERED = ALGORITHMS
 COMPUTED = (PLANAR, SETS, REORDERED)
 
 BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}  # the names of widths in reports

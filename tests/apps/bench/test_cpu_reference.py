@@ -23,21 +23,17 @@ each_reference = pytest.mark.parametrize("name", REFERENCES)
 
 
 @given(exponent=st.integers(0, 11), seed=st.integers(0, 99), name=st.sampled_from(list(REFERENCES)))
-def test_forward_and_inverse_agree_with_numpy(exponent: int, seed: int, name: str) -> None:
+def test_they_agree_with_numpy(exponent: int, seed: int, name: str) -> None:
     points = random_complex((2**exponent,), seed).astype(np.complex128)
-    for result, exact in (
-        (REFERENCES[name](points), np.fft.fft(points)),
-        (REFERENCES[name](points, inverse=True), np.fft.ifft(points)),
-    ):
-        assert result.dtype == np.complex128
-        assert np.linalg.norm(result - exact) <= CLOSE * np.linalg.norm(exact)
+    result, exact = REFERENCES[name](points), np.fft.fft(points)
+    assert result.dtype == np.complex128
+    assert np.linalg.norm(result - exact) <= CLOSE * np.linalg.norm(exact)
 
 
 @pytest.mark.parametrize("length", [3, 5, 12, 97])
 def test_the_definition_takes_any_length(length: int) -> None:
     points = random_complex((length,)).astype(np.complex128)
     assert np.allclose(REFERENCES["dft"](points), np.fft.fft(points), rtol=0, atol=1e-12)
-    assert np.allclose(REFERENCES["dft"](points, inverse=True), np.fft.ifft(points), rtol=0, atol=1e-12)
 
 
 @each_reference

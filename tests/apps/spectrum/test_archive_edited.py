@@ -56,6 +56,19 @@ def test_black_over_one_peak_takes_its_opposite_along(
     assert np.abs(back - clean).max() <= 2
 
 
+@pytest.mark.parametrize(("name", "mode"), [("e.jpg", "RGB"), ("e.png", "L"), ("e.png", "P")])
+def test_a_file_that_changes_colours_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, mode: str
+) -> None:
+    striped("a.png")
+    assert spectrum("a.png", "--save-data", "d.npz", "-o", "s.png") == DONE
+    with Image.open("s.png") as shown:
+        shown.convert("RGB").convert(mode).save(name)
+    assert spectrum("--inverse", "d.npz", "--edited", name, "-o", "back.png") == FAILED
+    assert "save it as a PNG in RGB" in capsys.readouterr().err
+    assert not Path("back.png").exists()
+
+
 def test_three_channels_in_one_picture(folder: Path) -> None:
     clean = striped("a.png", bands=3)
     assert spectrum("a.png", "--channel", "rgb", "--save-data", "d.npz", "-o", "s.png") == DONE
