@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft import convolution as common
-from glfft.algorithms.lengths import next_smooth
+from glfft.arrays.fast_lengths import next_smooth
 from glfft.arrays.kept_plans import at_work
 from glfft.convolution import BOUNDARIES, STORED_AS, KernelSpectrum, Picture, ivec2, picture_array, shape_of, snippet
 from glfft.errors import DataError, at_least_one, check_choice, require
