@@ -67,17 +67,17 @@ def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
 
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The transform over two different axes, as numpy.fft.fft2; others are a batch. `norm` counts the points of both.
+    """The transform over different axes, as numpy.fft.fft2; others are a batch. `norm` counts the points of all of them.
     The axes are cropped or padded with zeros to the lengths `s`. Returns complex64, shaped as the input with `s` along
     the axes. A NaN or infinity makes every number of its picture NaN or infinite, as in numpy.
     """
-    return over_axes(_FFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_FFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def ifft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `fft2`, scaled by 1/points for norm None or "backward"."""
-    return over_axes(_IFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_IFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def fftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
@@ -122,7 +122,7 @@ def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: 
     Returns complex64, shaped as the input with s[0] and s[1] // 2 + 1 along the axes. Raises DataError where the array
     is complex.
     """
-    return over_axes(_RFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_RFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
@@ -134,7 +134,7 @@ def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm:
     a NaN or infinity, some of it may be finite, and mostly not the ones that numpy leaves finite: two rows go through
     one complex transform.
     """
-    return over_axes(_IRFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_IRFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def rfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
@@ -172,13 +172,13 @@ def ihfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
 def hfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Real:
     """`hfft` over two axes, as scipy.fft.hfft2: `irfft2` of the conjugate, with the norm of `fft2`."""
-    return over_axes(_HFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_HFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def ihfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The inverse of `hfft2`, as scipy.fft.ihfft2: `rfft2`, conjugated, with the norm of `ifft2`."""
-    return over_axes(_IHFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision), rank=2)
+    return over_axes(_IHFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 
 def hfftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,

@@ -44,11 +44,11 @@ def along_axis(
 
 
 def over_axes(
-    kind: Transform, array: npt.ArrayLike, s: Axes, axes: Axes, norm: str | None, options: Options, rank: int = 0
+    kind: Transform, array: npt.ArrayLike, s: Axes, axes: Axes, norm: str | None, options: Options
 ) -> npt.NDArray[Any]:
-    """The same over several axes, as many as `rank` if given; the last one is halved where the transform halves one."""
+    """The same over several axes; the last one is halved where the transform halves one."""
     kind = _with_options(kind, norm, options)
-    data = _numbers(array, rank, kind)
+    data = _numbers(array, 0, kind)
     given = None if s is None else _sequence(s)
     if axes is None:
         count = data.ndim if given is None else len(given)
@@ -56,7 +56,6 @@ def over_axes(
             raise ShapeError(f"s is {given} and the array has only {data.ndim} dimensions; give fewer lengths.")
         axes = range(data.ndim - count, data.ndim)
     checked = _checked_axes(data, _sequence(axes))
-    require(not rank or len(checked) == rank, "axes", _sequence(axes), "two axes", ShapeError)
     lengths = None
     if given is not None:
         count = _COUNTS.get(len(checked), f"{len(checked)} lengths")
@@ -127,8 +126,8 @@ def _with_options(kind: Transform, norm: str | None, options: Options) -> Transf
 def _numbers(array: npt.ArrayLike, least: int, kind: Transform) -> npt.NDArray[Any]:
     try:
         data = np.asarray(array)
-        if data.dtype.kind not in _KINDS_OF_NUMBERS:
-            raise TypeError
+        if data.dtype.kind not in _KINDS_OF_NUMBERS or (data.dtype == object and None in data.ravel().tolist()):
+            raise TypeError  # None would become NaN
         if kind.real and kind.direction == FORWARD and np.iscomplexobj(data):
             raise ComplexDataError("The array is complex and this transform takes real numbers; use fft, fft2 or fftn.")
         # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.

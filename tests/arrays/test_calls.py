@@ -132,6 +132,14 @@ def test_lines_longer_than_any_texture(
     assert_close(glfft.irfft(glfft.rfft(array.real, ctx=ctx), ctx=ctx), array.real, COMPOSED_DB)
 
 
+@pytest.mark.parametrize("axes", [(0,), 1, (2, 0, 1)], ids=str)
+def test_names_with_2_take_as_many_axes_as_scipys(ctx: moderngl.Context, axes: Any) -> None:
+    array = np.random.default_rng(4).standard_normal((4, 6, 5))
+    for name in ("fft2", "irfft2", "hfft2"):
+        found = getattr(glfft, name)(array, axes=axes, ctx=ctx)
+        assert_close(found, getattr(scipy.fft, name)(array, axes=axes))
+
+
 def test_no_axes_are_a_copy_and_no_real_transform(ctx: moderngl.Context) -> None:
     for array in (np.array(3.0), np.ones((2, 3), np.complex64)):
         result = glfft.fftn(array, axes=(), ctx=ctx)
@@ -168,7 +176,6 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fftn", np.ones((4, 0)), {}, "length 0 along axis 1"),
     (ShapeError, "irfftn", np.ones((4, 1)), {}, "length 0 along axis 1"),
     (ShapeError, "hfft", np.ones(1), {}, "length 0"),
-    (ShapeError, "hfft2", np.ones((4, 4)), {"axes": (0,)}, "two axes"),
     (ShapeError, "ihfft2", np.ones(4), {}, "1 dimensions"),
     (DataError, "ihfft", np.ones(4, complex), {}, "complex"),
     (DataError, "rfftn", np.ones((4, 4), complex), {}, "complex"),
