@@ -67,7 +67,7 @@ def ifft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | Non
 
 def fft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
-    """The transform over different axes, as numpy.fft.fft2; others are a batch. `norm` counts the points of all of them.
+    """The transform over different axes, as numpy.fft.fft2; others are a batch. `norm` counts the points of all.
     The axes are cropped or padded with zeros to the lengths `s`. Returns complex64, shaped as the input with `s` along
     the axes. A NaN or infinity makes every number of its picture NaN or infinite, as in numpy.
     """
