@@ -250,7 +250,7 @@ def check_within(what: str, shape: Ints, picture: Ints, advice: str) -> None:
     """Make sure that a kernel or template is at most as large as a picture. Raises ShapeError if not."""
     if any(own > most for own, most in zip(shape, picture, strict=True)):
         sizes = size_text(shape), size_text(picture)
-        raise ShapeError(f"The {what} {sizes[0]} is larger than the picture {sizes[1]}; {advice}.")
+        raise ShapeError(f"The {what} {sizes[0]} is larger than the picture {sizes[1]} (rows x columns); {advice}.")
 
 
 def check_size(ctx: Context, given: Mapping[str, Ints], transform: Ints, advice: str) -> None:
