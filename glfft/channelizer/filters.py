@@ -87,7 +87,7 @@ class FilterBank:
         require(decimation == channels, "decimation", decimation, wanted, ShapeError)
         if self.synthesis_taps:
             raise ShapeError("synthesis_taps must be left out for a staggered bank: its prototype serves both ways.")
-        if np.abs(taps - taps[::-1]).max() > 1e-9 * np.abs(taps).max():
+        if np.abs(taps - taps[::-1]).max() > 1e-6 * np.abs(taps).max():
             raise OptionError("The prototype of a staggered bank must be symmetric.")
 
     @classmethod

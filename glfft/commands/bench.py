@@ -71,7 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.only or arguments.quick:
         raise OptionError("--only and --quick go with --papers.")
     if arguments.queries:
-        if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
+        others = ("suite", "json", "algorithms", "tune", "against", "check", "sizes", "batch", "storage")
+        if any(getattr(arguments, each) for each in others):
             raise OptionError("--queries measures one thing: only --samples and --device go with it.")
         with common.headless_context(arguments.device) as ctx:
             print(time_queries(ctx, arguments.queries, arguments.samples or _SAMPLES))

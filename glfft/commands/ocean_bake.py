@@ -52,16 +52,17 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
     """The sea of a preset or a file, or the default one, with the changes that the options make."""
     if arguments.preset and arguments.settings:
         raise UsageError("--preset and --settings both name a sea; give one of them.")
-    base = _DEFAULTS
+    base, changes = _DEFAULTS, common.given(arguments, OceanSettings)
     if arguments.preset:
         from glfft.sea.presets import preset
 
         base = preset(arguments.preset)
+        towards = changes.get("wind_direction", base.wind_direction)
+        base = preset(arguments.preset, replace(base, wind_direction=towards))  # its swells turn with the wind
     elif arguments.settings:
         from glfft.sea.settings_file import read_settings
 
         base = read_settings(arguments.settings)
-    changes = common.given(arguments, OceanSettings)
     if tiles := arguments.tile:
         if len(tiles) > 1 and arguments.cascades not in (None, len(tiles)):
             said = f"--tile gives {len(tiles)} tiles and --cascades asks for {arguments.cascades}"

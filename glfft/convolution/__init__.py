@@ -291,10 +291,8 @@ def check_texture(
         raise TextureError(f"The {role} is {have} and must be {want}, in columns x rows.")
     if ctx is None:
         return
-    if isinstance(texture.mglo, moderngl.InvalidObject):
-        raise TextureError(f"The {role} has been released; make a new one.")
-    if texture.ctx is not ctx:
-        raise TextureError(f"The {role} belongs to another context; make it in that of what uses it.")
+    if isinstance(texture.mglo, moderngl.InvalidObject) or texture.ctx is not ctx:
+        raise TextureError(f"The {role} has been released, or belongs to another context than this; make a new one.")
     if texture.dtype[0] in "iu" or getattr(texture, "samples", 0) or getattr(texture, "depth", False):
         raise TextureError(f"The {role} must be of floats or normalised numbers, with one sample and no depth.")
 

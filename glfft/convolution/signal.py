@@ -28,7 +28,6 @@ _MANY = 1 << 16
 # Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
 _BLOCK = 4
 _FLAT = 1e-12  # what rounding leaves of no contrast, as a share of the largest sum of squares
-_ROUNDING = 1e-15  # of float64's mean
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
@@ -96,7 +95,7 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     # The template's numbers add up to 0, so that within the array its mean adds rounding only.
     within = centred if inside else first
     products = fftconvolve(within, np.flip(template), "valid" if inside else "full", ctx=ctx, precision=precision)
-    least = count * (_ROUNDING * offset) ** 2 if inside else _FLAT * count * offset * offset
+    least = count * (1e-15 * offset) ** 2 if inside else _FLAT * count * offset * offset
     is_flat = spread <= max(_FLAT * float(squares.max()), least)
     scores = np.clip(products / np.sqrt(np.where(is_flat, 1.0, spread) * energy), -1.0, 1.0)
     scores = np.where(is_flat, 0.0, scores).astype(products.dtype)

@@ -49,10 +49,12 @@ def save(path: PathName, spectrum: np.ndarray, like: PathName, shifted: bool = F
         if values.shape != shape or values.dtype.kind not in "fiuc":
             raise DataError(f"The spectrum must be numbers of shape {shape}, as in {os.fspath(like)}.")
         given = file.read("input")
+    with np.errstate(over="ignore"):
+        values = values.astype(np.complex64)
     if not np.isfinite(values).all():
         raise DataError("The spectrum has numbers that are not finite, and no picture; leave NaN and infinity out.")
     values = np.fft.ifftshift(values, (-2, -1)) if shifted else values
-    save_npz(path, {"spectrum": values.astype(np.complex64), "input": given, **settings})
+    save_npz(path, {"spectrum": values, "input": given, **settings})
 
 
 def _checked(file: NpzFile) -> tuple[tuple[int, ...], dict[str, np.ndarray]]:

@@ -17,6 +17,13 @@ _Made = TypeVar("_Made")
 class Releasable:
     """A context manager whose end calls `release`."""
 
+    _released = False
+
+    def _check_alive(self) -> None:
+        if self._released:
+            name = re.sub(r"\B[A-Z]", r" \g<0>", type(self).__name__).lower()  # PeakFinder: peak finder
+            raise ReleasedError(f"This {name} has been released; make a new one.")
+
     def release(self) -> None:
         raise NotImplementedError
 
@@ -37,6 +44,7 @@ class Keeper(Releasable):
         return made
 
     def release(self) -> None:
+        self._released = True
         kept = self.__dict__.get("_kept", [])
         while kept:
             kept.pop().release()
@@ -70,9 +78,7 @@ class Owner(Releasable):
         return made
 
     def _check_alive(self) -> None:
-        if self._released:
-            name = re.sub(r"\B[A-Z]", r" \g<0>", type(self).__name__).lower()  # PeakFinder: peak finder
-            raise ReleasedError(f"This {name} has been released; make a new one.")
+        super()._check_alive()
         self._require_current()
 
 

@@ -335,17 +335,16 @@ class _Section:
         self._frame = frame
         stack = profiler._stack
         self._path: Path = (*stack[-1]._path, self._name) if stack else ()
-        stack.append(self)
-        if frame.silent:
-            return
-        # moderngl's debug_scope would raise for GL errors that a program made earlier.
-        group = self._name.encode()[:_LONGEST_GROUP_NAME]
-        profiler._gl.glPushDebugGroup(_GL_DEBUG_SOURCE_APPLICATION, 0, len(group), group)
-        clock = profiler._clock
-        self._submitted = time.perf_counter_ns()
-        self._start = clock.mark()
-        self._waited = clock.waited
-        self._cpu_start = time.perf_counter_ns()
+        if not frame.silent:
+            # moderngl's debug_scope would raise for GL errors that a program made earlier.
+            group = self._name.encode()[:_LONGEST_GROUP_NAME]
+            profiler._gl.glPushDebugGroup(_GL_DEBUG_SOURCE_APPLICATION, 0, len(group), group)
+            clock = profiler._clock
+            self._submitted = time.perf_counter_ns()
+            self._start = clock.mark()
+            self._waited = clock.waited
+            self._cpu_start = time.perf_counter_ns()
+        stack.append(self)  # last: Ctrl-C before it leaves no section open
 
     def __exit__(self, *_: object) -> None:
         frame, self._frame = self._frame, None

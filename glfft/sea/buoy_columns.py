@@ -164,7 +164,7 @@ def _read_name(word: str) -> tuple[str | None, str, set[str], bool]:
     hints = _RUNNING_TO | _COMING_FROM | _FROM_EAST
     words = re.findall(r"[^\W_]+", outside)
     told = {each for each in (*words, *re.findall(r"[^\W_]+", inside)) if each in hints}
-    if re.search(r"from\W+(the\W+)?(east|north)", f"{outside} {inside}"):
+    if re.search(r"from\W+(the\W+)?(east|north|e|n)\b", f"{outside} {inside}"):
         told.discard("from")
     kept = [each for each in words if each not in hints] or words[:1]
     if len(kept) > 1 and told and kept[-1] in ("n", "e"):

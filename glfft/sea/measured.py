@@ -49,6 +49,7 @@ class MeasuredSpectrum:
         frequency, density = np.asarray(self.frequency), np.asarray(self.density)
         count = len(frequency)
         for name, entries in vars(self).items():
+            object.__setattr__(self, name, tuple(map(float, entries)))
             if len(entries) not in (count, 0):
                 raise DataError(f"The spectrum has {count} frequencies and {len(entries)} of {name}.")
         if count < 2 or len(density) != count or not all(np.isfinite(each).all() for each in vars(self).values()):

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.errors import OptionError, ReleasedError, ShapeError, at_least_one
+from glfft.errors import OptionError, ShapeError, at_least_one
 from glfft.gl import barriers, mapped_buffers, programs
 from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
 from glfft.gl.context import state_of
@@ -144,7 +144,6 @@ class SeaQueries(Keeper):
 
     _sea: Sea
     _time: float | None = None
-    _released = False
 
     def __init__(
         self,
@@ -252,7 +251,6 @@ class SeaQueries(Keeper):
 
     def release(self) -> None:
         """Free the GPU objects; batches on their way are lost."""
-        self._released = True
         self._ring.clear()
         super().release()
 
@@ -283,7 +281,3 @@ class SeaQueries(Keeper):
         found = np.frombuffer(data, np.float32).reshape(count, 12)
         velocity = None if self.depth is None else found[:, 4:7]
         return SeaPoints(found[:, 0], found[:, 1:4], velocity, found[:, 7], found[:, 8:10])
-
-    def _check_alive(self) -> None:
-        if self._released:
-            raise ReleasedError("These queries have been released: make new ones.")

@@ -123,7 +123,7 @@ class OceanSimulation(Releasable):
 
     def configure(self, settings: OceanSettings) -> None:
         """Change the sea; foam stays if size and tiles do. An error, as of a new sea, leaves the old one in force."""
-        self._step.check_alive()
+        self._step._check_alive()
         self._end_morph()
         tiles = cascades.tiles_of(settings)
         if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
@@ -144,7 +144,7 @@ class OceanSimulation(Releasable):
 
         Raises OptionError if the tiles differ or the duration is not positive and finite, ContextError without memory.
         """
-        self._step.check_alive()
+        self._step._check_alive()
         if self.time is None:
             self.configure(settings)
             return
@@ -163,7 +163,7 @@ class OceanSimulation(Releasable):
 
     def set_amplitudes(self, amplitudes: NDArray[np.complexfloating], tile: int = 0) -> None:
         """Use your own waves instead of the spectrum's, until `configure`; see `OceanStep.set_amplitudes`."""
-        self._step.check_alive()
+        self._step._check_alive()
         self._end_morph()
         self._step.set_amplitudes(tile, amplitudes)
 

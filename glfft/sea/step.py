@@ -19,7 +19,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import INVERSE, PlanRequest
 from glfft.engine.snippet_uniforms import SnippetUniforms
-from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError, check_choice, require
+from glfft.errors import LimitError, OptionError, ShapeError, check_choice, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import errors_checked
@@ -137,7 +137,7 @@ class OceanStep(Keeper):
         differ in size, LimitError where the size is over what the device or the algorithm can do, AlgorithmError where
         no algorithm has that name, ContextError where the device has no memory for it.
         """
-        self.ctx, self.algorithm, self._fused, self._released = ctx, algorithm, fused, False
+        self.ctx, self.algorithm, self._fused = ctx, algorithm, fused
         if isinstance(tiles, OceanSettings):
             raise ShapeError("An ocean step takes a sequence of tiles; for a single one, write [settings].")
         self.tiles = tuple(tiles)
@@ -172,7 +172,7 @@ class OceanStep(Keeper):
 
     def configure(self, tiles: Sequence[OceanSettings]) -> None:
         """Change the tiles, as many of equal size (else ShapeError); only what depends on the changes is made anew."""
-        self.check_alive()
+        self._check_alive()
         tiles = tuple(tiles)
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
             raise ShapeError("The number of tiles and their size cannot be changed; make a new ocean step.")
@@ -184,7 +184,7 @@ class OceanStep(Keeper):
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
-        self.check_alive()
+        self._check_alive()
         new, old = self._make_plans(name), self._plans
         self._connect(new)
         self._plans, self.algorithm = new, name
@@ -196,7 +196,7 @@ class OceanStep(Keeper):
         They are h0(k) in metres, [N, N] in FFT order, row = z, and zero at k = 0 and in row and column N/2 (else
         ShapeError). Raises OptionError if there is no tile of that index.
         """
-        self.check_alive()
+        self._check_alive()
         if index not in range(len(self.tiles)):
             raise OptionError(f"There is no tile {index!r}; the step has {len(self.tiles)}, counted from 0.")
         self.waves.set_amplitudes(index, self.tiles[index], amplitudes)
@@ -207,7 +207,7 @@ class OceanStep(Keeper):
         Returns the old waves and the amplitudes of the new tiles, for the caller to release. Raises ContextError, and
         changes nothing, if the device has no memory for the textures.
         """
-        self.check_alive()
+        self._check_alive()
         before, made = self.waves, WaveTextures(self.ctx, tiles)
         with released_on_error([made]), errors_checked(self.ctx, f"changing an ocean of {self.size} x {self.size}"):
             goal, made.amplitudes = made.amplitudes, made._own(nearest_texture(self.ctx, made.amplitudes.size, 4))
@@ -260,19 +260,13 @@ class OceanStep(Keeper):
             texture.anisotropy = min(_ANISOTROPY, self.ctx.max_anisotropy)
         return texture
 
-    def check_alive(self) -> None:
-        """Raise `ReleasedError` after `release`."""
-        if self._released:
-            raise ReleasedError("This ocean has been released: make a new one.")
-
     def check_time(self, time: float) -> None:
         """Raise OptionError for a time that `run` refuses, and ReleasedError after `release`."""
-        self.check_alive()
+        self._check_alive()
         require(abs(time) < _LONGEST_TIME, "The time", time, "a finite number of seconds, below 2^31")
 
     def release(self) -> None:
         """Free the GPU objects; using the step afterwards raises ReleasedError."""
-        self._released = True
         release_all(self._plans)
         super().release()
 

@@ -33,7 +33,8 @@ _SPECTRUM_SETTINGS = (
 
 # Cells up to so many cells from k = 0, and the points each way of their quadrature. Near k = 0 the peak of the spectrum
 # may be a tenth of a cell wide. Cells farther out take the value at their centre, within 0.1 % of the mean.
-_QUADRATURE = ((24, 4), (4, 32))
+_QUADRATURE = ((96, 1), (24, 4), (4, 32))
+_NARROW = 0.05  # rad; narrower swells would pass between the points
 
 _SAMPLES_AT_ONCE = 2**18  # bounds the memory that temporary arrays take
 _LARGEST_KH = 300.0  # sines of more overflow float64; so deep the water stands still
@@ -130,11 +131,12 @@ def _on_grid(settings: OceanSettings, density: Density) -> Array:
     line = spacing * indices.astype(np.float64)
     rows = np.array_split(line, -(-(size**2) // _SAMPLES_AT_ONCE))
     means = np.concatenate([in_band(*np.meshgrid(line, some)) for some in rows])
+    finer = math.ceil(_NARROW / min((each.spread for each in settings.swells), default=_NARROW))
     for rings, points in _QUADRATURE:
         inner = np.flatnonzero(np.abs(indices) <= rings)
-        nodes, weights = np.polynomial.legendre.leggauss(points)
+        nodes, weights = np.polynomial.legendre.leggauss(points * finer)
         line = spacing * (indices[inner, None] + nodes / 2).ravel()
-        samples = in_band(*np.meshgrid(line, line)).reshape(len(inner), points, len(inner), points)
+        samples = in_band(*np.meshgrid(line, line)).reshape(len(inner), len(nodes), len(inner), len(nodes))
         means[np.ix_(inner, inner)] = np.einsum("ipjq,p,q->ij", samples, weights / 2, weights / 2)
     means[0, 0] = 0.0
     means[size // 2, :] = means[:, size // 2] = 0.0

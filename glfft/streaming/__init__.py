@@ -207,10 +207,10 @@ class Stream(Owner):
     def _results(self, blocks: Iterable[npt.ArrayLike], waiting: int | None) -> Iterator[Any]:
         if self._running or self._busy:
             raise OptionError("This stream has results that nobody has taken; take them before another run.")
-        self._running = True
-        self._fed, self.position = 0, -1
         backlog = self._backlog = None if waiting is None else Backlog(blocks, waiting)
         numbered = enumerate(blocks) if backlog is None else backlog.blocks()
+        self._running = True
+        self._fed, self.position = 0, -1
         failed: Exception | None = None
         try:
             while failed is None:

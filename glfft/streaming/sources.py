@@ -114,7 +114,7 @@ class Backlog:
         self._waiting: deque[tuple[int, NDArray[Any]]] = deque(maxlen=kept)
         self._changed = threading.Condition()
         self._ended = False
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self.dropped = 0
         # A daemon: a source that never gives its next block must not keep the program alive.
         # It alone holds the source, which therefore closes its file or device as soon as nobody reads on.
@@ -155,7 +155,7 @@ class Backlog:
                     self.dropped += len(self._waiting) == self._waiting.maxlen
                     self._waiting.append((number, copied))
                     self._changed.notify()
-        except Exception as error:
+        except BaseException as error:  # whatever ends the thread, nobody may wait for it
             self._error = error
         with self._changed:
             self._ended = True

@@ -227,6 +227,7 @@ def test_the_report_on_papers_is_written(
     [
         (["--quick"], "go with --papers"),
         (["--papers", "--queries"], "has its own cases"),
+        (["--queries", "1", "--check"], "only --samples and --device"),
         (["--papers", "--sizes", "64"], "has its own cases"),
         (["--papers", "--only", "nobody"], "--only is 'nobody' and must be one of mota"),
     ],

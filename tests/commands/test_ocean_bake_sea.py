@@ -35,6 +35,10 @@ def test_settings_are_saved_and_taken_up_and_options_change_them(folder, capsys)
     assert main(["ocean", "--preset", "storm", "--wind", "10", "--size", "64", "--save-settings", "sea.toml"]) == 0
     saved = read_settings("sea.toml")
     assert saved == replace(preset("storm"), wind=10.0, size=64)
+    turned = ["--preset", "storm", "--wind-direction", "90", "--save-settings", "sea.toml"]
+    assert main(["ocean", *turned]) == 0
+    assert math.degrees(read_settings("sea.toml").swells[0].direction) > 124.9
+    assert main(["ocean", "--preset", "storm", "--wind", "10", "--size", "64", "--save-settings", "sea.toml"]) == 0
     assert left_behind(folder) == ["sea.toml"]
     again = ["--settings", "sea.toml", "--fetch", "30", "--tile", "900", "--save-settings", "again.toml"]
     assert main(["ocean", *again]) == 0

@@ -70,6 +70,8 @@ def test_what_is_no_data_or_has_another_shape_is_refused(folder: Path) -> None:
         with pytest.raises(DataError, match="shape"):
             glfft.spectrum.save("d.npz", wrong, like="d.npz")
     with pytest.raises(DataError, match="not finite"):
+        glfft.spectrum.save("d.npz", values.astype(complex) * 1e39, like="d.npz")
+    with pytest.raises(DataError, match="not finite"):
         glfft.spectrum.save("d.npz", np.where(values == values[0, 0], np.nan, values), like="d.npz")
     with pytest.raises(OutputError):
         glfft.spectrum.save("none/e.npz", values, like="d.npz")

@@ -195,6 +195,14 @@ def test_a_section_left_open_by_a_generator_ends_with_its_frame(profiler):
     assert paths(profiler) == [("left open",), ("next",)]
 
 
+def test_a_section_that_could_not_begin_is_not_open(profiler):
+    with pytest.raises(UnicodeEncodeError), profiler.frame(), profiler.section("\udc80"):
+        pass
+    with profiler.frame(), profiler.section("next"):
+        pass
+    assert paths(profiler)[-1] == ("next",)
+
+
 def test_misuse_is_a_sentence(profiler):
     with pytest.raises(GlfftError, match=r"outside a frame; wrap it in 'with profiler\.frame\(\)"):
         profiler.section("early").__enter__()

@@ -19,6 +19,9 @@ def test_names_units_and_conventions_are_read():
     assert found["direction"].convention(30.0) == 210.0
     counted_from_east = named_columns("a.csv, line 1", "freq density dir_math", ["freq", "density", "dir_math"])[0]
     assert counted_from_east["direction"].convention(0.0) == 270.0
+    for east in ("east", "E"):
+        line = f"f,S,dir (deg from {east} ccw)"
+        assert named_columns("a.csv, line 1", line, [line])[0]["direction"].convention(30.0) % 360 == 240.0
 
 
 def test_a_line_of_units_below_the_names_scales_the_columns():

@@ -19,6 +19,12 @@ MOMENTS = replace(THREE, direction2=(0.1, 1.2, -2.8), r2=(0.7, 0.5, 0.15))
 THETA = np.linspace(-math.pi, math.pi, 4001)
 
 
+def test_any_sequences_of_numbers_are_taken():
+    columns = [list(THREE.frequency), np.array(THREE.density), THREE.direction, np.array(THREE.r1)]
+    assert MeasuredSpectrum(*columns) == THREE  # pyright: ignore[reportArgumentType]
+    assert hash(MeasuredSpectrum(*columns)) == hash(THREE)  # pyright: ignore[reportArgumentType]
+
+
 @pytest.mark.parametrize("spectrum", [THREE, MOMENTS, replace(THREE, r1=()), replace(THREE, r1=(1.0, 1.0, 0.0))])
 @pytest.mark.parametrize("band", range(3))
 def test_directions_have_the_moments_that_were_measured(spectrum, band):

@@ -55,6 +55,14 @@ def test_swells_come_on_top_of_the_wind_sea_each_from_its_own_direction():
         assert math.sqrt(2 * (1 - abs(mean))) == pytest.approx(swell.spread, rel=0.03)
 
 
+@pytest.mark.parametrize("direction", [0.0, 0.05, 0.3])
+@pytest.mark.parametrize(("tile", "period"), [(1200.0, 13.0), (250.0, 10.0), (700.0, 5.0)])
+def test_a_narrow_swell_keeps_its_height(tile, period, direction):
+    swell = Swell(2.0, period, direction, 0.02, 5.0)
+    sea = OceanSettings(size=256, tile=tile, wind=0.01, swells=(swell,))
+    assert waves.significant_height(sea) == pytest.approx(2.0, rel=1e-2)
+
+
 def test_a_swell_that_is_long_for_the_tile_is_told():
     assert not waves.too_few_waves(OceanSettings(tile=250.0))
     assert "m long" in waves.too_few_waves(OceanSettings(tile=250.0, swells=(Swell(1.0, 14.0),)))

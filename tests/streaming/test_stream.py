@@ -109,6 +109,12 @@ def test_an_error_of_the_source_comes_after_the_results_before_it(stream: Stream
     assert len(list(stream.run(blocks(3)))) == 3
 
 
+def test_what_gives_no_blocks_leaves_the_stream_fit_for_use(stream: Stream) -> None:
+    with pytest.raises(TypeError):
+        list(stream.run(None))  # pyright: ignore[reportArgumentType]
+    assert len(list(stream.run(blocks(3)))) == 3
+
+
 def test_a_consumer_that_stops_early_leaves_the_stream_fit_for_use(stream: Stream) -> None:
     for _ in stream.run(blocks(5)):
         break

@@ -44,14 +44,15 @@ def test_memory_of_the_source_may_change() -> None:
     assert [block[0] for _, block in backlog.blocks()] == [0, 1, 2]
 
 
-def test_an_error_comes_after_the_blocks_before_it() -> None:
+@pytest.mark.parametrize("error", [DataError, SystemExit])
+def test_an_error_comes_after_the_blocks_before_it(error: type[BaseException]) -> None:
     def source() -> Iterator[list[int]]:
         yield [1]
-        raise DataError("It ends here.")
+        raise error("It ends here.")
 
     blocks = Backlog(source(), 3).blocks()
     assert next(blocks)[1].tolist() == [1]
-    with pytest.raises(DataError, match="ends here"):
+    with pytest.raises(error, match="ends here"):
         next(blocks)
 
 

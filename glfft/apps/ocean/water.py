@@ -235,6 +235,7 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     """
     resolved = sum(waves.slope_variance(each) for each in cascades.tiles_of(settings))
     along, across = 3.16e-3 * settings.wind, 3e-3 + 1.92e-3 * settings.wind
+    along, across = max(along, (along + across) / 2), min(across, (along + across) / 2)  # alike in light winds
     share = max(0.2, 1.0 - resolved / (along + across))
     x, z = _unit(settings.wind_direction)
     xx, zz = along * x * x + across * z * z, along * z * z + across * x * x

@@ -121,7 +121,7 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     where data or edited picture cannot be read, LimitError where the device cannot hold or transform the spectrum,
     OutputError where the picture cannot be written, ContextError without OpenGL 4.3, and as `edited_spectrum` does.
     """
-    target = outputs.choose_targets([Path(data)], output, ".png")[0]
+    target = outputs.choose_targets([Path(data)], output, ".png", [Path(each) for each in (edited,) if each])[0]
     archive = load_archive(data)
     names = {target.name.casefold(), os.path.basename(os.path.realpath(target)).casefold()}
     if archive.source.casefold() in names and target.exists():
@@ -188,13 +188,15 @@ def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) 
     if np.ptp(drawn, axis=2).any() and not np.ptp(painted, axis=2).any():
         raise DataError(f"{path} has lost its colours, which say how large magnitudes are; save it as a PNG in RGB.")
     changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
+    kept = np.abs(painted - drawn) <= _SAME
     if view.shift:
-        changed, painted, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity))
+        changed, painted, opacity, kept = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity, kept))
     spectrum = archive.spectrum.copy()
     tones = painted[changed] / 255 if len(spectrum) > 1 else _tones(painted[changed], view)[:, None]
     for plane in range(len(spectrum)):
-        wanted = _magnitudes(tones[:, plane], view, limits) * opacity[changed]
         before = np.abs(spectrum[plane][changed]).astype(np.float64)
+        as_before = kept[changed][:, plane] if len(spectrum) > 1 else kept[changed].all(axis=1)
+        wanted = np.where(as_before, before, _magnitudes(tones[:, plane], view, limits)) * opacity[changed]
         gains = np.full(changed.shape, np.inf)
         gains[changed] = np.divide(wanted, before, out=np.zeros_like(wanted), where=before > 0)
         gains = np.minimum(gains, opposite(gains))
@@ -211,8 +213,7 @@ def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarra
     with source_pictures.named(path):
         picture = stored_pictures.read_stored(path)
     if "jpeg" in picture.options or picture.mode == "P":
-        why = "changes or counts colours, which say how large magnitudes are"
-        raise DataError(f"{path} is a kind of file that {why}; paint on the PNG, and save it as a PNG in RGB.")
+        raise DataError(f"{path} does not keep colours, as JPEG and palettes do not; save it as a PNG in RGB.")
     height, width = picture.samples.shape[:2]
     if (height, width) != shape:
         raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")

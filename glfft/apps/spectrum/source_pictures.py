@@ -161,6 +161,8 @@ def _decode_file(path: Path) -> StoredPicture:
         # Pillow has turned pictures of TIFF files by now, and says so here.
         orientation, is_damaged = orientation_of(image)
         mode, samples = image.mode, np.asarray(_to_plain_mode(image))
+        if getattr(image, "tag_v2", {}).get(262) == 0 and samples.dtype in (np.uint16, np.float32):
+            samples = (65535 if samples.dtype == np.uint16 else 1) - samples  # white is 0; Pillow knows with fewer bits
     if is_damaged:
         notes.append("EXIF data damaged")
     notes += [f"damaged {name} chunk left out" for name in damaged]

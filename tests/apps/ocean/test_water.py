@@ -132,6 +132,8 @@ def _drawn(ctx, functions: str, expression: str, size=(1, 1), **uniforms) -> np.
 def test_slopes_on_the_grid_and_ripples_together_have_cox_and_munks_variance():
     settings = OceanSettings(size=128, tile=250.0, wind=8.0, wind_direction=0.7)
     with_waves = unresolved_slopes(settings)
+    still = unresolved_slopes(replace(settings, wind=0.01))
+    assert still[0] == pytest.approx(still[1])
     total = 3e-3 + 5.08e-3 * 8.0
     assert 0.2 * total <= with_waves[0] + with_waves[1] < total
     # Along the wind the variance is larger: the covariance's main axis is the wind's.

@@ -89,6 +89,27 @@ def test_what_is_erased_goes(folder: Path) -> None:
     assert np.abs(restored() - clean).max() <= 2
 
 
+def test_what_is_a_little_transparent_keeps_nearly_all(folder: Path) -> None:
+    """Also magnitudes beyond the brightest colour, such as the mean's."""
+    striped("a.png", bands=3)
+    with Image.open("a.png") as image:
+        before = np.asarray(image).astype(int)
+    assert spectrum("a.png", "--channel", "rgb", "--save-data", "d.npz", "-o", "s.png") == DONE
+    with Image.open("s.png") as shown:
+        painted = shown.convert("RGBA")
+        painted.putalpha(254)
+        painted.save("e.png")
+    assert np.abs(restored() - before).max() <= 2
+
+
+def test_the_painted_picture_is_not_replaced(folder: Path) -> None:
+    striped("a.png")
+    assert spectrum("a.png", "--save-data", "d.npz", "-o", "s.png") == DONE
+    painted = Path("s.png").read_bytes()
+    assert spectrum("--inverse", "d.npz", "--edited", "s.png", "-o", "s.png") == USAGE
+    assert Path("s.png").read_bytes() == painted
+
+
 @pytest.mark.parametrize("view", ["magnitude", "power"])
 @pytest.mark.parametrize("scale", ["log", "sqrt", "linear"])
 def test_another_colour_is_another_magnitude(folder: Path, ctx: moderngl.Context, view: str, scale: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from PIL import EpsImagePlugin, Image
 from support.png import png_chunk, png_file
 
-from glfft.apps.spectrum.source_pictures import LUMA, read_picture
+from glfft.apps.spectrum.source_pictures import LUMA, decode, read_picture
 from glfft.errors import DataError
 
 HALF_LEVEL = 0.5 / 255
@@ -125,6 +125,18 @@ def test_floats_pass_as_they_are(tmp_path: Path) -> None:
     planes, picture = read_picture(_save(tmp_path / "a.tif", Image.fromarray(values)))
     np.testing.assert_array_equal(planes[0], values)
     assert picture.bit_depth == 32
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32], ids=str)
+def test_where_0_is_white_the_picture_is_no_negative(tmp_path: Path, dtype: type) -> None:
+    white = {np.uint8: 255, np.uint16: 65535}.get(dtype, 1)
+    samples = (np.random.default_rng(4).random((6, 9)) * white).astype(dtype)
+    path = _save(tmp_path / "a.tif", Image.fromarray(samples))
+    tag, length = b"\x06\x01\x03\x00\x01\x00\x00\x00", 10  # the photometric interpretation, one short number
+    content = path.read_bytes()
+    at = content.index(tag)
+    path.write_bytes(content[:at] + tag + b"\x00\x00" + content[at + length :])
+    assert np.array_equal(decode(path).samples[..., 0], (white - samples).astype(dtype))
 
 
 def test_one_bit_is_black_and_white(tmp_path: Path) -> None:
