@@ -87,7 +87,7 @@ class FilterBank:
         require(decimation == channels, "decimation", decimation, wanted, ShapeError)
         if self.synthesis_taps:
             raise ShapeError("synthesis_taps must be left out for a staggered bank: its prototype serves both ways.")
-        if np.abs(taps - taps[::-1]).max() > 1e-6 * np.abs(taps).max():
+        if np.abs(taps - taps[::-1]).max() > 1e-9 * np.abs(taps).max():
             raise OptionError("The prototype of a staggered bank must be symmetric.")
 
     @classmethod
@@ -131,7 +131,7 @@ class FilterBank:
         require(taps >= 1, "taps", taps, "1 or more", ShapeError)
         even = max(channels + channels % 2, 2)
         prototype = _with_constant_power(_rounded_cosine(even, taps), even)
-        return cls(channels, channels, prototype, staggered=True)
+        return cls(channels, channels, (prototype + prototype[::-1]) / 2, staggered=True)  # but for rounding
 
     @property
     def hop(self) -> int:
