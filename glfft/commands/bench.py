@@ -14,6 +14,7 @@ from glfft.commands import arguments as common
 from glfft.commands.arguments import names, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError, check_choice
 
+_OF_PICTURES = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "tune", "check")
 _STANDARD_OUTPUT = "-"
 _SAMPLES, _COUNT = 21, 100
 
@@ -71,8 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.only or arguments.quick:
         raise OptionError("--only and --quick go with --papers.")
     if arguments.queries:
-        others = ("suite", "json", "algorithms", "tune", "against", "check", "sizes", "batch", "storage")
-        if any(getattr(arguments, each) for each in others):
+        if any(getattr(arguments, name) for name in _OF_PICTURES):
             raise OptionError("--queries measures one thing: only --samples and --device go with it.")
         with common.headless_context(arguments.device) as ctx:
             print(time_queries(ctx, arguments.queries, arguments.samples or _SAMPLES))
@@ -113,8 +113,7 @@ def _papers(arguments: argparse.Namespace) -> int:
     from glfft.apps.papers.measuring import Run
     from glfft.profiling.timing import FEWEST_SAMPLES
 
-    of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
-    if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
+    if arguments.queries or any(getattr(arguments, name) for name in _OF_PICTURES):
         raise OptionError("--papers has its own cases: only --only, --quick, --samples, --device go with it.")
     open_chapters(arguments.only or ())
     to_file = arguments.papers != _STANDARD_OUTPUT

@@ -35,8 +35,7 @@ _LARGE_PRODUCTS = frozenset((25, 26, 27, 28, 30))
 _MOST_FLOATS = 128  # floats of the points a thread keeps, at most
 _MOST_FLOATS_SOFTWARE = 64
 # Kernels in pieces have so many invocations at most. A million points in rows of a texture take an NVIDIA H200 6.6 us
-# with two lines of 8192 points a work group, 9.1 with one; 8.0 and 11.1 with 7200, but 12.9 and 9.3 in 768 invocations
-# with 9216.
+# with two lines of 8192 points a work group, 9.1 with one, but 12.9 and 9.3 in 768 invocations with 9216.
 _MOST_IN_PIECES = 512
 _MOST_WEIGHT_SOFTWARE = 128  # those floats times the stages, at most: a second or two of compiling
 

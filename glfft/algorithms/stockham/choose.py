@@ -18,6 +18,8 @@ from glfft.algorithms.stockham.config import KernelConfig
 FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX = 16
 _LARGEST_SOFTWARE_RADIX = 32
+# Other radices, compiled as soon, where threads do so much less: nine lengths from 1120 to 2560 take 0.80 to 0.93 so.
+_LARGEST_PROMPT_RADIX, _LESS_WORK = 20, 0.85
 _SMALL_RADIX = 9
 _FEW_POINTS = 10
 _FEWEST_THREADS = 64
@@ -32,8 +34,7 @@ _LONGEST_PART = 1024
 # Kernels of larger primes were not made for parts: 64 lines of 88064 = 8 x 43 x 256 points in a buffer take an NVIDIA
 # H200 183 us so, and 143 where the first part is a convolution.
 _LARGEST_PRIME_OF_PARTS = 31
-# So few lines leave most of a GPU idle: an NVIDIA H200 takes 28 rows of 10000 points in 11.8 us instead of 13.8 in two
-# passes, 16 of 12288 in 13.0 instead of 18.5, but 132 of 10000 in 19.4 instead of 16.7.
+# So few lines leave most of a GPU idle: an NVIDIA H200 takes 28 rows of 10000 points in 11.8 us in two passes, not 13.8
 _FEW_LINES = 64
 _LONGEST_OF_FEW = 8192
 _LONGEST_SHORT = 256
@@ -329,13 +330,16 @@ def _few_stages(request: AxisRequest) -> KernelConfig | None:
     """A kernel of few stages, or None where none fits. llvmpipe takes 22 ns of processor time a point for rows of 6000
     points in three stages, and 33 in four; for columns of 4000 45 and 64; for columns of 720 15 in two and 30 in three.
     """
-    for radices in radix_lists(request.length, _LARGEST_SOFTWARE_RADIX):
-        # Mesa does not unroll loops over butterflies, so each thread has one of the largest, and few of others.
-        for threads in thread_counts(radices, points=0):
-            liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
-            for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
-                options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}
-                config = KernelConfig(radices, threads, lines, lines > 1, exchange, **options)
-                if lines and config.fits(request.device.limits, request.storage):
-                    return config
+    # Mesa does not unroll loops over butterflies, so each thread has one of the largest, and few of others.
+    found = [(r, t) for r in radix_lists(request.length, _LARGEST_SOFTWARE_RADIX) for t in thread_counts(r, points=0)]
+    work = {each: each[1] * sum(_held(*each)) for each in found}  # of threads without a butterfly too
+    prompt = sorted((each for each in found if max(each[0]) <= _LARGEST_PROMPT_RADIX), key=work.__getitem__)
+    better = [each for each in prompt[:1] if work[each] < _LESS_WORK * work[found[0]]]
+    for radices, threads in [*better, *found]:
+        liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
+        for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
+            options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}
+            config = KernelConfig(radices, threads, lines, lines > 1, exchange, **options)
+            if lines and config.fits(request.device.limits, request.storage):
+                return config
     return None

@@ -23,8 +23,7 @@ Defines = tuple[tuple[str, Define], ...]
 _SECTOR_BYTES = 32  # neighbouring texels of this size lie in two sectors of a texture
 # Up to so many points, the factors between two passes over parts have an entry each. Neighbouring parts of a row read
 # different entries, and a GPU's cache does not keep a long table: the second of three passes over 2^24 points takes an
-# NVIDIA H200 105 us so, and 77 with products of two entries of a short one. Neighbouring columns read one entry: the
-# first of two passes over 4096 columns takes 77 and 72, but over 6000 428 and 454.
+# NVIDIA H200 105 us so, and 77 with products of two entries of a short one. Neighbouring columns read one entry.
 _LONGEST_TABLE = 1 << 16
 _LONGEST_UNSHARED_TABLE = 1 << 11
 

@@ -26,8 +26,7 @@ _LINES = (1, 2, 4, 8, 16, 32)
 # The points of a part are far apart, and what lies between is other parts': so many of them at once, if they fit.
 # Parts of 251 points, convolved in rg32f, take an NVIDIA H200 1371, 984, 510, 273 and 291 us with 1, 2, 4, 8 and 16.
 _LINES_OF_PARTS = (8, 4, 2, 1)
-# The first of three passes over 2^24 points of a buffer takes 98.6, 78.9 and 74.1 us with 8, 16 and 32 lines if its
-# parts have 64 points, and 107, 89.5 and 81.5 for 128. Between others, parts of 256 points take 77.3, 83.7 and 89.5.
+# With 8, 16 and 32 lines of 64 points one of three passes over 2^24 takes 98.6, 78.9 and 74.1 us, of 256 77, 84 and 90.
 _LONGEST_OF_MANY_LINES = 128
 # From so many of the best, options are changed one by one for as long as that helps, by so much, and so often at most.
 _CLIMBERS = 3

@@ -254,6 +254,16 @@ def test_a_cpu_takes_as_few_stages_as_can_be(length: int, stages: int, ctx: mode
         assert_close(run(plan, values), np.fft.fft(values.astype(np.complex128), axis=1), TABLE_DB)
 
 
+@pytest.mark.parametrize(
+    ("length", "radices", "threads"), [(1920, (8, 15, 16), 128), (1280, (8, 8, 20), 80), (1080, (9, 10, 12), 120)]
+)
+def test_a_cpu_takes_radices_that_leave_few_threads_without_work(
+    length: int, radices: tuple[int, ...], threads: int
+) -> None:
+    kernel = candidates.default(lines_of(length))
+    assert (kernel.radices, kernel.threads) == (radices, threads)
+
+
 @pytest.mark.parametrize("length", [1, 2, 1000, 12345, 1 << 24])
 @pytest.mark.parametrize("largest", [2, 3, 4, 5, 13])
 def test_the_next_smooth_length_is_the_next(length: int, largest: int) -> None:
