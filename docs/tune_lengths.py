@@ -49,7 +49,7 @@ from glfft.wisdom import entries, lookup
 FAMILY = registry.family_of(choose.FAMILY)
 MOST_ROWS = 16000  # of a texture; more go into layers
 MOST_STAGES, MOST_POINTS = 3, 36  # of a kernel, and of its threads
-ALIKE = 2  # kernels of the same radices and threads
+ALIKE = 2  # kernels of the same radices and threads, staged or not
 AGAIN = 3  # of the best kernels are timed again
 LINES = (1, 2, 4, 8, 16, 32, 64, 128)
 
@@ -159,13 +159,14 @@ def mean(times: list[float]) -> float:
 def promising(request: AxisRequest, default: KernelConfig, count: int) -> list[KernelConfig]:
     """The default, then kernels by predicted time, few of them alike."""
     constants = lookup.constants_of(request.device)
-    fitting = [each for each in variants(request.length) if FAMILY.fits(each, request)]
+    fitting = [each for each in variants(request.length) if FAMILY.is_worth_it(each, request)]
     assert constants is not None, "CPUs have no model"
     ranked = sorted(fitting, key=lambda kernel: predicted_us(work_of(request, kernel), constants.constants))
-    found, alike = dict.fromkeys([default]), Counter[tuple[tuple[int, ...], int]]()
+    found, alike = dict.fromkeys([default]), Counter[tuple[tuple[int, ...], int, bool]]()
     for kernel in ranked:
-        alike[kernel.radices, kernel.threads] += 1
-        if alike[kernel.radices, kernel.threads] <= ALIKE and len(found) < count:
+        key = kernel.radices, kernel.threads, kernel.staged
+        alike[key] += 1
+        if alike[key] <= ALIKE and len(found) < count:
             found.setdefault(kernel)
     return list(found)
 
@@ -183,6 +184,10 @@ def variants(length: int) -> Iterator[KernelConfig]:
                 )
                 if kernel.points <= MOST_POINTS and 16 <= kernel.invocations <= 512 and (lines > 1 or not side_by_side):
                     yield kernel
+                    if exchange == "at once" and not side_by_side:
+                        yield replace(kernel, staged=True)
+                    if exchange == "in turn" and lines == 2:
+                        yield replace(kernel, pieces=2)
 
 
 def factorizations(length: int, most: int = MOST_STAGES) -> Iterator[tuple[int, ...]]:
@@ -243,7 +248,7 @@ def main() -> None:
             if found is not None:
                 new += entries.read(found[0]).entries
                 tqdm.write(found[1])
-    given.file.write_text(entries.to_json(new), encoding="utf-8")
+                given.file.write_text(entries.to_json(new), encoding="utf-8")
     if given.into is not None:
         given.into.write_text(merged(given.into, new), encoding="utf-8")
     print(json.dumps({"lengths": len(tasks), "entries": len(new)}))

@@ -1,7 +1,7 @@
 """What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, ClassVar, Generic, TypeVar
 
 from glfft.algorithms.axis_request import AxisRequest
@@ -86,8 +86,9 @@ class Family(Generic[_Config]):
         return ""
 
     def to_fields(self, config: _Config) -> dict[str, Any]:
-        """A kernel as wisdom keeps it: names and values that JSON has."""
-        return asdict(config)  # pyright: ignore[reportArgumentType]
+        """A kernel as wisdom keeps it: names and values that JSON has, those that are not the defaults."""
+        named = fields(config)  # pyright: ignore[reportArgumentType]
+        return {each.name: value for each in named if (value := getattr(config, each.name)) != each.default}
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> _Config:
         """The kernel that wisdom has kept. Raises ValueError with the reason where lines of that length have none."""

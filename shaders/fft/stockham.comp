@@ -8,6 +8,6 @@ void main() {
     Place place = find_place();
     line_point v[POINTS];
     load_line(v, place);
-    all_stages(v, place, 0);
+    all_stages(v, place, STAGED);
     store_line(v, place);
 }

@@ -27,6 +27,8 @@
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (1), or of one line (0)
 //   TURNS_LINES                 1: neighbouring invocations load points of one line, and from the first exchange on are
 //                               threads of neighbouring lines
+//   STAGED                      1: neighbouring invocations load and store neighbouring points of all the group's lines,
+//                               fft/staged_lines.glsl
 //   BOTH_AXES                   1: a line is a whole picture, fft/stockham_pictures.glsl
 //   SECOND_FACTORS              where factors for a second list of radices begin in the table
 //   TWICE                       1: the stages are done twice, fft/stages_again.glsl
@@ -98,7 +100,7 @@ bool register_exists(Place place, int m, int radix) {
     return place.in_picture && butterfly_exists(place.thread, butterfly_of(m, radix), radix);
 }
 
-#if EXCHANGES > 0
+#if EXCHANGES > 0 || STAGED
 #if IN_TURN
 const int NUMBERS = line_point(0.0).length();
 #endif
@@ -195,8 +197,17 @@ int loaded_position(Place place, int m) {
     return shared_evenly(FIRST_RADIX) ? position : min(position, LENGTH - 1);
 }
 
+#if LOADS_LINES && STAGED
+#define STAGED_LOAD LOAD
+#define STAGED_STORE STORE
+#include "fft/staged_lines.glsl"
+#endif
+
 #if LOADS_LINES
 void load_line(out line_point v[POINTS], Place place) {
+#if STAGED
+    load_staged(v, place);
+#else
     for (int m = 0; m < FIRST_POINTS; ++m) {
 #if PARTS == 1 && SOURCE_REGION
         v[m] = may_be_loaded(m) ? LOAD(loaded_position(place, m), place.line, place.layer) : line_point(0.0);
@@ -204,9 +215,13 @@ void load_line(out line_point v[POINTS], Place place) {
         v[m] = LOAD(loaded_position(place, m), place.line, place.layer);
 #endif
     }
+#endif
 }
 
 void store_line(line_point v[POINTS], Place place) {
+#if STAGED
+    store_staged(v, place);
+#else
 #if TURNS_LINES
     place = turned_place();
 #endif
@@ -221,5 +236,6 @@ void store_line(line_point v[POINTS], Place place) {
             STORE(position_of(place, m, END_RADIX), place.line, place.layer, v[m]);
         }
     }
+#endif
 }
 #endif

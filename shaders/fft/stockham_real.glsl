@@ -34,10 +34,33 @@ int nearest_position(Place place, int m) {
 #endif
 }
 
+#if STAGED
+#define STAGED_LOAD load_two
+#if WRITES_REAL
+#define STAGED_STORE store_two
+#endif
+#include "fft/staged_lines.glsl"
+#endif
+
+#if PARTS == 1
+void load_lines(out line_point v[POINTS], Place place) {
+#if STAGED
+    load_staged(v, place);
+#else
+    for (int m = 0; m < FIRST_POINTS; ++m) {
+        v[m] = line_point(0.0);
+        if (is_loaded(m)) {
+            v[m] = load_two(nearest_position(place, m), place.line, place.layer);
+        }
+    }
+#endif
+}
+#endif
+
 void transform(inout line_point v[POINTS], Place place) {
 #if BLUESTEIN
     bluestein(v, place);
 #else
-    all_stages(v, place, 0);
+    all_stages(v, place, STAGED);
 #endif
 }

@@ -10,18 +10,28 @@ int mirrored_position(int position) {
     return remainder(2 * TRANSFORM_POINTS - position, TRANSFORM_POINTS);
 }
 
+#if !STAGED
 #include "fft/mirror.glsl"
+#endif
 
 void main() {
     Place place = find_place();
     line_point v[POINTS];
-    for (int m = 0; m < FIRST_POINTS; ++m) {
-        v[m] = line_point(0.0);
-        if (is_loaded(m)) {
-            v[m] = load_two(nearest_position(place, m), place.line, place.layer);
+    load_lines(v, place);
+    transform(v, place);
+#if STAGED
+    stage(v, place, LAST_RADIX);
+    Place first = place_of(0, 0);
+    const int spectrum_points = TRANSFORM_POINTS / 2 + 1;
+    for (int round = 0; round < ROUNDS(spectrum_points); ++round) {
+        ivec2 point = staged_point(round, spectrum_points);
+        if (staged_point_exists(point, first)) {
+            line_point z = slots[slot(point.x, point.y)];
+            line_point mirrored = slots[slot(mirrored_position(point.x), point.y)];
+            store_spectra(point.x, first.line + point.y, first.layer, z, mirrored);
         }
     }
-    transform(v, place);
+#else
     line_point mirrored[MIRRORED_POINTS];
     mirror(v, place, mirrored);
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
@@ -29,4 +39,5 @@ void main() {
             store_spectra(position_of(place, m, LAST_RADIX), place.line, place.layer, v[m], mirrored[m]);
         }
     }
+#endif
 }

@@ -21,17 +21,16 @@ bool is_stored(int m, Place place) {
 void main() {
     Place place = find_place();
     line_point v[POINTS];
-    for (int m = 0; m < FIRST_POINTS; ++m) {
-        v[m] = line_point(0.0);
-        if (is_loaded(m)) {
-            v[m] = load_two(nearest_position(place, m), place.line, place.layer);
-        }
-    }
+    load_lines(v, place);
     transform(v, place);
+#if STAGED
+    store_staged(v, place);
+#else
     for (int m = 0; m < LAST_POINTS; ++m) {
         // No `continue`: with it llvmpipe (LLVM 15) took a hundred times as long to compile.
         if (is_stored(m, place)) {
             store_two(position_of(place, m, LAST_RADIX), place.line, place.layer, v[m]);
         }
     }
+#endif
 }

@@ -65,10 +65,14 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
         "prefetch_twiddles": several and not software,
         "image_loads": software,
         "line_pairs": software,
+        "staged": choose.are_rows_of_buffer(request) and not software,
     }
     one_more = replace(kernel, lines=2, side_by_side=True, exchange="in turn", pieces=2)
     changed = [
-        *(replace(kernel, lines=lines, side_by_side=lines > 1) for lines in (2 * kernel.lines, kernel.lines // 2)),
+        *(
+            replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged)
+            for lines in (2 * kernel.lines, kernel.lines // 2)
+        ),  # fmt: skip
         *[one_more] * (kernel.lines == 1),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.
@@ -169,7 +173,7 @@ def is_worth_it(kernel: KernelConfig, request: AxisRequest) -> bool:
         return False
     if kernel.pieces > 1 and not _pays_in_pieces(kernel, request):
         return False
-    if spills(kernel, request):
+    if spills(kernel, request) or (kernel.staged and not choose.are_rows_of_buffer(request)):
         return False
     numbers = kernel.points * request.storage.components * kernel.lines_a_value
     floats = numbers * request.storage.number_bytes // _FLOAT_BYTES

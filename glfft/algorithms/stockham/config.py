@@ -34,6 +34,8 @@ class KernelConfig:
     image_loads: bool = False  # a texture is read as an image instead of through a texture unit, without snippets
     line_pairs: bool = False  # a thread works on two of the lines at once, for texels of one complex number
     prefetch_twiddles: bool = False  # the factors of all stages are read while a line's points are on their way
+    # the lines of a work group, rows of a buffer, are loaded and stored as one sequence, shaders/fft/staged_lines.glsl
+    staged: bool = False
     pieces: int = 1  # in which positions are exchanged "in turn", where shared memory has no room for all at once
 
     @property
@@ -79,7 +81,7 @@ class KernelConfig:
 
     def shared_bytes(self, storage: Storage) -> int:
         """Shared memory a work group, for values of a storage."""
-        if len(self.radices) == 1:
+        if len(self.radices) == 1 and not self.staged:
             return 0
         slots = self.lines // self.lines_a_value * self.line_slots(storage)
         return slots * self.slot_bytes(storage) * (2 if self.exchange == "alternate" else 1)
@@ -90,7 +92,8 @@ class KernelConfig:
         kernels = (self,) if self.turned is self else (self, self.turned)
         paddings = [each.padding_after(stage, storage) for each in kernels for stage in range(len(self.radices))]
         # A piece may begin within a period.
-        return points + max((points // period + (self.pieces > 1)) * free if period else 0 for period, free in paddings)
+        points += max((points // period + (self.pieces > 1)) * free if period else 0 for period, free in paddings)
+        return points | 1 if self.staged else points  # so that neighbouring lines begin in different banks
 
     def padding_after(self, stage: int, storage: Storage) -> tuple[int, int]:
         """After how many points, in the exchange behind a stage, how many slots are free: (0, 0) for none."""
@@ -145,11 +148,12 @@ class KernelConfig:
         """Synchronisations of a work group, for values of so many components and so many exchanges."""
         if self.exchange == "alternate":
             return exchanges
-        return max(2 * exchanges * self.pieces * self._rounds(components) - 1, 0)
+        staged = (4 if exchanges else 3) if self.staged else 0
+        return max(2 * exchanges * self.pieces * self._rounds(components) - 1, 0) + staged
 
     def mirror_barriers(self, components: int) -> int:
         """Synchronisations of the exchange with mirrored positions (shaders/fft/mirror.glsl)."""
-        return 0 if self.threads == 1 else 2 * self._rounds(components)
+        return 0 if self.threads == 1 or self.staged else 2 * self._rounds(components)
 
     def _rounds(self, components: int) -> int:
         return components * self.lines_a_value if self.exchange == "in turn" else 1
@@ -161,6 +165,10 @@ class KernelConfig:
         firsts = (b * self.threads + i * (self.length // radix) for i in range(radix) for b in range(butterflies))
         return sum(first <= position for first in firsts)
 
+    @property
+    def _may_be_staged(self) -> bool:
+        return self.exchange == "at once" and not (self.side_by_side or self.line_pairs)
+
     def fits(self, limits: Limits, storage: Storage) -> bool:
         return (
             self.shared_bytes(storage) <= limits.shared_memory
@@ -168,6 +176,7 @@ class KernelConfig:
             and 1 <= self.threads <= self.length // min(self.radices)
             and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
             and (self.pieces == 1 or self.exchange == "in turn")
+            and (not self.staged or (storage.buffer and self._may_be_staged))
         )
 
 

@@ -119,12 +119,12 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
     read = float(transforms * sum(factors))
     rows = request.measured_axis == 1
     warp = _first_warp(min(WARP, kernel.invocations), kernel.threads, kernel.lines, kernel.side_by_side)
-    sectors = _sectors_loaded(warp, rows, storage.texel_bytes, storage.buffer)
+    sectors = 1.0 if kernel.staged else _sectors_loaded(warp, rows, storage.texel_bytes, storage.buffer)
     exponent = _HALF_USED_COLUMNS if storage.buffer and not rows else _HALF_USED
     more = sectors**_HALF_LOADED * _sectors_of_lines(request, kernel) ** exponent
     if storage.buffer and rows:
-        run = sum(line == warp[0][1] for _, line in warp) * storage.texel_bytes
-        more *= 1 + _SHORT_RUN / run
+        run = len(warp) if kernel.staged else sum(line == warp[0][1] for _, line in warp)
+        more *= 1 + _SHORT_RUN / (run * storage.texel_bytes)
     return Work(
         groups=-(-request.lines // kernel.lines) * (request.layers or 1),
         warps=-(-kernel.invocations // WARP),
@@ -204,6 +204,11 @@ def _shared_accesses(storage: Storage, kernel: KernelConfig, warp: _Warp) -> int
         loaded = _rows_of_banks(warp, 1, 1, padding, words, strides)
         total += radix * kernel.butterflies(radix) * stored + following * kernel.butterflies(following) * loaded
         span *= radix
+    if kernel.staged:  # before the first stage and after the last one
+        together = _rows_of_banks(tuple((each, 0) for each in range(len(warp))), 1, 1, (0, 0), words, strides)
+        apart = _rows_of_banks(warp, 1, 1, (0, 0), words, strides)
+        ends = (radix * kernel.butterflies(radix) for radix in (kernel.radices[0], kernel.radices[-1]))
+        total += apart * sum(ends) + 2 * together * -(-kernel.length // kernel.threads)
     return rounds * total
 
 

@@ -98,6 +98,7 @@ class Stockham(Family[KernelConfig]):
             "products": several and config.twiddle_products,
             "factors prefetched": several and config.prefetch_twiddles,
             "image loads": config.image_loads,
+            "staged": config.staged,
             "in pairs": config.line_pairs,
             f"{config.pieces} pieces": config.pieces > 1,
         }

@@ -12,6 +12,7 @@ from glfft.algorithms.axis_request import AxisRequest, Tile
 from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
+from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
 from glfft.algorithms.storage import Storage
@@ -63,6 +64,8 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     """The kernel as a pass takes it, whose values are what a texel carries, or two of these."""
     if request.mirrors:
         config = config.in_one_piece
+    whole_rows = choose.are_rows_of_buffer(request) and request.part is None and request.tile is None
+    config = replace(config, staged=config.staged and whole_rows and not request.both_axes)
     if request.couples_parts:
         return config.in_couples
     one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None
@@ -82,7 +85,7 @@ def fused(
 ) -> PassSpec:
     """The dispatch that does cosine or sine transforms; `make` makes the kernel's dispatch for complex lines."""
     # A value is what a texel carries, and any position may be exchanged with its mirror image.
-    config = config.line_by_line.in_one_piece
+    config = replace(config.line_by_line.in_one_piece, staged=False)
     spec = make(request.complex_lines, config)
     # In the table, its factors follow those of the stages and the chirp.
     offset = (0 if request.computed_twiddles else math.prod(spec.radices) - 1) + sum(each.size for each in spec.tables)
@@ -277,6 +280,7 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
         ("IN_TURN", config.exchange == "in turn"),
         ("ALTERNATE", config.exchange == "alternate"),
+        ("STAGED", config.staged),
         ("PIECES", config.pieces),
         ("FACTORS_GIVEN", config.factors_given),
         ("TWIDDLE_PRODUCTS", config.twiddle_products),

@@ -133,5 +133,8 @@ def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
                     continue
                 for exchange in ("at once", "in turn") if several else ("at once",):
                     side_by_side = lines > 1 and not choose.are_rows_of_buffer(request)
-                    yield KernelConfig(radices, threads, lines, side_by_side, exchange, BY_STRIDE if several else 0)
+                    kernel = KernelConfig(radices, threads, lines, side_by_side, exchange, BY_STRIDE if several else 0)
+                    yield kernel
+                    if exchange == "at once" and not side_by_side:
+                        yield replace(kernel, staged=True)
             yield KernelConfig(radices, threads, 2, True, "in turn", BY_STRIDE, twiddle_products=True, pieces=2)

@@ -215,6 +215,37 @@ def test_positions_are_exchanged_in_pieces(
         assert_is_of_kind(ctx, kind, kernel, wanted)
 
 
+STAGED = [
+    KernelConfig((6,), 1, 3, staged=True),
+    KernelConfig((11,), 1, 4, staged=True),
+    KernelConfig((4, 2, 3), 5, 2, padding=BY_STRIDE, twiddle_products=True, staged=True),
+    KernelConfig((3, 5), 5, 4, prefetch_twiddles=True, staged=True),
+]
+
+
+@pytest.mark.parametrize("storage", ["buffer", "buffer_pairs"])
+@pytest.mark.parametrize("kind", [None, *KINDS])
+@pytest.mark.parametrize("kernel", STAGED, ids=str)
+def test_rows_of_a_buffer_are_loaded_and_stored_together(
+    ctx: moderngl.Context, kernel: KernelConfig, kind: str | None, storage: str
+) -> None:
+    """As one sequence of points, through shared memory, where lines are rows of a buffer; else as without."""
+    kept = STORAGES[storage]
+    wanted = request(state_of(ctx).limits, kernel, kept, axis=1, lines=7, layers=2)
+    if kind is None:
+        assert_transforms(ctx, kernel, wanted)
+    else:
+        assert_is_of_kind(ctx, kind, kernel, wanted)
+    each, apart = (
+        kernel_pass(wanted, one) if kind is None else pass_of_kind(kind, wanted, one)
+        for one in (kernel, replace(kernel, staged=False))
+    )
+    assert each.shared_bytes == kernel.shared_bytes(kept) > 0
+    assert each.barriers > apart.barriers
+    columns = request(DEVICE, kernel, kept, axis=0, lines=7)
+    assert kernel_pass(columns, kernel).source == kernel_pass(columns, replace(kernel, staged=False)).source
+
+
 # Threads that do not divide the butterflies of every stage: some have one less than the others, or none.
 UNEVEN = [((8, 4), 3), ((8, 4), 5), ((4, 8), 5), ((2, 16), 7), ((4, 2, 8), 6)]
 

@@ -267,7 +267,7 @@ def test_tuning_begins_with_the_best_and_changes_one_optimisation_at_a_time() ->
     assert first == BEST == FAMILY.default(wanted)
     assert len(set(others)) == 29
     for other in FAMILY.neighbours(BEST, wanted):
-        changed = Counter(FAMILY.to_fields(other).items()) - Counter(FAMILY.to_fields(BEST).items())
+        changed = Counter(vars(other).items()) - Counter(vars(BEST).items())
         assert sum(changed.values()) == 1
     assert replace(BEST, width=16) in FAMILY.neighbours(BEST, wanted)
 
