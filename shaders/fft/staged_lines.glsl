@@ -5,29 +5,36 @@
 // Defines: those of fft/stockham.glsl
 //   STAGED_LOAD, STAGED_STORE   the functions for a point of a line; without the latter there is no store_staged
 
-// Of what the group's lines have, so many points each, those that an invocation takes one after the other.
+// How many of the points that the group's lines have, so many each, an invocation takes one after the other.
 #define ROUNDS(LINE_POINTS) ((LINES * (LINE_POINTS) + INVOCATIONS - 1) / INVOCATIONS)
 
-// The position of such a point in its line, and the line in the group, which the last ones may be past.
-ivec2 staged_point(int round, int line_points) {
-    uint number = gl_LocalInvocationID.x + uint(round * INVOCATIONS);
-    return ivec2(number % uint(line_points), number / uint(line_points));
+// The number of a point among those of the group's lines.
+int staged_number(int round) {
+    return int(gl_LocalInvocationID.x) + round * INVOCATIONS;
 }
 
-bool staged_point_exists(ivec2 point, Place first) {
-    return point.y < LINES && first.line + point.y < LINE_COUNT;
+// The position of a point in its line, and the line in the group.
+ivec2 staged_point(int number, int line_points) {
+    int line = int(uint(number) / uint(line_points));
+    return ivec2(number - line * line_points, line);
+}
+
+// How many points the group's lines have, without those past the last line.
+int staged_points(Place first, int line_points) {
+    return min(LINE_COUNT - first.line, LINES) * line_points;
 }
 
 void load_staged(inout line_point v[POINTS], Place place) {
     Place first = place_of(0, 0);
-    // All loads are on their way before the first is waited for. What is loaded past the last line goes nowhere.
+    int points = staged_points(first, LENGTH);
+    // All loads are on their way before the first is waited for. Past the last point it is loaded again.
     for (int round = 0; round < ROUNDS(LENGTH); ++round) {
-        ivec2 point = staged_point(round, LENGTH);
-        v[round] = STAGED_LOAD(point.x, min(first.line + min(point.y, LINES - 1), LINE_COUNT - 1), first.layer);
+        ivec2 point = staged_point(min(staged_number(round), points - 1), LENGTH);
+        v[round] = STAGED_LOAD(point.x, first.line + point.y, first.layer);
     }
     for (int round = 0; round < ROUNDS(LENGTH); ++round) {
-        ivec2 point = staged_point(round, LENGTH);
-        if (point.y < LINES) {
+        ivec2 point = staged_point(staged_number(round), LENGTH);
+        if (staged_number(round) < LINES * LENGTH) {
             slots[slot(point.x, point.y)] = v[round];
         }
     }
@@ -54,9 +61,10 @@ void stage(line_point v[POINTS], Place place, int radix) {
 void store_staged(line_point v[POINTS], Place place) {
     stage(v, place, END_RADIX);
     Place first = place_of(0, 0);
+    int points = staged_points(first, LENGTH);
     for (int round = 0; round < ROUNDS(LENGTH); ++round) {
-        ivec2 point = staged_point(round, LENGTH);
-        if (staged_point_exists(point, first)) {
+        ivec2 point = staged_point(staged_number(round), LENGTH);
+        if (staged_number(round) < points) {
             STAGED_STORE(point.x, first.line + point.y, first.layer, slots[slot(point.x, point.y)]);
         }
     }

@@ -23,11 +23,12 @@ void main() {
     stage(v, place, LAST_RADIX);
     Place first = place_of(0, 0);
     const int spectrum_points = TRANSFORM_POINTS / 2 + 1;
+    int points = staged_points(first, spectrum_points);
     for (int round = 0; round < ROUNDS(spectrum_points); ++round) {
-        ivec2 point = staged_point(round, spectrum_points);
-        if (staged_point_exists(point, first)) {
+        ivec2 point = staged_point(staged_number(round), spectrum_points);
+        if (staged_number(round) < points) {
             line_point z = slots[slot(point.x, point.y)];
-            line_point mirrored = slots[slot(mirrored_position(point.x), point.y)];
+            line_point mirrored = slots[slot(point.x > 0 ? LENGTH - point.x : 0, point.y)];
             store_spectra(point.x, first.line + point.y, first.layer, z, mirrored);
         }
     }
