@@ -72,7 +72,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
         *(
             replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged)
             for lines in (2 * kernel.lines, kernel.lines // 2)
-        ),  # fmt: skip
+        ),
         *[one_more] * (kernel.lines == 1),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.
