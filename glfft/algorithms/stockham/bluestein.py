@@ -18,14 +18,10 @@ from glfft.algorithms.tables import Chirp, ChirpSpectrum, Table
 
 _LARGEST_PRIME = 5  # of the padded length
 # The model compares a few lengths, those of the least work among the shortest.
-_LARGEST_PRIME_MODELLED = 7
-_LENGTHS_SEEN = 16
-_LONGEST_PADDED = 1.3
-_MOST_LENGTHS = 3
+_LARGEST_PRIME_MODELLED, _LONGEST_PADDED = 7, 1.3
+_LENGTHS_SEEN, _MOST_LENGTHS = 16, 3
 # How much more a length takes whose stages its threads cannot share evenly. In several passes of even parts it is less.
-_RAGGED = 1.15
-_EVEN = 64
-_EVEN_RAGGED = 1.05
+_RAGGED, _EVEN_RAGGED, _EVEN = 1.15, 1.05, 64
 # Parts of a longer line, those with large factors convolved, are faster on a GPU where these are short. By the model,
 # an NVIDIA H200 takes 594 us for 6016 columns of 4016 = 16 x 251 points at once, and measured 273 and 276 in parts.
 _LONGEST_WHOLE = 2048

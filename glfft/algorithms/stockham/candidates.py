@@ -16,11 +16,8 @@ from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
-_LARGEST_BITS = (4, 3, 5, 2)
-_LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
-_MOST_STAGES = 4
-_MOST_LISTS = 3
-_MOST_THREAD_COUNTS = 2
+_LARGEST_BITS, _LARGEST_BITS_SOFTWARE = (4, 3, 5, 2), (4, 3, 2, 5)
+_MOST_STAGES, _MOST_LISTS, _MOST_THREAD_COUNTS = 4, 3, 2
 _MOST_POINTS = 16  # points of a thread, where a radix does not ask for more
 _MOST_POINTS_SOFTWARE = 24
 _GROUP_SIZES = (128, 64, 256, 512)  # invocations a work group, in the order they are tried
@@ -32,8 +29,7 @@ _FLOAT_BYTES = 4
 
 # Radices over 24 that are computed in two steps, in loops.
 _LARGE_PRODUCTS = frozenset((25, 26, 27, 28, 30))
-_MOST_FLOATS = 128  # floats of the points a thread keeps, at most
-_MOST_FLOATS_SOFTWARE = 64
+_MOST_FLOATS, _MOST_FLOATS_SOFTWARE = 128, 64  # floats of the points a thread keeps, at most
 # Kernels in pieces have so many invocations at most. A million points in rows of a texture take an NVIDIA H200 6.6 us
 # with two lines of 8192 points a work group, 9.1 with one, but 12.9 and 9.3 in 768 invocations with 9216.
 _MOST_IN_PIECES = 512
@@ -67,12 +63,10 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
         "line_pairs": software,
         "staged": choose.are_rows_of_buffer(request) and not software,
     }
+    counts = 2 * kernel.lines, kernel.lines // 2
     one_more = replace(kernel, lines=2, side_by_side=True, exchange="in turn", pieces=2)
     changed = [
-        *(
-            replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged)
-            for lines in (2 * kernel.lines, kernel.lines // 2)
-        ),
+        *(replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged) for lines in counts),
         *[one_more] * (kernel.lines == 1),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.

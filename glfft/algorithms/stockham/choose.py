@@ -16,12 +16,10 @@ from glfft.algorithms.stockham.butterflies import LARGEST_PRIME, RADICES
 from glfft.algorithms.stockham.config import KernelConfig
 
 FAMILY = "stockham"  # the name of the family whose kernels these are
-_LARGEST_RADIX = 16
-_LARGEST_SOFTWARE_RADIX = 32
+_LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
 # Other radices, compiled as soon, where threads do so much less: nine lengths from 1120 to 2560 take 0.80 to 0.93 so.
 _LARGEST_PROMPT_RADIX, _LESS_WORK = 20, 0.85
-_SMALL_RADIX = 9
-_FEW_POINTS = 10
+_SMALL_RADIX, _FEW_POINTS = 9, 10
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
 _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
@@ -35,16 +33,12 @@ _LONGEST_PART = 1024
 # H200 183 us so, and 143 where the first part is a convolution.
 _LARGEST_PRIME_OF_PARTS = 31
 # So few lines leave most of a GPU idle: 28 rows of 10000 points take an NVIDIA H200 13.8 us, in two passes 11.8.
-_FEW_LINES = 64
-_LONGEST_OF_FEW = 8192
+_FEW_LINES, _LONGEST_OF_FEW = 64, 8192
 _LONGEST_SHORT = 256
 # Points of real lines that a GPU takes as complex ones of half as many.
-_SHORTEST_HALVED = 256
-_SHORTEST_HALVED_OTHERS = 1024
-_SHORTEST_HALVED_ROWS = 2048
-_SHORTEST_HALVED_COLUMNS = 4096
-_LONGEST_HALVED_PAIR = 2048
-_LONG_BACK = 4096
+_SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS = 256, 1024
+_SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS = 2048, 4096
+_LONGEST_HALVED_PAIR, _LONG_BACK = 2048, 4096
 _LONGEST_COLUMN_CONVOLVED = 4096
 _POINTS_BEYOND_CACHES = 1 << 23
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))

@@ -34,9 +34,9 @@ class KernelConfig:
     image_loads: bool = False  # a texture is read as an image instead of through a texture unit, without snippets
     line_pairs: bool = False  # a thread works on two of the lines at once, for texels of one complex number
     prefetch_twiddles: bool = False  # the factors of all stages are read while a line's points are on their way
+    pieces: int = 1  # in which positions are exchanged "in turn", where shared memory has no room for all at once
     # the lines of a work group, rows of a buffer, are loaded and stored as one sequence, shaders/fft/staged_lines.glsl
     staged: bool = False
-    pieces: int = 1  # in which positions are exchanged "in turn", where shared memory has no room for all at once
 
     @property
     def length(self) -> int:
@@ -165,10 +165,6 @@ class KernelConfig:
         firsts = (b * self.threads + i * (self.length // radix) for i in range(radix) for b in range(butterflies))
         return sum(first <= position for first in firsts)
 
-    @property
-    def _may_be_staged(self) -> bool:
-        return self.exchange == "at once" and not (self.side_by_side or self.line_pairs)
-
     def fits(self, limits: Limits, storage: Storage) -> bool:
         return (
             self.shared_bytes(storage) <= limits.shared_memory
@@ -176,7 +172,8 @@ class KernelConfig:
             and 1 <= self.threads <= self.length // min(self.radices)
             and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
             and (self.pieces == 1 or self.exchange == "in turn")
-            and (not self.staged or (storage.buffer and self._may_be_staged))
+            and (not self.staged or (storage.buffer and self.exchange == "at once"))
+            and not (self.staged and (self.side_by_side or self.line_pairs))
         )
 
 

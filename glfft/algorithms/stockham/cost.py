@@ -31,8 +31,7 @@ _SECTOR = 32
 _TILE = (16, 2)  # bytes across and rows of a texture in a sector
 # Registers of a thread: what it needs beside its points, a point's, and a factor's that is kept.
 _REGISTERS = 14
-_POINT_REGISTERS = 2.0
-_FACTOR_REGISTERS = 2.0
+_POINT_REGISTERS, _FACTOR_REGISTERS = 2.0, 2.0
 _MOST_REGISTERS = 255
 # How much more time it takes to move texels in sectors that are twice as large as what is used of them, as a power of
 # two: caches keep the other half for the next group. In the columns of a buffer they keep less.

@@ -15,10 +15,8 @@ from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import Device
 
-_LARGEST_RADICES = (16, 32, 8)
-_SMALL_RADICES = (16, 8)
-_MOST_LISTS = 4
-_MOST_STAGES = 5
+_LARGEST_RADICES, _SMALL_RADICES = (16, 32, 8), (16, 8)
+_MOST_LISTS, _MOST_STAGES = 4, 5
 _MOST_POINTS = (16, 32)
 _MOST_THREAD_COUNTS = 2
 _GROUP_SIZES = (32, 1024)  # invocations
@@ -29,9 +27,7 @@ _LINES_OF_PARTS = (8, 4, 2, 1)
 # With 8, 16 and 32 lines of 64 points one of three passes over 2^24 takes 98.6, 78.9 and 74.1 us, of 256 77, 84 and 90.
 _LONGEST_OF_MANY_LINES = 128
 # From so many of the best, options are changed one by one for as long as that helps, by so much, and so often at most.
-_CLIMBERS = 3
-_GAIN = 0.003
-_MOST_STEPS = 8
+_CLIMBERS, _GAIN, _MOST_STEPS = 3, 0.003, 8
 
 Predicted = tuple[float, KernelConfig]
 
@@ -134,7 +130,5 @@ def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
                 for exchange in ("at once", "in turn") if several else ("at once",):
                     side_by_side = lines > 1 and not choose.are_rows_of_buffer(request)
                     kernel = KernelConfig(radices, threads, lines, side_by_side, exchange, BY_STRIDE if several else 0)
-                    yield kernel
-                    if exchange == "at once" and not side_by_side:
-                        yield replace(kernel, staged=True)
+                    yield from (replace(kernel, staged=staged) for staged in (False, True))
             yield KernelConfig(radices, threads, 2, True, "in turn", BY_STRIDE, twiddle_products=True, pieces=2)

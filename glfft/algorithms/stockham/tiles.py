@@ -20,8 +20,7 @@ _LINES_OF_WHOLE_ROWS = (2, 4, 8, 16)
 # 11.2, 64^3 in 9.8 instead of 11.2, 96^3 in 17.4 instead of 18.7, but 100^3 in 17.8 instead of 17.0 (passes timed
 # apart).
 _MOST_POINTS_IN_TWO = 96**3
-_THREAD_COUNTS = 2
-_POINTS = 16
+_THREAD_COUNTS, _POINTS = 2, 16
 
 
 @dataclass(frozen=True)
