@@ -32,8 +32,9 @@ from glfft.sea.settings_file import settings_text
 if TYPE_CHECKING:
     import moderngl
 
-_FRAMES_A_BLOCK, _FRAMES_A_BLOCK_WITHOUT_FOAM = 24, 4
-_FOAM_LIFETIMES = 6.0
+_FRAMES_A_BLOCK, _FRAMES_A_BLOCK_WITHOUT_FOAM = 48, 4
+# Of the foam before a block: in long steps, then in those of frames, without which the blocks' foam would differ.
+_FOAM_LIFETIMES, _LIFETIMES_IN_FRAMES, _FEWEST_A_SECOND = 3.0, 3.0, 8
 _ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
 _SETTINGS_FILE = "sea.toml"  # what the files in a folder have been made of: other files must not come among them
 
@@ -232,7 +233,7 @@ def run_block(bake: Bake, frames: range, progress: Report = lambda _: None, ctx:
     """Write the missing files of frames of one block into a prepared folder; returns how many."""
     wanting = [frame for frame in frames if bake.missing(frame)]
     written = 0
-    for frame, tiles in _baked_tiles(bake, wanting, ctx):
+    for frame, tiles in _baked_tiles(bake, wanting, ctx) if wanting else ():
         for tile, ending, path in bake.missing(frame):
             WRITERS[ending](path, tiles[tile])
             written += 1
@@ -246,16 +247,16 @@ def _baked_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) ->
     from glfft.sea.simulation import OceanSimulation
     from glfft.sea.wave_textures import read_layers
 
-    if not frames:
-        return
     with ExitStack() as stack:
         if ctx is None:
             ctx = open_context()
             stack.callback(ctx.release)
         simulation = stack.enter_context(OceanSimulation(ctx, bake.settings, algorithm=bake.algorithm))
-        first = frames[0] - frames[0] % bake.frames_a_block
+        lead = math.ceil(_LIFETIMES_IN_FRAMES * bake.settings.foam_lifetime * bake.frames_per_second)
+        lead *= bake.frames_per_second > _FEWEST_A_SECOND
+        first = frames[0] - frames[0] % bake.frames_a_block - lead
         if bake.foam:
-            simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES)
+            simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES + _LIFETIMES_IN_FRAMES * (lead == 0))
         for frame in range(first, frames[-1] + 1) if bake.foam else frames:
             time = bake.time_of(frame)
             if bake.foam:

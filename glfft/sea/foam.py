@@ -24,8 +24,7 @@ _ROUNDS = 2
 
 _QUADRATURE_POINTS = 24
 _STILL = 1e-6  # the rms of the displacement's gradient below which a surface is flat
-_TRIES = 12
-_CLOSE = 5e-3  # of the cover
+_TRIES, _CLOSE = 12, 5e-3  # of the cover
 
 
 def whitecap_cover(wind: float) -> float:
