@@ -28,7 +28,7 @@ def surface_spectrum(settings: OceanSettings, time: float, h0: ComplexArray | No
 def field_spectra(settings: OceanSettings, h: ComplexArray) -> dict[str, ComplexArray]:
     """The spectra of the eight fields, from that of the height."""
     k = waves.wave_vectors(settings.size, settings.tile)
-    along_x, along_z = k.x / k.length, k.z / k.length
+    along_x, along_z = (each / (k.length * np.tanh(k.length * settings.depth)) for each in (k.x, k.z))
     return {
         "height": h,
         "dx": 1j * along_x * h,

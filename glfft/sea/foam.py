@@ -96,7 +96,7 @@ def _moments_of_gradient(tiles: tuple[OceanSettings, ...], step: float) -> tuple
         k = waves.wave_vectors(each.size, each.tile)
         energy = waves.energy_density(each) * (2 * math.pi / each.tile) ** 2
         some = energy > 0
-        parts = [(k.x**2 / k.length)[some], (k.z**2 / k.length)[some], (k.x * k.z / k.length)[some]]
+        parts = [(p / (k.length * np.tanh(k.length * each.depth)))[some] for p in (k.x**2, k.z**2, k.x * k.z)]
         # Waves too fast for the step keep a frequency of their own, as frames show them.
         cycles = waves.frequencies(each)[some] * step / (2 * math.pi)
         cycles = np.abs(cycles - np.rint(cycles))

@@ -294,8 +294,9 @@ class OceanStep(Keeper):
         waves_plan, fields_plan = plans
         both: dict[str, Any] = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
         both["wave_spacing"] = per_tile([2 * math.pi / each.tile for each in self.tiles])
+        sea = {"frequencies": self.waves.frequencies, "wave_depth": per_tile([min(t.depth, 1e9) for t in self.tiles])}
         scales = per_tile([(scale, 1 / scale) for scale in map(_dxz_scale, self.tiles)])
-        waves_plan.set_uniforms(amplitudes=self.waves.amplitudes, frequencies=self.waves.frequencies, **both)
+        waves_plan.set_uniforms(amplitudes=self.waves.amplitudes, **sea, **both)
         fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch, dxz_scale=scales, **both)
 
 

@@ -289,9 +289,9 @@ def flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[Co
     """Amplitudes, one per tile, with (dx, dz) as horizontal velocity, and amplitudes with the vertical one as height.
 
     By linear theory a wave h0 exp(i (k.x - w t)) moves the water at the depth d with (k / |k|) w h0 cosh(k (h - d)) /
-    sinh(k h), and upwards with -i w h0 sinh(k (h - d)) / sinh(k h). As (dx, dz) of an amplitude a is i k / |k| a, both
-    are -i w h0 times a factor. In deep water both factors are exp(-k d), and a single list is returned. Raises
-    OptionError if the depth is not in the water.
+    sinh(k h), and upwards with -i w h0 sinh(k (h - d)) / sinh(k h). As (dx, dz) of an amplitude a is
+    i k / |k| coth(k h) a, both are -i w h0 times a factor. In deep water both are exp(-k d), and a single list is
+    returned. Raises OptionError if the depth is not in the water.
     """
     if depth is None:
         return []
@@ -302,11 +302,10 @@ def flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[Co
     horizontal, vertical = [], []
     for each in tiles:
         k = wave_vectors(each.size, each.tile).length
-        # exp(-k d) (1 ± exp(-2 k (h - d))) / (1 - exp(-2 k h)), where nothing overflows; in deep water exp(-k d).
+        # exp(-k d) (1 ± exp(-2 k (h - d))) / (1 ± exp(-2 k h)), where nothing overflows; in deep water exp(-k d).
         mirrored = np.exp(-np.minimum(2 * k * (each.depth - depth), _LARGEST_KH))
         moving = -1j * frequencies(each) * amplitudes(each) * np.exp(-k * depth)
-        base = moving / -np.expm1(-np.minimum(2 * k * each.depth, _LARGEST_KH))
-        horizontal.append(base * (1 + mirrored))
-        vertical.append(base * (1 - mirrored))
-    deep = all(math.isinf(each.depth) for each in tiles)
-    return [horizontal] if deep else [horizontal, vertical]
+        twice = -np.minimum(2 * k * each.depth, _LARGEST_KH)
+        horizontal.append(moving * (1 + mirrored) / (1 + np.exp(twice)))
+        vertical.append(moving * (1 - mirrored) / -np.expm1(twice))
+    return [horizontal] if all(math.isinf(each.depth) for each in tiles) else [horizontal, vertical]

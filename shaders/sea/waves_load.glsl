@@ -2,8 +2,9 @@
 //
 //   h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t)      (Tessendorf 2001, equation 43; h0(k) runs towards +k)
 //
-// All eight fields are derivatives of two: the height H and the potential Q, of spectrum h / |k|, whose gradient is the
-// horizontal displacement. With exp(+i k.x) its sign sharpens crests: position = x + choppiness * (dx, dz). A derivative
+// All eight fields are derivatives of two: the height H and the potential Q, of spectrum h coth(|k| depth) / |k|, whose
+// gradient is the horizontal displacement: by linear theory the water moves in ellipses, the longer the shallower it is
+// (Airy 1845). With exp(+i k.x) its sign sharpens crests: position = x + choppiness * (dx, dz). A derivative
 // along x is a factor i kx, before as after the transform along z, so five spectra are enough for the first transform: H,
 // dH/dz, Q, dQ/dz and d²Q/dz². Fields are real, so the values at -kx would be the conjugates of those at kx, and only
 // kx >= 0 is transformed: N / 2 columns.
@@ -15,6 +16,7 @@
 //                        of -kz are the same
 //          time          seconds in fixed point
 //          wave_spacing  2 pi / tile, rad/m
+//          wave_depth    of the water, m, at most 1e9
 
 #include "common/complex.glsl"
 #include "sea/phase.glsl"
@@ -24,6 +26,16 @@ uniform sampler2DArray amplitudes;
 uniform usampler2DArray frequencies;
 uniform uvec2 time;
 uniform float wave_spacing[WAVE_TILES];
+uniform float wave_depth[WAVE_TILES];
+
+// coth(x), x >= 0: by its series where a difference of exponentials would lose digits, and 1 in deep water. It is finite at
+// 0, where there is no wave.
+float coth(float x) {
+    float q = x * x;
+    float series = (1.0 + q * (1.0 / 3.0 - q * (1.0 / 45.0 - q * (2.0 / 945.0 - q / 4725.0)))) / max(x, 1e-12);
+    float mirrored = exp(-2.0 * min(x, 10.0));
+    return x < 0.5 ? series : (1.0 + mirrored) / (1.0 - mirrored);
+}
 
 complex height_spectrum(ivec3 at) {
     uint phase = phase_after(time, texelFetch(frequencies, ivec3(at.x, min(at.y, ROWS - at.y), at.z), 0).xy);
@@ -42,7 +54,10 @@ value load(ivec3 at) {
     complex along_z = times_i(h) * k.y;
     complex twice_along_z = -h * (k.y * k.y);
     // At k = 0 there is no wave, and nothing to divide by.
-    float factor = layer == 0 ? 1.0 : inversesqrt(max(dot(k, k), 1e-30));
+    float length_squared = max(dot(k, k), 1e-30);
+    float inverse_length = inversesqrt(length_squared);
+    float wide = coth(length_squared * inverse_length * wave_depth[tile]);
+    float factor = layer == 0 ? 1.0 : inverse_length * wide;
     complex first = layer == 1 ? along_z : h;
     complex second = layer == 0 ? along_z : layer == 1 ? twice_along_z : complex(0.0);
     return value(first, second) * factor;
