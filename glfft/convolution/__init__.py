@@ -14,8 +14,10 @@ from moderngl import Context
 
 from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
 from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown, size_text
+from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper, Owner
+from glfft.gl.textures import Completeness
 from glfft.gl.timed import Sections
 from glfft.plan import Plan
 
@@ -176,8 +178,8 @@ class Convolution(Owner):
         """
         self._check_alive()
         self._kernel.check_set()
-        check_texture(src, "source", self.picture_shape, self._layers)
-        check_target(dst, self.output_shape, self._layers, self._channels)
+        check_texture(src, "source", self.picture_shape, self.ctx, self._layers, by_plan=True)
+        check_target(dst, self.output_shape, self.ctx, self._layers, self._channels)
         self.plan.set_uniforms(picture=src, target=dst)
         self.plan.convolve(None, None, next_use, profiler)
 
@@ -214,7 +216,7 @@ class KernelSpectrum(Keeper):
     def set(self, kernel: Picture | npt.ArrayLike) -> None:
         """Transform a kernel; see `Convolution.set_kernel`."""
         if isinstance(kernel, Picture):
-            check_texture(kernel, "kernel", self._shape, self._layers)
+            check_texture(kernel, "kernel", self._shape, self._ctx, self._layers, by_plan=True)
         else:
             kernel = self._upload(kernel)
         self._plan.set_uniforms(kernel=kernel)
@@ -279,9 +281,11 @@ def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -
 
 
 def check_texture(
-    texture: Any, role: str, shape: tuple[int, int], layers: int | None = None, ctx: Context | None = None
+    texture: Any, role: str, shape: tuple[int, int], ctx: Context, layers: int | None = None, by_plan: bool = False
 ) -> None:
-    """Raise TextureError for what is no texture of (rows, columns) or array of them; with ctx, of floats in that."""
+    """Raise TextureError for what is no texture of (rows, columns) or array of them, or not what shaders work on; a
+    plan's snippets see to its numbers themselves.
+    """
     wanted = shape[::-1] if layers is None else (*shape[::-1], layers)
     kind = moderngl.Texture if layers is None else moderngl.TextureArray
     if not isinstance(texture, kind):
@@ -289,22 +293,24 @@ def check_texture(
     if tuple(texture.size) != wanted:
         have, want = size_text(texture.size), size_text(wanted)
         raise TextureError(f"The {role} is {have} and must be {want}, in columns x rows.")
-    if ctx is None:
-        return
     if isinstance(texture.mglo, moderngl.InvalidObject) or texture.ctx is not ctx:
         raise TextureError(f"The {role} has been released, or belongs to another context than this; make a new one.")
-    if texture.dtype[0] in "iu" or getattr(texture, "samples", 0) or getattr(texture, "depth", False):
-        raise TextureError(f"The {role} must be of floats or normalised numbers, with one sample and no depth.")
+    levels = state_of(ctx).cache("levels", lambda: Completeness(ctx, source_texture_unit(state_of(ctx).limits)))
+    if not (levels.begins_at_first(texture) and (by_plan or levels.of(texture))):
+        raise TextureError(f"The {role} begins at a smaller mipmap or lacks those of its filter; call build_mipmaps().")
+    other = texture.dtype[0] in "iu" or getattr(texture, "samples", 0) or getattr(texture, "depth", False)
+    no_image = role == "target" and (texture.components == 3 or not levels.takes_stores(texture))
+    if (other or no_image) and not by_plan:
+        numbers = "floats or normalised numbers, with one sample and no depth"
+        raise TextureError(f"The {role} must be of {numbers}; a target has 1, 2 or 4 channels and is not sRGB.")
 
 
-def check_target(texture: Any, shape: tuple[int, int], layers: int | None, channels: int) -> None:
+def check_target(texture: Any, shape: tuple[int, int], ctx: Context, layers: int | None, channels: int) -> None:
     """Make sure that a result of so many channels has room in a texture or an array. Raises TextureError if not."""
-    check_texture(texture, "target", shape, layers)
+    check_texture(texture, "target", shape, ctx, layers, by_plan=True)
     if texture.components < channels:
-        raise TextureError(
-            f"The target has {texture.components} of the {channels} channels of the result; take a texture with "
-            f"{channels}, or a storage= with fewer."
-        )
+        have = f"The target has {texture.components} of the {channels} channels of the result"
+        raise TextureError(f"{have}; take a texture with {channels}, or a storage= with fewer.")
 
 
 def shape_of(name: str, given: Ints) -> tuple[int, int]:

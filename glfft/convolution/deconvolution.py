@@ -136,8 +136,8 @@ class Deconvolution(Owner):
         """
         self._check_alive()
         self._kernel.check_set()
-        common.check_texture(src, "source", self.picture_shape)
-        common.check_target(dst, self.picture_shape, None, self._channels)
+        common.check_texture(src, "source", self.picture_shape, self.ctx, by_plan=True)
+        common.check_target(dst, self.picture_shape, self.ctx, None, self._channels)
         if self._method == "wiener":
             self._filter.set_uniforms(picture=src, target=dst)
             self._filter.convolve(None, None, next_use, profiler)

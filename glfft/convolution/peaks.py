@@ -72,7 +72,7 @@ class PeakFinder(Owner):
         kind or size, OptionError where `next_use` is not allowed.
         """
         self._check_alive()
-        check_texture(texture, "texture", self.shape, ctx=self.ctx)
+        check_texture(texture, "texture", self.shape, self.ctx)
         last_barrier = barrier_before(next_use, buffer=True)
         texture.use(self._unit)
         self._found_parts.bind_to_storage_buffer(PARTS_BUFFER_BINDING)

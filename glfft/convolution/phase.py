@@ -80,7 +80,7 @@ class PhaseCorrelation(Owner):
         """
         self._check_alive()
         for role, texture in (("first picture", first), ("second picture", second)):
-            check_texture(texture, role, self.shape)
+            check_texture(texture, role, self.shape, self.ctx, by_plan=True)
         barrier_before(next_use, buffer=True)
         if self._window:
             self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)

@@ -85,7 +85,7 @@ class TemplateMatch(Owner):
         """
         self._check_alive()
         if isinstance(template, Picture):
-            check_texture(template, "template", self.template_shape, ctx=self.ctx)
+            check_texture(template, "template", self.template_shape, self.ctx)
         else:
             values, wanted = picture_array("template", template), self.template_shape
             if values.shape != wanted:
@@ -113,7 +113,7 @@ class TemplateMatch(Owner):
         self._check_alive()
         if not self._has_template:
             raise OptionError("There is no template yet: call set_template before run.")
-        check_texture(dst, "target", self.output_shape, ctx=self.ctx)
+        check_texture(dst, "target", self.output_shape, self.ctx)
         last_barrier = barrier_before(next_use, buffer=False)
         self._correlation.run(src, self._products, "sample", profiler)
         places_down, places = self.output_shape

@@ -102,9 +102,7 @@ class ImageSpec:
             raise TextureError(f"The internal format of the {role} is not {name}; make it without internal_format=.")
         level = base_level(self._ctx, given, self._unit)
         if level:
-            raise TextureError(
-                f"The {role} begins at its mipmap {level}; call its build_mipmaps() without base= first."
-            )
+            raise TextureError(f"The {role} begins at its mipmap {level}; call build_mipmaps() without base= first.")
         self._swizzled[given] = is_swizzled(self._ctx, given, self._unit)
 
     def is_swizzled(self, image: Any) -> bool:

@@ -226,8 +226,8 @@ class SnippetUniforms:
         if declared not in (None, held):
             raise TextureError(f"'{name}' is declared as {declared} and its texture is {held}; make them the same.")
         self._check_complete(name, texture)
-        if not self._completeness.takes_stores(texture):
-            raise TextureError(f"The texture for '{name}' is sRGB, which no image can be; store into another format.")
+        if not (self._completeness.takes_stores(texture) and self._completeness.begins_at_first(texture)):
+            raise TextureError(f"The texture for '{name}' is sRGB or begins at a smaller mipmap; store into another.")
 
     def _check_complete(self, name: str, texture: Any) -> None:
         if not self._completeness.of(texture):

@@ -3,7 +3,8 @@
 import ctypes
 import math
 import weakref
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 import moderngl
@@ -32,8 +33,7 @@ class Completeness:
 
     def __init__(self, ctx: moderngl.Context, unit: int) -> None:
         self._ctx, self._unit = ctx, unit
-        self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._storable: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._found: defaultdict[Any, weakref.WeakSet[Any]] = defaultdict(weakref.WeakSet)
 
     def of(self, texture: Any) -> bool:
         """Whether a texture is complete; where not, fetches find zeros in it and stores are dropped."""
@@ -43,19 +43,23 @@ class Completeness:
         has_size = isinstance(texture, Texture) and not getattr(texture, "samples", 0)
         if not has_size or max(texture.size if isinstance(texture, moderngl.Texture3D) else texture.size[:2]) == 1:
             return True
-        if texture not in self._mipmapped and has_mipmaps(self._ctx, texture, self._unit):
-            self._mipmapped.add(texture)
-        return texture in self._mipmapped
+        return self._is(texture, has_mipmaps, {False})
+
+    def begins_at_first(self, texture: Any) -> bool:
+        """Whether shaders take a texture's first level for its first; where not, stores are dropped."""
+        if texture.filter[0] in _UNMIPMAPPED_FILTERS:
+            return self._is(texture, base_level, range(1, 1001))
+        return not base_level(self._ctx, texture, self._unit)  # asked anew, as `build_mipmaps` sets it and the filter
 
     def takes_stores(self, texture: Any) -> bool:
         """Whether shaders can store into a texture of floats; stores into one that is sRGB are dropped."""
         # No other format has bytes and is sRGB.
-        if texture.dtype != "f1" or texture in self._storable:
-            return True
-        if internal_format(self._ctx, texture, self._unit) in _GL_SRGB_FORMATS:
-            return False
-        self._storable.add(texture)
-        return True
+        return texture.dtype != "f1" or self._is(texture, internal_format, _GL_SRGB_FORMATS)
+
+    def _is(self, texture: Any, ask: Callable[..., int], wrong: Container[int]) -> bool:
+        if texture not in self._found[ask] and ask(self._ctx, texture, self._unit) not in wrong:
+            self._found[ask].add(texture)
+        return texture in self._found[ask]
 
 
 def internal_format(ctx: moderngl.Context, texture: Texture, unit: int) -> int:

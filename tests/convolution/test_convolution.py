@@ -14,7 +14,7 @@ from support.profiling import Recorder
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
-from glfft import Convolution, Deconvolution, PhaseCorrelation, TemplateMatch
+from glfft import Convolution, Deconvolution, PeakFinder, PhaseCorrelation, TemplateMatch
 from glfft.algorithms.regions import BOUNDARIES
 from glfft.algorithms.stockham import pictures
 from glfft.convolution import axis_region
@@ -285,6 +285,44 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         assert_one_sentence(str(caught.value))
     convolution.release()
     for each in (source, small, narrow, srgb):
+        each.release()
+
+
+def test_textures_that_begin_at_a_smaller_mipmap_are_refused(ctx: moderngl.Context) -> None:
+    """Fetches would find the smaller picture, and stores be dropped."""
+    good, short, scores = (ctx.texture((9, 6), 1, dtype="f4") for _ in range(3))
+    kernel = ctx.texture((4, 3), 1, dtype="f4")
+    with (
+        Convolution(ctx, PICTURE, KERNEL) as convolution,
+        Deconvolution(ctx, PICTURE, KERNEL) as deconvolution,
+        PhaseCorrelation(ctx, PICTURE) as correlation,
+        TemplateMatch(ctx, PICTURE, (1, 1)) as match,
+        PeakFinder(ctx, PICTURE) as finder,
+    ):
+        convolution.set_kernel(kernel)
+        deconvolution.set_kernel(kernel)
+        match.set_template(ctx.texture((1, 1), 1, dtype="f4"))
+        finder.run(short)  # as its mipmaps may be built later
+        for each in (short, kernel):
+            each.build_mipmaps()
+            each.build_mipmaps(base=1)
+        for call in (
+            lambda: convolution.run(short, good),
+            lambda: convolution.run(good, short),
+            lambda: convolution.set_kernel(kernel),
+            lambda: deconvolution.run(short, good),
+            lambda: correlation.run(good, short),
+            lambda: match.run(short, scores),
+            lambda: match.run(good, short),
+            lambda: finder.run(short),
+        ):
+            with pytest.raises(TextureError, match="begins at a smaller mipmap") as caught:
+                call()
+            assert_one_sentence(str(caught.value))
+        short.build_mipmaps()
+        convolution.run(short, good)
+        finder.run(short)
+    for each in (good, short, scores, kernel):
         each.release()
 
 

@@ -134,7 +134,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     finder = PeakFinder(ctx, match.output_shape)
     with_nan = picture.copy()
     with_nan[4, 4] = np.nan
-    bad = texture(ctx, with_nan)
+    bad, without_mipmaps = texture(ctx, with_nan), texture(ctx, picture[:3, :4])
+    without_mipmaps.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
     for call, error in (
         (lambda: TemplateMatch(ctx, (8, 9), (9, 3)), ShapeError),
         (lambda: TemplateMatch(ctx, (8, 9), (0, 3)), ShapeError),
@@ -147,7 +148,10 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: match.set_template(picture[:3, :4]) or match.run(target, target), TextureError),
         (lambda: match.run(source, source), TextureError),
         (lambda: match.run(source, ctx.texture((6, 6), 1, dtype="i4")), TextureError),
+        (lambda: match.run(source, ctx.texture((6, 6), 3, dtype="f4")), TextureError),
+        (lambda: match.run(source, ctx.texture((6, 6), 4, dtype="f1", internal_format=0x8C43)), TextureError),
         (lambda: match.set_template(ctx.texture((4, 3), 1, dtype="u1")), TextureError),
+        (lambda: match.set_template(without_mipmaps), TextureError),
         (lambda: match.run(source, target, "print"), OptionError),
         (lambda: match.run(bad, target) or finder.run(target) or finder.read(), DataError),
         (lambda: match.release() or match.run(source, target), ReleasedError),
@@ -156,7 +160,7 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
             call()
         assert_one_sentence(str(caught.value))
     finder.release()
-    for each in (source, target, bad):
+    for each in (source, target, bad, without_mipmaps):
         each.release()
 
 
