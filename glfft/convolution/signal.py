@@ -44,7 +44,8 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     Returns float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
 
     Raises ShapeError where the arrays differ in dimensions or off the axes, or in mode "valid" neither lies within the
-    other, OptionError where `mode` is none of these, or there is no such axis. Other errors are those of `glfft.fft`.
+    other, OptionError where `mode` is none of these, or an axis does not exist or comes twice. Other errors are those
+    of `glfft.fft`.
     """
     first, second, along = _checked(in1, in2, mode, axes)
     if first.size == 0 or second.size == 0:
@@ -70,7 +71,9 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
     """
     if normalised:
         return _normalised(in1, in2, mode, ctx, precision)
-    return fftconvolve(in1, np.flip(as_numbers("second", in2)).conj(), mode, ctx=ctx, precision=precision)
+    second = as_numbers("second", in2)
+    turned = np.flip(second.conj() if second.dtype.kind == "c" else second)
+    return fftconvolve(in1, turned, mode, ctx=ctx, precision=precision)
 
 
 def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, precision: str) -> Numbers:
@@ -164,9 +167,8 @@ class _PictureConvolution(Keeper):
 
 def _by_textures(first: Numbers, second: Numbers, mode: str, axes: list[int], ctx: Context | None) -> Numbers | None:
     """The convolution of large arrays of two axes without a way back for the spectra; None for others."""
-    if first.ndim != 2 or len(axes) != 2 or max(first.size, second.size) < _MANY:
-        return None
-    if any(each.dtype.kind not in "biufc" for each in (first, second)):
+    are_numbers = all(each.dtype.kind in "biufc" for each in (first, second))
+    if first.ndim != 2 or len(axes) != 2 or max(first.size, second.size) < _MANY or not are_numbers:
         return None
     if mode == "valid":
         first, second = sorted((first, second), key=np.size, reverse=True)
@@ -193,13 +195,12 @@ def _full(first: Numbers, second: Numbers, axes: Ints, ctx: Context | None, prec
 
 def _product(first: Numbers, second: Numbers, axes: Ints, s: Ints, ctx: Context | None, precision: str) -> Numbers:
     """The circular convolution of arrays padded with zeros to the lengths `s` along axes."""
-    if not axes:
-        least = np.float64 if precision == "double" else np.float32
-        return np.multiply(first, second, dtype=np.result_type(first, second, least))
     is_complex = np.iscomplexobj(first) or np.iscomplexobj(second)
-    forward, inverse = (fftn, ifftn) if is_complex else (rfftn, irfftn)
+    # Over no axes, numbers are checked and converted alone.
+    forward, inverse = (fftn, ifftn) if is_complex or not axes else (rfftn, irfftn)
     spectra = [forward(each, s, axes, ctx=ctx, precision=precision) for each in (first, second)]
-    return inverse(spectra[0] * spectra[1], s, axes, ctx=ctx, precision=precision)
+    product = inverse(spectra[0] * spectra[1], s, axes, ctx=ctx, precision=precision)
+    return product if is_complex or axes else product.real
 
 
 def _by_blocks(
@@ -239,9 +240,9 @@ def _part(full: Numbers, first: Ints, second: Ints, mode: str, axes: Ints) -> Nu
     """What a mode keeps, around the middle of the whole convolution."""
     if mode == "full":
         return full
-    kept = list(full.shape)
-    for axis in axes:
-        kept[axis] = first[axis] if mode == "same" else abs(first[axis] - second[axis]) + 1
+    kept = list(first if mode == "same" else full.shape)
+    for axis in axes if mode == "valid" else ():
+        kept[axis] = abs(first[axis] - second[axis]) + 1
     begins = [(whole - part) // 2 for whole, part in zip(full.shape, kept, strict=True)]
     return full[tuple(slice(begin, begin + part) for begin, part in zip(begins, kept, strict=True))]
 
@@ -254,9 +255,11 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
     every = range(first.ndim)
     given = every if axes is None else axes if isinstance(axes, Iterable) else [axes]
     try:
-        along = sorted({every[axis] for axis in given})
+        along = sorted(every[axis] for axis in given)
     except (TypeError, IndexError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
+    if len({*along}) < len(along) or (first.ndim and not along):
+        raise OptionError(f"The axes are {shown(axes)}; give one or more, each once.")
     many = [(axis, a, b) for axis, (a, b) in enumerate(zip(first.shape, second.shape, strict=True)) if 1 not in (a, b)]
     for axis, a, b in many:
         if a != b and axis not in along:

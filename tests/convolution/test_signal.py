@@ -92,6 +92,12 @@ def test_an_axis_of_one_point_is_multiplied_in_every_mode(ctx: Any, monkeypatch:
                     assert_close(function(one, two, mode), wanted, COMPOSED_DB)
 
 
+def test_mode_same_has_the_shape_of_the_first_array_also_off_the_axes(ctx: Any) -> None:
+    one, two = random((1, 2, 11)), random((2, 5, 2), 1)
+    for function in (glfft.fftconvolve, glfft.oaconvolve):
+        assert_close(function(one, two, "same", (1, 2)), signal.fftconvolve(one, two, "same", (1, 2)), COMPOSED_DB)
+
+
 def test_blocks_overlap_and_add_to_the_whole(ctx: Any) -> None:
     for first, second, axes in (((200,), (5,), None), ((60, 40), (3, 6), None), ((2, 90), (2, 4), 1)):
         one, two = random(first), random(second, 1, "c")
@@ -111,7 +117,11 @@ def test_correlations_have_scipys_lags(ctx: Any) -> None:
 
 
 def test_numbers_without_axes_are_multiplied_and_nothing_stays_nothing(ctx: Any) -> None:
-    assert glfft.fftconvolve(3.0, 4.0) == 12.0
+    for function in (glfft.fftconvolve, glfft.oaconvolve, glfft.correlate):
+        assert function(3.0, 4.0) == 12.0
+        assert function(3.0, np.int64(4)).dtype == np.float32
+        assert function(3j, 4.0).dtype == np.complex64
+        assert function(3.0, np.float32(4), precision="double").dtype == np.float64
     assert glfft.fftconvolve([], [1.0]).size == glfft.oaconvolve([1.0], []).size == 0
 
 
@@ -122,6 +132,12 @@ def test_errors_say_what_to_do(ctx: Any) -> None:
         (lambda: glfft.fftconvolve(one, one, "some"), OptionError),
         (lambda: glfft.fftconvolve(one, one, axes=2), OptionError),
         (lambda: glfft.fftconvolve(one, one[:2], axes=1), ShapeError),
+        (lambda: glfft.fftconvolve(one, one, axes=(0, -2)), OptionError),
+        (lambda: glfft.oaconvolve(one, one, axes=()), OptionError),
+        (lambda: glfft.fftconvolve(3.0, 4.0, precision="half"), OptionError),
+        (lambda: glfft.fftconvolve("one", None), ShapeError),
+        (lambda: glfft.correlate(["one"], ["two"]), ShapeError),
+        (lambda: glfft.correlate(None, None), ShapeError),
         (lambda: glfft.correlate(one, one.T, "valid"), ShapeError),
     ):
         with pytest.raises(error) as caught:
