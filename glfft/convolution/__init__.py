@@ -274,10 +274,8 @@ def ivec2(rows_and_columns: Ints) -> str:
 
 def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -> Picture:
     """A texture of float32, (rows, columns), or an array of them."""
-    rows, columns = shape
-    if layers is None:
-        return ctx.texture((columns, rows), channels, dtype="f4")
-    return ctx.texture_array((columns, rows, layers), channels, dtype="f4")
+    size = (*shape[::-1],) if layers is None else (*shape[::-1], layers)
+    return (ctx.texture if layers is None else ctx.texture_array)(size, channels, dtype="f4")
 
 
 def check_texture(

@@ -67,10 +67,8 @@ class ImageSpec:
                 raise TextureError(f"The {role} buffer has {given.size} bytes and this plan needs {self._bytes}.")
             return
         if role == "target" and not self._completeness.of(given):
-            raise TextureError(
-                "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored in "
-                "it; call its build_mipmaps() first, or set its filter to (moderngl.LINEAR, moderngl.LINEAR)."
-            )
+            why = "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored"
+            raise TextureError(f"{why}; call its build_mipmaps() first, or set another filter.")
 
     def _look_at(self, given: Any, role: str) -> None:
         """What cannot change in the life of an image, and its swizzle and first level, which are asked for once."""
@@ -82,10 +80,8 @@ class ImageSpec:
         if given.size != self._size:
             turned = len(self._size) == 2 and given.size == self._size[::-1]
             hint = "; a plan's shape is (rows, columns)" if turned else ""
-            raise TextureError(
-                f"The {role} texture is {size_text(given.size)} and this plan needs {self._axes} = "
-                f"{size_text(self._size)}{hint}."
-            )
+            needed = f"{self._axes} = {size_text(self._size)}{hint}"
+            raise TextureError(f"The {role} texture is {size_text(given.size)} and this plan needs {needed}.")
         storage, samples = self._storage, getattr(given, "samples", 0)
         if given.components != storage.components or given.dtype != storage.dtype or samples:
             counted = f", {samples} samples" if samples else ""
@@ -130,10 +126,8 @@ def check_size(name: str, value: Any, shape: Sequence[int], layers: int | None) 
     """Raise TextureError where a snippet's texture has not a spectrum's shape, and a texture array its layers."""
     wanted, axes = size_of(shape, layers if isinstance(value, moderngl.TextureArray) else None)
     if isinstance(value, Texture) and value.size != wanted:
-        raise TextureError(
-            f"The texture for '{name}' is {size_text(value.size)} and this plan's spectra are {axes} = "
-            f"{size_text(wanted)}."
-        )
+        have, want = size_text(value.size), size_text(wanted)
+        raise TextureError(f"The texture for '{name}' is {have} and this plan's spectra are {axes} = {want}.")
 
 
 def _components(count: int) -> str:

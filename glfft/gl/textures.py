@@ -41,9 +41,8 @@ class Completeness:
         if texture.filter[0] in _UNMIPMAPPED_FILTERS:
             return True
         has_size = isinstance(texture, Texture) and not getattr(texture, "samples", 0)
-        if not has_size or max(texture.size if isinstance(texture, moderngl.Texture3D) else texture.size[:2]) == 1:
-            return True
-        return self._is(texture, has_mipmaps, {False})
+        sides = texture.size if isinstance(texture, moderngl.Texture3D) else texture.size[:2]
+        return not has_size or max(sides) == 1 or self._is(texture, has_mipmaps, {False})
 
     def begins_at_first(self, texture: Any) -> bool:
         """Whether shaders take a texture's first level for its first; where not, stores are dropped."""
