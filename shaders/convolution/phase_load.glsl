@@ -24,7 +24,9 @@ layout(std430, binding = FOUND_BINDING) readonly buffer Found {
 };
 
 // The window begins where the first picture shows the first of what both show, and in the second picture `shift` later.
+// Along an axis of one texel there is nothing to fade; one texel in all keeps the uniforms in use.
 float glfft_fade(int n, int length, int shift) {
+    if (length == 1 && max(COLUMNS, ROWS) > 1) return 1.0;
     int from = max(-shift, 0) + (is_second ? shift : 0);
     int common_length = length - abs(shift);
     int within = n - from;

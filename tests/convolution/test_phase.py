@@ -55,6 +55,15 @@ def test_periodic_pictures_of_any_size_and_scale_are_found_without_a_window(ctx:
         assert found.score == pytest.approx(1.0, abs=0.05)
 
 
+def test_a_window_fades_lines_along_themselves_only(ctx: moderngl.Context) -> None:
+    line = np.random.default_rng(5).standard_normal((1, 120))
+    later = np.roll(line, 7, 1)
+    for first, second, wanted in ((line, later, (0, 7)), (line.T, later.T, (7, 0)), (line[:, :1], line[:, :1], (0, 0))):
+        shift = phase_correlation(first, second)
+        assert shift[:2] == pytest.approx(wanted, abs=0.05)
+        assert (shift.score > 0.99) == (first.size > 1)
+
+
 def test_pictures_without_a_shift_in_common_score_low(ctx: moderngl.Context) -> None:
     assert phase_correlation(noise((64, 96), 0.0, 1), noise((64, 96), 0.0, 2), ctx=ctx).score < 0.3
 
