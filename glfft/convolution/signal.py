@@ -85,10 +85,11 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     if mode == "valid" and any(t > f for t, f in zip(second.shape, first.shape, strict=True)):
         raise ShapeError(f"The template {second.shape} is larger than the array {first.shape}; crop it.")
     first, second = first.astype(np.float64), second.astype(np.float64)
-    template = second - second.mean()
-    energy = float(np.sum(template * template))
     if np.ptp(second) == 0:
         raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
+    # No scale changes scores, and products in single precision would overflow at some.
+    first /= np.abs(first).max() or 1.0
+    template = (second - second.mean()) / np.linalg.norm(second - second.mean())
     # Sums over windows as differences of running sums, in float64; a mean near 0 keeps their digits.
     offset, count, inside = first.mean(), second.size, mode == "valid"
     outside = [(0, 0) if inside else (n - 1, n - 1) for n in second.shape]
@@ -100,7 +101,7 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     products = fftconvolve(within, np.flip(template), "valid" if inside else "full", ctx=ctx, precision=precision)
     least = count * (1e-15 * offset) ** 2 if inside else _FLAT * count * offset * offset
     is_flat = spread <= max(_FLAT * float(squares.max()), least)
-    scores = np.clip(products / np.sqrt(np.where(is_flat, 1.0, spread) * energy), -1.0, 1.0)
+    scores = np.clip(products / np.sqrt(np.where(is_flat, 1.0, spread)), -1.0, 1.0)
     scores = np.where(is_flat, 0.0, scores).astype(products.dtype)
     return scores if inside else _part(scores, first.shape, second.shape, mode, along)
 

@@ -187,6 +187,14 @@ def test_a_bright_ground_takes_nothing_from_scores_within(precision: str) -> Non
     assert not glfft.correlate(np.full((9, 9), 1e5 / 3), picture[:3, :3], "valid", normalised=True).any()
 
 
+@pytest.mark.parametrize("scales", [(1e-30, 1e-30), (1e20, 1e20), (1e-30, 1e30)])
+def test_scores_are_the_same_at_any_scale(scales: tuple[float, float]) -> None:
+    picture, template = random((12, 15)), random((4, 5), 1)
+    for mode in MODES:
+        found = glfft.correlate(picture * scales[0], template * scales[1], mode, normalised=True)
+        assert np.abs(found - normalised(picture, template, mode)).max() < 1e-5
+
+
 def test_what_has_no_normalised_correlation_is_refused() -> None:
     picture = np.random.default_rng(8).random((6, 7))
     with_nan, with_infinity = picture.copy(), picture.copy()
