@@ -1,4 +1,4 @@
-// A template less its mean, and the sum of its squares then. A work group for each layer.
+// A template less its mean, at a scale of 1, and the sum of its squares then. A work group for each layer.
 //
 // Inputs:  given            the template in channel r
 // Outputs: centred          an image of its size
@@ -41,21 +41,41 @@ float sum_of_group(float value) {
     return sums[0];
 }
 
+float greatest_of_group(float value) {
+    int me = int(gl_LocalInvocationIndex);
+    barrier();
+    sums[me] = value;
+    barrier();
+    for (int half_way = THREADS / 2; half_way > 0; half_way /= 2) {
+        if (me < half_way) sums[me] = max(sums[me], sums[me + half_way]);
+        barrier();
+    }
+    return sums[0];
+}
+
 void main() {
     int layer = int(gl_WorkGroupID.x);
     const int texels = TEMPLATE_SIZE.x * TEMPLATE_SIZE.y;
     // Differences from a value within the range, so that a large mean takes no digits from small differences.
     float reference = texelFetch(given, in_layer(ivec2(0), layer), 0).r;
+    float greatest = 0.0;
+    for (int place = int(gl_LocalInvocationIndex); place < texels; place += THREADS) {
+        ivec2 at = ivec2(place % TEMPLATE_SIZE.x, place / TEMPLATE_SIZE.x);
+        greatest = max(greatest, abs(texelFetch(given, in_layer(at, layer), 0).r - reference));
+    }
+    // Scores do not depend on the scale, and squares of small and large numbers would be 0 and infinite.
+    greatest = greatest_of_group(greatest);
+    greatest = greatest > 0.0 ? greatest : 1.0;
     float sum = 0.0;
     for (int place = int(gl_LocalInvocationIndex); place < texels; place += THREADS) {
         ivec2 at = ivec2(place % TEMPLATE_SIZE.x, place / TEMPLATE_SIZE.x);
-        sum += texelFetch(given, in_layer(at, layer), 0).r - reference;
+        sum += (texelFetch(given, in_layer(at, layer), 0).r - reference) / greatest;
     }
     float mean = sum_of_group(sum) / float(texels);
     float squares = 0.0;
     for (int place = int(gl_LocalInvocationIndex); place < texels; place += THREADS) {
         ivec2 at = ivec2(place % TEMPLATE_SIZE.x, place / TEMPLATE_SIZE.x);
-        float difference = texelFetch(given, in_layer(at, layer), 0).r - reference - mean;
+        float difference = (texelFetch(given, in_layer(at, layer), 0).r - reference) / greatest - mean;
         squares += difference * difference;
         imageStore(centred, in_layer(at, layer), vec4(difference, 0.0, 0.0, 1.0));
     }

@@ -68,7 +68,7 @@ void main() {
         float least = max(ROUNDING * all_squares, FLAT * float(WINDOW.x * WINDOW.y) * whole_mean * whole_mean);
         bool flat_window = differences <= least;
         float product_here = texelFetch(products, in_layer(ivec2(column, place), layer), 0).r;
-        float score = product_here * inversesqrt(max(differences, 1e-30)) * inversesqrt(max(energy, 1e-30));
+        float score = product_here * inversesqrt(max(differences, 1e-37)) * inversesqrt(max(energy, 1e-37));
         score = flat_window || energy == 0.0 ? 0.0 : clamp(score, -1.0, 1.0);
         // A clamp may lose what is not a number.
         if (isnan(product_here) || isinf(product_here)) score = product_here;
