@@ -4,5 +4,5 @@
 
 value product(ivec3 at, value spectrum) {
     float sum = glfft_kernel_spectrum(ivec3(0, 0, at.z)).x;
-    return multiply(spectrum, conjugate(glfft_kernel_spectrum(at)) / max(sum, 1e-30));
+    return multiply(spectrum, conjugate(glfft_kernel_spectrum(at)) / max(sum, 1e-37));
 }

@@ -17,6 +17,6 @@ void store(ivec3 at, value blurred) {
     value observed = max(extended_picture(at), value(0.0));
     // A blurred estimate of 0, or below it by rounding, where something was observed must not give infinity.
     value least = of_ones ? value(0.0) : 1e-6 * observed;
-    value divided = observed / max(max(blurred, least), value(1e-30));
+    value divided = observed / max(max(blurred, least), value(1e-37));
     imageStore(ratio, in_layer(at.xy, at.z), to_channels(divided));
 }

@@ -8,5 +8,5 @@ uniform float noise;
 
 value product(ivec3 at, value spectrum) {
     vec2 kernel = glfft_kernel_spectrum(at);
-    return multiply(spectrum, conjugate(kernel) / max(dot(kernel, kernel) + noise, 1e-30));
+    return multiply(spectrum, conjugate(kernel) / max(dot(kernel, kernel) + noise, 1e-37));
 }

@@ -113,6 +113,18 @@ def test_past_a_picture_its_ends_fade_into_each_other(ctx: moderngl.Context, met
     assert_close(found, expected(method, extended(picture, whole, boundary), kernel)[:6, :9], TEN_ITERATIONS_DB)
 
 
+def test_small_numbers_are_deconvolved_as_others_are() -> None:
+    random = np.random.default_rng(4)
+    picture, kernel = random.random((9, 11)), random.random((3, 2)) + [[4.0, 0.0], [0.0, 0.0], [0.0, 0.0]]
+    for options, of_picture, of_kernel in (
+        ({"method": "wiener", "noise": 0.0}, 1.0, 1e-16),
+        ({"method": "richardson-lucy", "iterations": 3}, 1e-32, 1e-32),
+    ):
+        wanted = deconvolve(picture, kernel, **options)
+        found = deconvolve(of_picture * picture, of_kernel * kernel, **options)
+        assert np.abs(found * (of_kernel / of_picture) - wanted).max() <= 1e-4 * wanted.max()
+
+
 @pytest.mark.parametrize("method", OPTIONS)
 def test_zeros_around_a_picture_leave_numbers(method: str) -> None:
     blurred = np.random.default_rng(5).random((6, 11))
