@@ -122,14 +122,15 @@ class Convolution(Owner):
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid":
             check_within("kernel", self.kernel_shape, self.picture_shape, "mode 'valid' has no result then")
+        if flip not in (False, True) or kernel_per_layer not in (False, True):
+            raise OptionError(f"flip and kernel_per_layer are True or False, not {shown((flip, kernel_per_layer))}.")
         if kernel_per_layer and layers is None:
             raise OptionError("Kernels for layers need layers=, the number of pictures.")
         self._layers, kernel_layers = layers, layers if kernel_per_layer else None
         shapes = zip(self.picture_shape, self.kernel_shape, strict=True)
         regions = [axis_region(picture, kernel, mode, boundary) for picture, kernel in shapes]
         source, target = [region.picture for region in regions], [region.result for region in regions]
-        rows, columns = (each.stop - each.start for each in target)
-        self.output_shape = (rows, columns)
+        self.output_shape = target[0].stop - target[0].start, target[1].stop - target[1].start
         fast_length = next_fast_len_of_pairs if self._channels == 4 else next_fast_len
         shape = tuple(fast_length(region.points, ctx=ctx) for region in regions)
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
@@ -281,9 +282,7 @@ def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -
 def check_texture(
     texture: Any, role: str, shape: tuple[int, int], ctx: Context, layers: int | None = None, by_plan: bool = False
 ) -> None:
-    """Raise TextureError for what is no texture of (rows, columns) or array of them, or not what shaders work on; a
-    plan's snippets see to its numbers themselves.
-    """
+    """Raise TextureError for no texture of (rows, columns), or array of them, in ctx; by_plan, snippets check more."""
     wanted = shape[::-1] if layers is None else (*shape[::-1], layers)
     kind = moderngl.Texture if layers is None else moderngl.TextureArray
     if not isinstance(texture, kind):

@@ -87,7 +87,7 @@ class Deconvolution(Owner):
         self._options: dict[str, Any] = {"storage": plan_storage, "real": real, "norm": "forward"}
         if method == "wiener":
             is_number = isinstance(noise, int | float | np.number)
-            require(is_number and 0 <= float(noise) < np.inf, "noise", noise, "a number of at least 0")
+            require(is_number and 0 <= noise < 1e38, "noise", noise, "a number from 0 to 1e38")
             self._make_wiener(float(noise))
         else:
             self._make_richardson_lucy()

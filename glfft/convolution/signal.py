@@ -182,8 +182,7 @@ def _by_textures(first: Numbers, second: Numbers, mode: str, axes: list[int], ct
         if reach + reach // 8 > state_of(used).limits.texture_size:
             return None
         key = ("convolution", first.shape, second.shape, mode, real)
-        convolve = kept(used, key, lambda: _PictureConvolution(used, first.shape, second.shape, mode, real))
-        return convolve(first, second)
+        return kept(used, key, lambda: _PictureConvolution(used, first.shape, second.shape, mode, real))(first, second)
 
 
 def _full(first: Numbers, second: Numbers, axes: Ints, ctx: Context | None, precision: str) -> Numbers:
@@ -239,8 +238,6 @@ def _overlapped(found: Numbers, axis: int, step: int, length: int) -> Numbers:
 
 def _part(full: Numbers, first: Ints, second: Ints, mode: str, axes: Ints) -> Numbers:
     """What a mode keeps, around the middle of the whole convolution."""
-    if mode == "full":
-        return full
     kept = list(first if mode == "same" else full.shape)
     for axis in axes if mode == "valid" else ():
         kept[axis] = abs(first[axis] - second[axis]) + 1

@@ -253,6 +253,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         ({"storage": "rgb8"}, OptionError),
         ({"real": False}, OptionError),
         ({"kernel_per_layer": True}, OptionError),
+        ({"kernel_per_layer": 2, "layers": 2}, OptionError),
+        ({"flip": "no"}, OptionError),
         ({"mode": "valid", "kernel_shape": (10, 3)}, ShapeError),
         ({"kernel_shape": (0, 3)}, ShapeError),
         ({"kernel_shape": 3}, ShapeError),

@@ -97,6 +97,7 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     released = ctx.texture((6, 4), 1)
     for call, error in (
         (finder.read, OptionError),
+        (lambda: PeakFinder(ctx, (4, 6), periodic="no"), OptionError),  # type: ignore[arg-type]
         (lambda: finder.run(other), TextureError),
         (lambda: finder.run(None), TextureError),  # type: ignore[arg-type]
         (lambda: finder.run(ctx.texture((6, 4), 1, dtype="i4")), TextureError),

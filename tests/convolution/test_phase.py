@@ -99,6 +99,7 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: phase_correlation(picture, "picture", ctx=ctx), OptionError),
         (lambda: phase_correlation(with_nan, picture, ctx=ctx), DataError),
         (lambda: phase_correlation(picture, with_infinity, ctx=ctx), DataError),
+        (lambda: phase_correlation(picture, picture, window="no"), OptionError),  # type: ignore[arg-type]
         (correlation.read, OptionError),
         (lambda: correlation.run(texture, other), TextureError),
         (lambda: correlation.run(texture, texture, "draw it"), OptionError),
