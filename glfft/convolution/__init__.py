@@ -142,12 +142,11 @@ class Convolution(Owner):
         source_first, target_first = (ivec2([each.start for each in region]) for region in (source, target))
         load = snippet("convolution/picture_load", PICTURE_FIRST=source_first, **shared)
         store = snippet("convolution/result_store", RESULT_FIRST=target_first, **shared)
-        snippets = {"load": load, "store": store, "multiply": product}
         ends: dict[str, Any] = {"source_region": source, "target_region": target, "boundary": boundary}
         # With this norm spectra of half floats stay as small as the picture.
         options: dict[str, Any] = {"norm": "forward", "layers": layers, "storage": plan_storage, "real": self._half}
-        plan = Plan(ctx, shape, algorithm=algorithm, directions=["convolve"], **snippets, **ends, **options)
-        self.plan = self._own(plan)
+        options |= {"load": load, "store": store, "multiply": product, "directions": ["convolve"]}
+        self.plan = self._own(Plan(ctx, shape, algorithm=algorithm, **ends, **options))
         of_kernel = {"algorithm": algorithm, "real": real}
         self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_kernel))
         self.plan.set_uniforms(factor=self._kernel.spectrum)
