@@ -18,7 +18,7 @@ from glfft.gl.functions import check_errors
 from glfft.gl.interop.copies import SharedBuffer, copy_to_array, copy_to_image, look_at
 from glfft.gl.interop.views import Array, Forms, View, is_array
 from glfft.gl.releasable import released_on_error
-from glfft.gl.textures import Completeness, Texture, base_level, internal_format, is_swizzled
+from glfft.gl.textures import UNMIPMAPPED_FILTERS, Completeness, Texture, base_level, internal_format, is_swizzled
 
 Image = Texture | moderngl.Buffer
 
@@ -66,6 +66,8 @@ class ImageSpec:
             if given.size < self._bytes:
                 raise TextureError(f"The {role} buffer has {given.size} bytes and this plan needs {self._bytes}.")
             return
+        if given.filter[0] not in UNMIPMAPPED_FILTERS and not self._completeness.begins_at_first(given):
+            raise TextureError(f"The {role} begins at a smaller mipmap; call its build_mipmaps() without base= first.")
         if role == "target" and not self._completeness.of(given):
             why = "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored"
             raise TextureError(f"{why}; call its build_mipmaps() first, or set another filter.")

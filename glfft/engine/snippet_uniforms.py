@@ -208,11 +208,9 @@ class SnippetUniforms:
         declared, held = _NUMBERS[number], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
         if held != declared:
             raise TextureError(f"'{name}' is declared for {declared}; its texture holds {held} ('{value.dtype}').")
-        multisampled = shape == "2DMS"
-        if getattr(value, "samples", 0) and not multisampled:
-            raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
-        if multisampled and not getattr(value, "samples", 0):
-            raise TextureError(f"'{name}' is declared for a multisampled texture, and the one given is not.")
+        if bool(getattr(value, "samples", 0)) != (shape == "2DMS"):
+            wanted = "multisampled texture; set one" if shape == "2DMS" else "texture not multisampled; resolve this"
+            raise TextureError(f"'{name}' is declared for a {wanted}.")
         if value.ctx is not self._ctx:
             raise TextureError(f"The texture for '{name}' belongs to another context than the plan; make it there.")
         if kind in _IMAGES:

@@ -25,7 +25,7 @@ _TARGETS = {moderngl.Texture: _GL_TEXTURE_2D, moderngl.TextureArray: 0x8C1A, mod
 
 Texture = moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D
 
-_UNMIPMAPPED_FILTERS = {moderngl.NEAREST, moderngl.LINEAR}
+UNMIPMAPPED_FILTERS = {moderngl.NEAREST, moderngl.LINEAR}
 
 
 class Completeness:
@@ -38,7 +38,7 @@ class Completeness:
     def of(self, texture: Any) -> bool:
         """Whether a texture is complete; where not, fetches find zeros in it and stores are dropped."""
         # The question of every run first: nearly all filters need no mipmaps.
-        if texture.filter[0] in _UNMIPMAPPED_FILTERS:
+        if texture.filter[0] in UNMIPMAPPED_FILTERS:
             return True
         has_size = isinstance(texture, Texture) and not getattr(texture, "samples", 0)
         sides = texture.size if isinstance(texture, moderngl.Texture3D) else texture.size[:2]
@@ -46,7 +46,7 @@ class Completeness:
 
     def begins_at_first(self, texture: Any) -> bool:
         """Whether shaders take a texture's first level for its first; where not, stores are dropped."""
-        if texture.filter[0] in _UNMIPMAPPED_FILTERS:
+        if texture.filter[0] in UNMIPMAPPED_FILTERS:
             return self._is(texture, base_level, range(1, 1001))
         return not base_level(self._ctx, texture, self._unit)  # asked anew, as `build_mipmaps` sets it and the filter
 
