@@ -54,7 +54,7 @@ def has_all_rows(content: bytes) -> bool:
 
 
 def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
-    """A file of uint16 colours [rows, columns, 3 or 4], the fourth alpha, with options of Pillow's writer."""
+    """A file of uint16 samples [rows, columns, 2 to 4], grey or RGB, and alpha, with options of Pillow's writer."""
     rows, columns, bands = samples.shape
     frame = io.BytesIO()  # Pillow writes all chunks but those of the pixels, around a picture of one pixel
     Image.new("RGB", (1, 1)).save(frame, "PNG", **options)
@@ -62,7 +62,7 @@ def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
     for name, start, end in _chunks(frame.getvalue()):
         content = frame.getvalue()[start + 8 : end - 4]
         if name == b"IHDR":
-            content = struct.pack(">IIBBBBB", columns, rows, 16, {3: 2, 4: 6}[bands], 0, 0, 0)
+            content = struct.pack(">IIBBBBB", columns, rows, 16, {2: 4, 3: 2, 4: 6}[bands], 0, 0, 0)
         elif name == b"IDAT":
             # Filter 2 stores differences from the row above, byte by byte, which compress better.
             lines = samples.astype(">u2").reshape(rows, -1).view(np.uint8)

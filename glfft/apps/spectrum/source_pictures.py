@@ -34,6 +34,8 @@ _FORMATS = (
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
 )
 
+_SPREAD = {"L;2": 85, "L;4": 17}  # what Pillow multiplies grey of fewer bits by, but not its colour key
+
 _PLAIN_MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
 
 # Steps through rows and columns that turn a picture of an EXIF orientation upright, once those of 5 to 8 are exchanged.
@@ -157,7 +159,11 @@ def _decode_file(path: Path) -> StoredPicture:
         if min(image.size) < 1:
             raise DataError("The picture has no pixels; choose another file.")
         bit_depth, notes = _depth(image)
+        layout, swapped = _rawmode(image), _swapped(image)
         image.load()
+        key = image.info.pop("transparency", None) if bit_depth == 16 else None
+        if layout in _SPREAD and "transparency" in image.info:
+            image.info["transparency"] *= _SPREAD[layout]
         # Pillow has turned pictures of TIFF files by now, and says so here.
         orientation, is_damaged = orientation_of(image)
         mode, samples = image.mode, np.asarray(_to_plain_mode(image))
@@ -168,13 +174,14 @@ def _decode_file(path: Path) -> StoredPicture:
     notes += [f"damaged {name} chunk left out" for name in damaged]
     if content is not None and not png.has_all_rows(content):
         raise DataError("The picture cannot be read: some of its rows are missing.")
-    if bit_depth == 16:
+    if swapped is not None:
         with open_image() as image:
-            low_bytes = _low_bytes(image)
-        if low_bytes is not None:
-            samples = samples.astype(np.uint16) << 8 | low_bytes
-    samples = samples.astype(samples.dtype.newbyteorder("="), copy=False)
-    samples = turned(samples.reshape(*samples.shape[:2], -1), orientation)
+            samples = samples.astype(np.uint16) << 8 | _low_bytes(image, swapped)
+    samples = samples.astype(samples.dtype.newbyteorder("="), copy=False).reshape(*samples.shape[:2], -1)
+    if key is not None:
+        opaque = (samples != key).any(axis=2, keepdims=True)
+        samples = np.concatenate([samples, opaque * np.uint16(65535)], axis=2)
+    samples = turned(samples, orientation)
     bands = samples.shape[2]
     return StoredPicture(samples, bands if bands % 2 else bands - 1, mode, orientation, notes, bit_depth=bit_depth)
 
@@ -220,24 +227,16 @@ def turned(samples: np.ndarray, orientation: int, back: bool = False) -> np.ndar
 def _swapped(image: Image.Image) -> str | None:
     """For colours of 16 bits, the pixel layout of the other byte order; None for anything else."""
     base, _, order = _rawmode(image).partition(";16")
-    is_deep = image.mode in ("RGB", "RGBA") and base == image.mode and order in ("B", "L", "N")
-    if not is_deep or "transparency" in image.info:
-        return None
-    is_big = order == "B" or (order == "N" and sys.byteorder == "big")
-    return f"{base};16{'L' if is_big else 'B'}"
+    other = {"B": "L", "L": "B", "N": "B" if sys.byteorder == "little" else "L"}.get(order)
+    return f"{base};16{other}" if other and base == image.mode and base in ("RGB", "RGBA") else None
 
 
-def _low_bytes(image: Image.Image) -> np.ndarray | None:
+def _low_bytes(image: Image.Image, swapped: str) -> np.ndarray:
     """Decode again in the other byte order: Pillow keeps the byte it takes for the high one, which is then the low."""
-    swapped = _swapped(image)
-    if swapped is None:
-        return None
-    tiles = []
-    for tile in image.tile:  # pyright: ignore[reportAttributeAccessIssue]
-        layout = tile[3]
-        arguments = (swapped, *layout[1:]) if isinstance(layout, tuple) else swapped
-        tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
-    image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
+    tiles = image.tile  # pyright: ignore[reportAttributeAccessIssue]
+    for index, tile in enumerate(tiles):
+        arguments = (swapped, *tile[3][1:]) if isinstance(tile[3], tuple) else swapped
+        tiles[index] = tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments)
     image.load()
     return np.asarray(image)
 
@@ -254,6 +253,6 @@ def _to_plain_mode(image: Image.Image) -> Image.Image:
     if mode.startswith("I") or mode == "F":
         return image
     plain = _PLAIN_MODES.get(mode, mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB")
-    if "transparency" in image.info and plain in ("L", "RGB") and mode != "1":
-        plain = "RGBA"
+    if "transparency" in image.info and plain in ("L", "RGB"):
+        plain += "A"
     return image if plain == mode else image.convert(plain)

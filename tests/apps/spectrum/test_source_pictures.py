@@ -268,3 +268,21 @@ def test_a_picture_with_missing_rows_is_refused(tmp_path: Path) -> None:
         (tmp_path / "a.png").write_bytes(png_file(COLUMNS, ROWS, LINES[:kept]))
         with pytest.raises(DataError, match="cannot be read"):
             read_picture(tmp_path / "a.png")
+
+
+@pytest.mark.parametrize(("depth", "colours"), [(1, 0), (2, 0), (4, 0), (8, 0), (16, 0), (8, 2), (16, 2)])
+def test_a_colour_key_becomes_alpha_of_the_same_depth(tmp_path: Path, depth: int, colours: int) -> None:
+    bands = 3 if colours else 1
+    # At 16 bits the values differ in their high bytes alone.
+    levels = np.array([257 if depth == 16 else 0, 1], np.uint16)
+    pixels = np.repeat(levels[np.arange(8) % 2][None, :, None], bands, axis=2)
+    bits = [format(value, f"0{depth}b") for value in pixels.ravel().tolist()]
+    line = int("".join(bits), 2).to_bytes(len("".join(bits)) // 8, "big")
+    key = png_chunk(b"tRNS", np.full(bands, 1, ">u2").tobytes())
+    (tmp_path / "a.png").write_bytes(png_file(8, 1, b"\0" + line, depth=depth, colours=colours, before=key))
+    picture = decode(tmp_path / "a.png")
+    white, least = picture.white, 2**depth - 1
+    assert (picture.colours, white) == (bands, 65535 if depth == 16 else 255)
+    assert np.array_equal(picture.samples[..., :bands], pixels * (int(white) // least))
+    assert np.array_equal(picture.samples[..., bands], np.where(np.arange(8) % 2, 0, white)[None])
+    assert picture.notes == []
