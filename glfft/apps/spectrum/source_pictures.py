@@ -169,6 +169,7 @@ def _decode_file(path: Path) -> StoredPicture:
         mode, samples = image.mode, np.asarray(_to_plain_mode(image))
         if getattr(image, "tag_v2", {}).get(262) == 0 and samples.dtype in (np.uint16, np.float32):
             samples = (65535 if samples.dtype == np.uint16 else 1) - samples  # white is 0; Pillow knows with fewer bits
+        samples = samples << 4 | samples >> 8 if layout == "I;12" else samples
     if is_damaged:
         notes.append("EXIF data damaged")
     notes += [f"damaged {name} chunk left out" for name in damaged]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, TiffImagePlugin
 
-from glfft.apps.spectrum.stored_pictures import tiff_file
+from glfft.apps.spectrum.stored_pictures import read_stored, tiff_file
 
 
 @pytest.mark.parametrize("compress", [True, False])
@@ -39,3 +40,20 @@ def test_pillow_reads_what_was_written(
         # Of colours with 16 bits Pillow reads the high byte.
         expected = samples >> 8 if dtype == "uint16" and bands > 1 else samples
         assert np.array_equal(np.asarray(image).reshape(samples.shape), expected)
+
+
+def tiff_of(bits: tuple[int, ...], planes: list[bytes], columns: int, rows: int) -> bytes:
+    """A file of grey, or of RGB with a strip for each colour."""
+    directory = TiffImagePlugin.ImageFileDirectory_v2(prefix=b"II")
+    directory.tagtype[273] = directory.tagtype[279] = 4
+    offsets = tuple(len(planes[0]) * index for index in range(len(planes)))
+    tags = {256: columns, 257: rows, 258: bits, 259: 1, 262: 1 if len(bits) == 1 else 2, 277: len(bits), 278: rows}
+    directory.update(tags | {273: offsets, 279: tuple(map(len, planes)), 284: min(2, len(planes))})
+    file = io.BytesIO()
+    directory.save(file)
+    return file.getvalue() + b"".join(planes)
+
+
+def test_white_of_12_bits_is_white(folder: Path) -> None:
+    Path("a.tif").write_bytes(tiff_of((12,), [bytes([0xFF, 0xF8, 0x00, 0x00, 0x10, 0x00])], 4, 1))
+    assert read_stored("a.tif").samples.ravel().tolist() == [65535, 0x8008, 0x10, 0]
