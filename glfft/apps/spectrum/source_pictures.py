@@ -159,7 +159,9 @@ def _decode_file(path: Path) -> StoredPicture:
         if min(image.size) < 1:
             raise DataError("The picture has no pixels; choose another file.")
         bit_depth, notes = _depth(image)
-        layout, swapped = _rawmode(image), _swapped(image)
+        layout, swapped, tags = _rawmode(image), _swapped(image), getattr(image, "tag_v2", {})
+        if tags.get(284) == 2 and 16 in tags.get(258, ())[1:]:
+            raise DataError("Its 16-bit colours lie in separate planes, which Pillow mixes up; save them interleaved.")
         image.load()
         key = image.info.pop("transparency", None) if bit_depth == 16 else None
         if layout in _SPREAD and "transparency" in image.info:
@@ -167,7 +169,7 @@ def _decode_file(path: Path) -> StoredPicture:
         # Pillow has turned pictures of TIFF files by now, and says so here.
         orientation, is_damaged = orientation_of(image)
         mode, samples = image.mode, np.asarray(_to_plain_mode(image))
-        if getattr(image, "tag_v2", {}).get(262) == 0 and samples.dtype in (np.uint16, np.float32):
+        if tags.get(262) == 0 and samples.dtype in (np.uint16, np.float32):
             samples = (65535 if samples.dtype == np.uint16 else 1) - samples  # white is 0; Pillow knows with fewer bits
         samples = samples << 4 | samples >> 8 if layout == "I;12" else samples
     if is_damaged:

@@ -102,7 +102,7 @@ def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | Non
         strips = [zlib.compress(strip) for strip in strips]
     counts = [len(strip) for strip in strips]
     # TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
-    layout = {
+    directory.update({
         **tags,
         **({tiff.ICCPROFILE: profile} if profile else {}),
         tiff.IMAGEWIDTH: columns,
@@ -118,9 +118,7 @@ def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | Non
         tiff.STRIPBYTECOUNTS: tuple(counts),
         # From the end of the directory, which its writer adds.
         tiff.STRIPOFFSETS: tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]])),
-    }
-    directory.update(layout)
+    })  # fmt: skip
     file = io.BytesIO()
     directory.save(file)
-    file.write(b"".join(strips))
-    return file.getvalue()
+    return file.getvalue() + b"".join(strips)

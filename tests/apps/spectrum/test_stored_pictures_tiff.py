@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image, TiffImagePlugin
 
 from glfft.apps.spectrum.stored_pictures import read_stored, tiff_file
+from glfft.errors import DataError
 
 
 @pytest.mark.parametrize("compress", [True, False])
@@ -42,12 +44,12 @@ def test_pillow_reads_what_was_written(
         assert np.array_equal(np.asarray(image).reshape(samples.shape), expected)
 
 
-def tiff_of(bits: tuple[int, ...], planes: list[bytes], columns: int, rows: int) -> bytes:
+def tiff_of(bits: tuple[int, ...], planes: list[bytes], columns: int, rows: int, compression: int = 1) -> bytes:
     """A file of grey, or of RGB with a strip for each colour."""
     directory = TiffImagePlugin.ImageFileDirectory_v2(prefix=b"II")
     directory.tagtype[273] = directory.tagtype[279] = 4
-    offsets = tuple(len(planes[0]) * index for index in range(len(planes)))
-    tags = {256: columns, 257: rows, 258: bits, 259: 1, 262: 1 if len(bits) == 1 else 2, 277: len(bits), 278: rows}
+    offsets = tuple(sum(map(len, planes[:index])) for index in range(len(planes)))
+    tags = {256: columns, 257: rows, 258: bits, 259: compression, 262: min(2, len(bits)), 277: len(bits), 278: rows}
     directory.update(tags | {273: offsets, 279: tuple(map(len, planes)), 284: min(2, len(planes))})
     file = io.BytesIO()
     directory.save(file)
@@ -57,3 +59,14 @@ def tiff_of(bits: tuple[int, ...], planes: list[bytes], columns: int, rows: int)
 def test_white_of_12_bits_is_white(folder: Path) -> None:
     Path("a.tif").write_bytes(tiff_of((12,), [bytes([0xFF, 0xF8, 0x00, 0x00, 0x10, 0x00])], 4, 1))
     assert read_stored("a.tif").samples.ravel().tolist() == [65535, 0x8008, 0x10, 0]
+
+
+@pytest.mark.parametrize("compression", [1, 8])
+def test_deep_colours_in_separate_planes_are_refused_and_not_mixed_up(folder: Path, compression: int) -> None:
+    planes = [np.full(4, value, "<u2").tobytes() for value in (0x1234, 0x5678, 0x9ABC)]
+    strips = planes if compression == 1 else [zlib.compress(plane) for plane in planes]
+    Path("a.tif").write_bytes(tiff_of((16, 16, 16), strips, 4, 1, compression))
+    with pytest.raises(DataError, match="separate planes"):
+        read_stored("a.tif")
+    Path("b.tif").write_bytes(tiff_of((8, 8, 8), [bytes(4), b"\x01" * 4, b"\x02" * 4], 4, 1))
+    assert read_stored("b.tif").samples.tolist() == [[[0, 1, 2]] * 4]
