@@ -196,16 +196,12 @@ def known_formats() -> list[str]:
 
 
 def _depth(image: Image.Image) -> tuple[int, list[str]]:
-    notes: list[str] = []
     bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
-    if ";16" in _rawmode(image):
-        if bit_depth == 32 or _swapped(image) is not None:
-            bit_depth = 16
-        elif bit_depth == 8:
-            notes.append("16-bit samples read as 8-bit")
-    if getattr(image, "n_frames", 1) > 1:
-        notes.append("first frame of several")
-    return bit_depth, notes
+    is_deep = ";16" in _rawmode(image)
+    if is_deep and (bit_depth == 32 or _swapped(image) is not None):
+        bit_depth = 16
+    notes = ["16-bit samples read as 8-bit"] * (is_deep and bit_depth == 8)
+    return bit_depth, notes + ["first frame of several"] * (getattr(image, "n_frames", 1) > 1)
 
 
 def orientation_of(image: Image.Image) -> tuple[int, bool]:

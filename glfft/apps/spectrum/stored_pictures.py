@@ -6,6 +6,7 @@ import io
 import warnings
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,14 @@ from glfft.apps.spectrum.source_pictures import StoredPicture, decode, known_for
 from glfft.errors import LimitError
 from glfft.files import PathName, write_whole
 
-# Descriptive tags of TIFF files: description, camera, orientation, resolution, software, dates, authors, XMP, IPTC,
-# Photoshop's, EXIF and GPS. All others belong to how the pixels were stored.
-_TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 700, 33432, 33723, 34377)
-_TIFF_FOLDERS = (34665, 34853)
+# Descriptive tags of TIFF files: description, camera, orientation, resolution, software, dates, authors; XMP, IPTC and
+# Photoshop's, which may be too long for EXIF; EXIF and GPS. All others belong to how the pixels were stored.
+_TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 33432)
+_TIFF_BLOCKS, _TIFF_FOLDERS = (700, 33723, 34377), (34665, 34853)
+_WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif", ".tiff", ".webp", ".avif")
 
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
-
 _STRIP_BYTES = 1 << 20
 
 
@@ -37,8 +38,7 @@ def read_stored(path: PathName) -> StoredPicture:
     samples, notes = picture.samples, picture.notes
     if samples.dtype.kind == "i":
         samples = np.clip(samples, 0, 65535).astype(np.uint16)
-        if not np.array_equal(samples, picture.samples):
-            notes.append("integers beyond 16 bits cut off")
+        notes += ["integers beyond 16 bits cut off"] * (not np.array_equal(samples, picture.samples))
     options, orientation = {}, 1
     try:
         # Into memory goes the header alone.
@@ -54,13 +54,20 @@ def read_stored(path: PathName) -> StoredPicture:
 
 def write_stored(path: PathName, picture: StoredPicture) -> None:
     """Write a picture as its name says, turned as its source; LimitError where its samples have no room there."""
-    suffix = Path(path).suffix.lower()
-    samples, options = turned(picture.samples, picture.orientation, back=True), picture.options
-    kept: dict[str, Any] = {name: options[name] for name in ("icc_profile", "exif", "dpi") if name in options}
+    suffix, options = Path(path).suffix.lower(), picture.options
+    # Without EXIF nothing would tell a reader to turn the picture.
+    samples = turned(picture.samples, picture.orientation if suffix in _WITH_EXIF else 1, back=True)
+    tags, resolution = options.get("tags", {}), dict(zip((282, 283), options.get("dpi", ()), strict=False))
     if suffix in (".tif", ".tiff"):
         compress = options.get("compression", "raw") != "raw"
-        write_whole(path, tiff_file(samples, options.get("tags", {}), options.get("icc_profile"), compress))
-    elif samples.dtype == np.uint16 and samples.shape[2] > 1:
+        write_whole(path, tiff_file(samples, resolution | tags, options.get("icc_profile"), compress))
+        return
+    kept: dict[str, Any] = {name: options[name] for name in ("icc_profile", "exif", "dpi") if name in options}
+    if "exif" not in kept and tags:
+        exif = Image.Exif()
+        exif.update({tag: value for tag, value in tags.items() if tag not in _TIFF_BLOCKS})
+        kept["exif"] = exif.tobytes()
+    if samples.dtype == np.uint16 and samples.shape[2] > 1:
         if suffix != ".png":
             raise LimitError(f"{suffix} files cannot hold colours of 16 bits; name a .png or .tif file.")
         write_whole(path, png.deep_file(samples, kept))
@@ -75,21 +82,24 @@ def kept_suffix(source: Path) -> str:
 
 
 def _options(file: Image.Image) -> dict[str, Any]:
-    options: dict[str, Any] = {name: file.info[name] for name in ("icc_profile", "exif", "dpi") if file.info.get(name)}
+    known = {name: file.info.get(name) for name in ("icc_profile", "exif", "dpi")}
+    # Of a TIFF file without resolution Pillow has (1, 1).
+    options: dict[str, Any] = {name: value for name, value in known.items() if value and value != (1, 1)}
+    if "exif" in options:  # WebP leaves out this name, which JPEG needs
+        options["exif"] = b"Exif\0\0" + options["exif"].removeprefix(b"Exif\0\0")
     if isinstance(file, JpegImagePlugin.JpegImageFile):
         options["jpeg"] = {"qtables": file.quantization, "subsampling": JpegImagePlugin.get_sampling(file)}
-    if file.format == "TIFF":
+    options["compression"] = file.info.get("compression", "raw")
+    with suppress(*[Exception] if "exif" in options else []):  # which stays, damaged too, but not in TIFF files
         exif = file.getexif()
-        tags = {tag: exif[tag] for tag in _TIFF_TAGS if tag in exif}
+        tags = {tag: exif[tag] for tag in (*_TIFF_TAGS, *_TIFF_BLOCKS) if tag in exif}
         options["tags"] = tags | {tag: dict(exif.get_ifd(tag)) for tag in _TIFF_FOLDERS if exif.get_ifd(tag)}
-        options["compression"] = file.info.get("compression", "raw")
     return options
 
 
 def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | None, compress: bool) -> bytes:
-    """A TIFF file of samples [rows, columns, bands], uint8, uint16 or float32, with what Pillow does not write: colours
-    of 16 bits, and EXIF in compressed files. Bands are grey, grey and alpha, RGB, or RGB and alpha. `tags` are
-    descriptive ones by number, a folder of tags as a dictionary; `profile` is ICC's; compression is Deflate.
+    """A TIFF file of samples [rows, columns, bands], uint8, uint16 or float32, grey or RGB, perhaps with alpha. Pillow
+    writes no deep colours, and no EXIF in compressed files (Deflate). `tags` are by number, a folder a dictionary.
     """
     rows, columns, bands = samples.shape
     directory = tiff.ImageFileDirectory_v2(prefix=b"II")
@@ -98,26 +108,20 @@ def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | Non
     rows_a_strip = max(1, min(rows, _STRIP_BYTES // (columns * bands * samples.itemsize)))
     little = samples.astype(samples.dtype.newbyteorder("<"))
     strips = [little[top : top + rows_a_strip].tobytes() for top in range(0, rows, rows_a_strip)]
-    if compress:
-        strips = [zlib.compress(strip) for strip in strips]
-    counts = [len(strip) for strip in strips]
+    strips = [zlib.compress(strip) for strip in strips] if compress else strips
+    counts = tuple(map(len, strips))
     # TIFF Revision 6.0 (1992), sections 3, 8, 14 and 16; Deflate: Adobe Photoshop TIFF Technical Notes (2002).
     directory.update({
         **tags,
         **({tiff.ICCPROFILE: profile} if profile else {}),
-        tiff.IMAGEWIDTH: columns,
-        tiff.IMAGELENGTH: rows,
+        tiff.IMAGEWIDTH: columns, tiff.IMAGELENGTH: rows, tiff.SAMPLESPERPIXEL: bands, tiff.ROWSPERSTRIP: rows_a_strip,
         tiff.BITSPERSAMPLE: (8 * samples.itemsize,) * bands,
-        tiff.SAMPLESPERPIXEL: bands,
         tiff.SAMPLEFORMAT: (3 if samples.dtype.kind == "f" else 1,) * bands,
         tiff.PHOTOMETRIC_INTERPRETATION: 1 if bands < 3 else 2,  # grey, RGB
         **({tiff.EXTRASAMPLES: 2} if bands in (2, 4) else {}),  # unassociated alpha
-        tiff.COMPRESSION: 8 if compress else 1,  # Deflate
-        tiff.PLANAR_CONFIGURATION: 1,
-        tiff.ROWSPERSTRIP: rows_a_strip,
-        tiff.STRIPBYTECOUNTS: tuple(counts),
+        tiff.COMPRESSION: 8 if compress else 1, tiff.PLANAR_CONFIGURATION: 1,  # Deflate, pixel by pixel
         # From the end of the directory, which its writer adds.
-        tiff.STRIPOFFSETS: tuple(int(offset) for offset in np.cumsum([0, *counts[:-1]])),
+        tiff.STRIPBYTECOUNTS: counts, tiff.STRIPOFFSETS: tuple(int(each) for each in np.cumsum([0, *counts[:-1]])),
     })  # fmt: skip
     file = io.BytesIO()
     directory.save(file)

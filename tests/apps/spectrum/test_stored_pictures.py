@@ -203,3 +203,44 @@ def test_what_cannot_be_read_or_written_is_refused(folder: Path) -> None:
     with pytest.raises(GlfftError, match="16 bits"):
         write_stored("out.jpg", deep)
     assert not Path("out.jpg").exists()
+
+
+@pytest.mark.parametrize("target", [".png", ".jpg", ".jfif", ".tif", ".webp", ".avif", ".bmp", ".ppm", ".tga", ".jp2"])
+@pytest.mark.parametrize("source", [".png", ".jpg", ".tif", ".webp"])
+def test_a_turned_picture_is_upright_in_any_kind_of_file(folder: Path, source: str, target: str) -> None:
+    samples = np.zeros((16, 24, 3), np.uint8)
+    samples[:8, :8] = 255
+    options = {".png": {}, ".tif": {}, ".jpg": {"quality": 100}, ".webp": {"lossless": True}}[source]
+    Image.fromarray(samples).save(f"a{source}", exif=exif(6).tobytes(), **options)
+    picture = read_stored(f"a{source}")
+    assert picture.samples.shape == (24, 16, 3)
+    write_stored(f"out{target}", picture)
+    again = read_stored(f"out{target}")
+    assert again.samples.shape == (24, 16, 3)
+    assert np.abs(again.samples.astype(int) - picture.samples).mean() < 2
+    with Image.open(f"out{target}") as written:
+        data = written.getexif()
+        kept = (data.get(CAMERA), float(data.get_ifd(EXIF_FOLDER).get(EXPOSURE, 0)))
+    assert kept == ((None, 0) if target in (".bmp", ".ppm", ".tga", ".jp2") else ("Maker", 0.25))
+
+
+def test_tiff_files_keep_the_resolution_of_others(folder: Path) -> None:
+    Image.new("L", (5, 4)).save("a.png", dpi=(300, 300))
+    write_stored("out.tif", read_stored("a.png"))
+    with Image.open("out.tif") as written:
+        assert written.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+    Image.new("L", (5, 4)).save("b.tif")
+    write_stored("out.png", read_stored("b.tif"))
+    with Image.open("out.png") as written:
+        assert "dpi" not in written.info
+
+
+def test_damaged_exif_is_no_reason_to_fail(folder: Path) -> None:
+    content = Image.Exif()
+    content[CAMERA] = "Maker"
+    for damaged in (content.tobytes()[:-4], content.tobytes()[:12], b"Exif\0\0rubbish", b"rubbish"):
+        Image.new("RGB", (5, 4)).save("a.jpg", exif=damaged, icc_profile=PROFILE)
+        for target in ("out.jpg", "out.tif", "out.png"):
+            write_stored(target, read_stored("a.jpg"))
+            with Image.open(target) as written:
+                assert written.info["icc_profile"] == PROFILE
