@@ -72,7 +72,7 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
             raise LimitError(f"{suffix} files cannot hold colours of 16 bits; name a .png or .tif file.")
         write_whole(path, png.deep_file(samples, kept))
     else:
-        kept |= options.get("jpeg", {}) if suffix in (".jpg", ".jpeg") else {"lossless": True}  # the latter of WebP
+        kept |= options.get("jpeg", {}) if suffix in (".jpg", ".jpeg") else {"lossless": True, "exact": True}  # of WebP
         save_picture(path, Image.fromarray(samples[..., 0] if samples.shape[2] == 1 else samples), **kept)
 
 

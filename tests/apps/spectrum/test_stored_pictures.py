@@ -244,3 +244,12 @@ def test_damaged_exif_is_no_reason_to_fail(folder: Path) -> None:
             write_stored(target, read_stored("a.jpg"))
             with Image.open(target) as written:
                 assert written.info["icc_profile"] == PROFILE
+
+
+def test_colours_under_transparent_pixels_stay_in_webp(folder: Path) -> None:
+    samples = random_samples((16, 24, 4), "uint8")
+    samples[:8, :, 3] = 0
+    Image.fromarray(samples).save("a.webp", lossless=True, exact=True)
+    write_stored("out.webp", read_stored("a.webp"))
+    with Image.open("out.webp") as written:
+        assert np.array_equal(np.asarray(written), samples)
