@@ -29,6 +29,7 @@ _WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif",
 
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
+_DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment")  # as Pillow names them
 _STRIP_BYTES = 1 << 20
 
 
@@ -62,7 +63,7 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
         compress = options.get("compression", "raw") != "raw"
         write_whole(path, tiff_file(samples, resolution | tags, options.get("icc_profile"), compress))
         return
-    kept: dict[str, Any] = {name: options[name] for name in ("icc_profile", "exif", "dpi") if name in options}
+    kept: dict[str, Any] = {name: options[name] for name in _DESCRIPTIONS if name in options}
     if "exif" not in kept and tags:
         exif = Image.Exif()
         exif.update({tag: value for tag, value in tags.items() if tag not in _TIFF_BLOCKS})
@@ -82,9 +83,8 @@ def kept_suffix(source: Path) -> str:
 
 
 def _options(file: Image.Image) -> dict[str, Any]:
-    known = {name: file.info.get(name) for name in ("icc_profile", "exif", "dpi")}
     # Of a TIFF file without resolution Pillow has (1, 1).
-    options: dict[str, Any] = {name: value for name, value in known.items() if value and value != (1, 1)}
+    options = {name: value for name in _DESCRIPTIONS if (value := file.info.get(name)) and value != (1, 1)}
     if "exif" in options:  # WebP leaves out this name, which JPEG needs
         options["exif"] = b"Exif\0\0" + options["exif"].removeprefix(b"Exif\0\0")
     if isinstance(file, JpegImagePlugin.JpegImageFile):

@@ -246,6 +246,23 @@ def test_damaged_exif_is_no_reason_to_fail(folder: Path) -> None:
                 assert written.info["icc_profile"] == PROFILE
 
 
+XMP = b'<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>'
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a.tif", "a.webp"])
+def test_xmp_is_kept_and_so_is_its_orientation(folder: Path, name: str) -> None:
+    chunks = PngImagePlugin.PngInfo()
+    chunks.add_itxt("XML:com.adobe.xmp", XMP.decode())
+    options = {"a.png": {"pnginfo": chunks}, "a.tif": {"tiffinfo": {700: XMP}}}.get(name, {"xmp": XMP})
+    Image.fromarray(random_samples((16, 24, 3), "uint8")).save(name, **options)
+    picture = read_stored(name)
+    assert picture.samples.shape == (24, 16, 3)
+    write_stored(f"out{name}", picture)
+    assert read_stored(f"out{name}").samples.shape == (24, 16, 3)
+    with Image.open(f"out{name}") as written:
+        assert written.info["xmp"] == XMP
+
+
 def test_colours_under_transparent_pixels_stay_in_webp(folder: Path) -> None:
     samples = random_samples((16, 24, 4), "uint8")
     samples[:8, :, 3] = 0
