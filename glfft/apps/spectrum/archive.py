@@ -25,6 +25,7 @@ from glfft.gl.context import open_context
 _FORMAT = "glfft spectrum 1"
 _ROUNDING = 1e-5  # Float32 transforms leave an imaginary part of about 1e-7 of a real picture
 _SAME = 2.5  # levels of 255 by which a pixel may differ from what was drawn: another device rounds differently
+_STRAY = 1e-3  # share of pixels nearly as drawn from which a palette is not one of all colours
 _AT_ONCE = 1 << 15  # pixels whose colours are looked up at a time
 
 
@@ -136,13 +137,10 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     planes = archive.fit.undo(np.real(values))
     imaginary, real = (float(np.sqrt(np.mean(np.square(part, dtype=np.float64)))) for part in (np.imag(values), planes))
     picture, notes = picture_from_planes(planes, archive, target)
-    notes += edits
-    if imaginary > _ROUNDING * real:
-        notes.append(f"imaginary part of rms {imaginary:.2g} dropped (white is 1)")
+    notes += edits + [f"imaginary part of rms {imaginary:.2g} dropped (white is 1)"] * (imaginary > _ROUNDING * real)
     save_picture(target, picture)
     rows, columns = archive.fit.original
-    if archive.window != "none":
-        notes.append(f"the {archive.window} window is still in it")
+    notes += [f"the {archive.window} window is still in it"] * (archive.window != "none")
     if not archive.fit.reversible:
         notes.append("black where the crop left nothing" if archive.fit.kind == "crop" else "detail lost in resizing")
     return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
@@ -181,14 +179,19 @@ def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) 
     if view.view not in ("magnitude", "power") or len(view.groups(list(archive.spectrum))) > 1:
         again = "make it, and the data, with --view magnitude and without --colormap"
         raise UsageError(f"An edited picture must show magnitudes or powers, all in one picture; {again}.")
-    painted, opacity = _read(path, archive.fit.fitted)
+    painted, opacity, in_palette = _read(path, archive.fit.fitted)
     limits = choose_range(archive.spectrum, view.scale)
     with SpectrumMaker(ctx) as maker, Display(ctx) as display:
         drawn = display.pixels(maker.upload(archive.spectrum), view, limits)
     if np.ptp(drawn, axis=2).any() and not np.ptp(painted, axis=2).any():
         raise DataError(f"{path} has lost its colours, which say how large magnitudes are; save it as a PNG in RGB.")
-    changed: np.ndarray = (np.abs(painted - drawn).max(axis=2) > _SAME) | (opacity < 1)
-    kept = np.abs(painted - drawn) <= _SAME
+    is_black = ~painted.any(axis=2)
+    kept = np.abs(painted - drawn) <= np.where(is_black, 1, _SAME)[..., None]  # nearly black may be strong if linear
+    near = kept.all(axis=2)
+    inexact = np.count_nonzero(near & ~is_black & (painted != drawn).any(axis=2))
+    if in_palette and inexact >= _STRAY * np.count_nonzero(near):
+        raise DataError(f"{path} has a palette without all the spectrum's colours; save it as a PNG in RGB.")
+    changed = ~near | (opacity < 1)
     if view.shift:
         changed, painted, opacity, kept = (np.fft.ifftshift(each, (0, 1)) for each in (changed, painted, opacity, kept))
     spectrum = archive.spectrum.copy()
@@ -202,25 +205,22 @@ def edited_spectrum(ctx: Context, archive: Archive, view: View, path: PathName) 
         gains = np.minimum(gains, opposite(gains))
         spectrum[plane] *= np.where(np.isfinite(gains), gains, 1).astype(np.float32)
     both = changed | opposite(changed)
-    notes = [f"{np.count_nonzero(both)} frequencies edited"]
-    if np.count_nonzero(both) > np.count_nonzero(changed):
-        notes.append("edit mirrored")
-    return spectrum, notes
+    mirrored = ["edit mirrored"] * bool((both & ~changed).any())
+    return spectrum, [f"{np.count_nonzero(both)} frequencies edited", *mirrored]
 
 
-def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
+def _read(path: PathName, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray, bool]:
+    """Colours [rows, columns, 3] of an edited picture, 0 to 255, its opacity up to 1, and whether it has a palette."""
     with source_pictures.named(path):
         picture = stored_pictures.read_stored(path)
-    if "jpeg" in picture.options or picture.mode == "P":
-        raise DataError(f"{path} does not keep colours, as JPEG and palettes do not; save it as a PNG in RGB.")
+    if "jpeg" in picture.options:
+        raise DataError(f"{path} is a JPEG, which does not keep colours; save it as a PNG in RGB.")
     height, width = picture.samples.shape[:2]
     if (height, width) != shape:
         raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")
     levels = picture.samples.astype(np.float64) * (255 / picture.white)
-    opaque = levels.shape[2] == picture.colours
-    opacity = np.ones(shape) if opaque else levels[..., picture.colours] / 255
-    return np.broadcast_to(levels[..., : picture.colours], (*shape, 3)), opacity
+    opacity = levels[..., picture.colours] / 255 if levels.shape[2] > picture.colours else np.ones(shape)
+    return np.broadcast_to(levels[..., : picture.colours], (*shape, 3)), opacity, picture.mode == "P"
 
 
 def _tones(painted: np.ndarray, view: View) -> np.ndarray:

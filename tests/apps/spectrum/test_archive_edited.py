@@ -69,6 +69,43 @@ def test_a_file_that_changes_colours_is_refused(
     assert not Path("back.png").exists()
 
 
+def test_a_palette_that_has_all_colours_will_do(folder: Path) -> None:
+    clean = striped("a.png")
+    assert spectrum("a.png", "--colormap", "grey", "--save-data", "d.npz", "-o", "s.png") == DONE
+    with Image.open("s.png") as shown:
+        painted = np.asarray(shown.convert("L")).copy()
+    painted[SHAPE[0] // 2 + WAVE[0], SHAPE[1] // 2 + WAVE[1]] = 0
+    image = Image.fromarray(painted, "P")
+    image.putpalette(np.repeat(np.arange(256, dtype=np.uint8), 3).tobytes())
+    image.save("e.png")
+    assert np.abs(restored() - clean).max() <= 2
+
+
+@pytest.mark.parametrize("colours", [64, 256])
+def test_a_palette_that_only_comes_near_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], colours: int
+) -> None:
+    """Of the 600 colours or so of a spectrum in "ember", 256 hit most pixels, and miss some by little."""
+    striped("a.png")
+    assert spectrum("a.png", "--save-data", "d.npz", "-o", "s.png") == DONE
+    with Image.open("s.png") as shown:
+        shown.convert("RGB").quantize(colours, dither=Image.Dither.NONE).save("e.png")
+    assert spectrum("--inverse", "d.npz", "--edited", "e.png", "-o", "back.png") == FAILED
+    assert "e.png has a palette without all the spectrum's colours; save it as a PNG in RGB." in capsys.readouterr().err
+
+
+def test_black_also_takes_what_was_nearly_black(folder: Path, ctx: moderngl.Context) -> None:
+    striped("a.png")
+    assert spectrum("a.png", "--scale", "linear", "--colormap", "grey", "--save-data", "d.npz", "-o", "s.png") == DONE
+    archive, view = load_archive("d.npz"), load_view("d.npz")
+    with Image.open("s.png") as shown:
+        levels = np.fft.ifftshift(np.asarray(shown.convert("L")))
+    Image.fromarray(np.zeros((*SHAPE, 3), np.uint8)).save("e.png")
+    values, _ = edited_spectrum(ctx, archive, view, "e.png")
+    assert np.count_nonzero(levels == 2) > 10
+    assert not values[0][levels >= 2].any()
+
+
 def test_three_channels_in_one_picture(folder: Path) -> None:
     clean = striped("a.png", bands=3)
     assert spectrum("a.png", "--channel", "rgb", "--save-data", "d.npz", "-o", "s.png") == DONE
