@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
 from glfft.apps.picture_files import map_strips
 
@@ -18,6 +18,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER = b"\x78\x01"  # Deflate with a window of 32 KiB at the quickest level
 _ADLER_PRIME = 65521
 _STRIP_ROWS = 128  # some megabytes of a large picture
+_DESCRIPTIONS = (b"gAMA", b"cHRM", b"sRGB", b"cICP", b"tEXt", b"zTXt", b"iTXt")  # of colours, and texts
 _SAMPLES_A_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # First column and row of each pass of interlaced pictures, and the steps between its columns and rows.
 _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
@@ -33,6 +34,13 @@ def without_damaged_chunks(content: bytes) -> tuple[bytes, list[str]]:
         else:
             kept.append(content[start:end])
     return (b"".join([*kept, content[end:]]), damaged) if damaged else (content, [])
+
+
+def descriptions(content: bytes) -> PngImagePlugin.PngInfo:
+    """What a file says of its colours, but for a profile, and its texts, XMP too, for Pillow's writer."""
+    info, chunks = PngImagePlugin.PngInfo(), _chunks(content)
+    info.chunks = [(name, content[start + 8 : end - 4], False) for name, start, end in chunks if name in _DESCRIPTIONS]
+    return info
 
 
 def has_all_rows(content: bytes) -> bool:

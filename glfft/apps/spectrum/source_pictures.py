@@ -23,9 +23,7 @@ from glfft.errors import DataError
 from glfft.files import PathName, reason_of
 
 BIT_DEPTHS = (1, 8, 16, 32)
-
-# ITU-R BT.601 luma, the weights JPEG and Pillow's own greyscale conversion use.
-LUMA = np.array([0.299, 0.587, 0.114], np.float32)
+LUMA = np.array([0.299, 0.587, 0.114], np.float32)  # ITU-R BT.601, as in JPEG and Pillow's own grey
 
 # Pillow's names. Left out are formats that it hands to other programs or libraries (EPS goes to Ghostscript), or that
 # hold files of any format.
@@ -35,7 +33,6 @@ _FORMATS = (
 )
 
 _SPREAD = {"L;2": 85, "L;4": 17}  # what Pillow multiplies grey of fewer bits by, but not its colour key
-
 _PLAIN_MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
 
 # Steps through rows and columns that turn a picture of an EXIF orientation upright, once those of 5 to 8 are exchanged.
@@ -141,8 +138,7 @@ def decode(path: Path) -> StoredPicture:
         raise DataError("This is not a picture that can be read; convert it to PNG, TIFF or JPEG.") from error
     except MemoryError as error:
         raise DataError("The picture does not fit into memory; make it smaller first.") from error
-    # A damaged file surfaces from Pillow's decoders as almost any exception: all of them mean the same here.
-    except Exception as error:
+    except Exception as error:  # Pillow's decoders raise almost anything for a damaged file
         raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
 
 
@@ -186,7 +182,8 @@ def _decode_file(path: Path) -> StoredPicture:
         samples = np.concatenate([samples, opaque * np.uint16(65535)], axis=2)
     samples = turned(samples, orientation)
     bands = samples.shape[2]
-    return StoredPicture(samples, bands if bands % 2 else bands - 1, mode, orientation, notes, bit_depth=bit_depth)
+    options = {} if content is None else {"pnginfo": png.descriptions(content)}
+    return StoredPicture(samples, bands if bands % 2 else bands - 1, mode, orientation, notes, options, bit_depth)
 
 
 @cache
@@ -209,8 +206,7 @@ def orientation_of(image: Image.Image) -> tuple[int, bool]:
     with warnings.catch_warnings(record=True, action="always") as complaints:
         try:
             return image.getexif().get(ExifTags.Base.Orientation, 1), bool(complaints)
-        # Pillow's EXIF parser raises almost anything. The pixels do not depend on it.
-        except Exception:
+        except Exception:  # Pillow's EXIF parser raises almost anything, and the pixels do not depend on it
             return 1, True
 
 

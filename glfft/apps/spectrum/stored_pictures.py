@@ -26,10 +26,9 @@ from glfft.files import PathName, write_whole
 _TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 33432)
 _TIFF_BLOCKS, _TIFF_FOLDERS = (700, 33723, 34377), (34665, 34853)
 _WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif", ".tiff", ".webp", ".avif")
-
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
-_DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment")  # as Pillow names them
+_DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment", "pnginfo")  # as Pillow names them
 _STRIP_BYTES = 1 << 20
 
 
@@ -50,7 +49,7 @@ def read_stored(path: PathName) -> StoredPicture:
     if picture.mode in ("CMYK", "LAB"):
         notes.append(f"{picture.mode} becomes RGB")
         options.pop("icc_profile", None)
-    return replace(picture, samples=samples, orientation=orientation, options=options)
+    return replace(picture, samples=samples, orientation=orientation, options=picture.options | options)
 
 
 def write_stored(path: PathName, picture: StoredPicture) -> None:

@@ -154,10 +154,7 @@ class Viewer:
         self.message = self._try(self._index, replace(self.treatment, **changes))
 
     def look(self, view: View) -> None:
-        self.message = ""
-        if view != self.view:
-            self.view = view
-            self._stale = True
+        self.message, self.view, self._stale = "", view, self._stale or view != self.view
 
     def save(self) -> None:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""

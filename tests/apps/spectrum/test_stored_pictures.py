@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
+from support.png import png_chunk, png_file
 
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.errors import DataError, GlfftError
@@ -249,7 +250,7 @@ def test_damaged_exif_is_no_reason_to_fail(folder: Path) -> None:
 XMP = b'<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>'
 
 
-@pytest.mark.parametrize("name", ["a.jpg", "a.tif", "a.webp"])
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.tif", "a.webp"])
 def test_xmp_is_kept_and_so_is_its_orientation(folder: Path, name: str) -> None:
     chunks = PngImagePlugin.PngInfo()
     chunks.add_itxt("XML:com.adobe.xmp", XMP.decode())
@@ -270,3 +271,12 @@ def test_colours_under_transparent_pixels_stay_in_webp(folder: Path) -> None:
     write_stored("out.webp", read_stored("a.webp"))
     with Image.open("out.webp") as written:
         assert np.array_equal(np.asarray(written), samples)
+
+
+def test_what_a_png_says_of_its_colours_stays(folder: Path) -> None:
+    chunks = {b"gAMA": b"\0\1\x86\xa0", b"cHRM": bytes(range(32)), b"tEXt": b"Title\0a"}
+    before = b"".join(png_chunk(name, data) for name, data in chunks.items())
+    for depth, pixel in ((8, b"\0\1\2\3"), (16, b"\0\1\2\3\4\5\6")):
+        Path("a.png").write_bytes(png_file(1, 1, pixel, depth=depth, colours=2, before=before))
+        write_stored("out.png", read_stored("a.png"))
+        assert before in Path("out.png").read_bytes()
