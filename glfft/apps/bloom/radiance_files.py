@@ -52,9 +52,8 @@ def read_light(path: PathName) -> StoredPicture:
     """
     try:
         refuse_pipe(path)
-        if Path(path).suffix.lower() == ".exr":
-            return _read_exr(path)
-        return StoredPicture(decode_hdr(Path(path).read_bytes()), 3, "RGB", 1, [])
+        is_exr = Path(path).suffix.lower() == ".exr"
+        return _read_exr(path) if is_exr else StoredPicture(decode_hdr(Path(path).read_bytes()), 3, "RGB", 1, [])
     except OSError as error:
         raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
     except DataError as error:

@@ -64,8 +64,7 @@ def archive_input(path: Path, treatment: Treatment, largest_side: int) -> Archiv
     channels, picture = source_pictures.read_picture(path, treatment.channel)
     fit = fitting.choose_fit(treatment.fit, (channels.shape[1], channels.shape[2]), largest_side)
     planes, notes = fit.apply(channels, treatment.window), list(picture.notes)
-    unknown = int(np.count_nonzero(~np.isfinite(channels)))
-    if unknown:
+    if unknown := int(np.count_nonzero(~np.isfinite(channels))):
         notes.append(f"{unknown} pixels are not finite numbers" if unknown > 1 else "1 pixel is not a finite number")
     empty, asked = np.empty((0, *fit.fitted), np.complex64), (treatment.channel, treatment.window)
     return Archive(empty, planes, fit, *asked, picture.mode, picture.bit_depth, picture.white, path.name, notes)

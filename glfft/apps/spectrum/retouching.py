@@ -35,10 +35,9 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     gains, was_mirrored = load_mask(mask)
 
     def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
-        rows, columns = picture.samples.shape[:2]
-        if gains.shape != (rows, columns):
-            mask_size = f"{gains.shape[1]}x{gains.shape[0]}"
-            raise DataError(f"The picture is {columns}x{rows} and the mask {mask_size}; use another.")
+        if gains.shape != (shape := picture.samples.shape[:2]):
+            sizes = [f"{columns}x{rows}" for rows, columns in (shape, gains.shape)]
+            raise DataError(f"The picture is {sizes[0]} and the mask {sizes[1]}; use another.")
         result = None if np.all(gains == 1) else retoucher.filtered(picture, gains)
         return result, ["mask mirrored"] if was_mirrored else []
 
@@ -63,8 +62,7 @@ def _retouch_files(
     command: str, sources: Sequence[Path], output: str, work_on: _Work, also_read: Sequence[Path] = ()
 ) -> int:
     """Write what becomes of each picture, and a line for each; returns how many failed."""
-    endings = [kept_suffix(source) for source in sources]
-    targets = choose_targets(sources, os.path.join(output, ""), endings, also_read)
+    targets = choose_targets(sources, os.path.join(output, ""), [*map(kept_suffix, sources)], also_read)
     with Retoucher(open_context()) as retoucher:
 
         def work(index: int) -> str:

@@ -147,11 +147,8 @@ def _decode_file(path: Path) -> StoredPicture:
     with path.open("rb") as file:
         if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
             content, damaged = png.without_damaged_chunks(png.SIGNATURE + file.read())
-
-    def open_image() -> Image.Image:
-        return Image.open(path if content is None else io.BytesIO(content), formats=known_formats())
-
-    with open_image() as image:
+    source = path if content is None else io.BytesIO(content)
+    with Image.open(source, formats=known_formats()) as image:
         if min(image.size) < 1:
             raise DataError("The picture has no pixels; choose another file.")
         bit_depth, notes = _depth(image)
@@ -174,7 +171,7 @@ def _decode_file(path: Path) -> StoredPicture:
     if content is not None and not png.has_all_rows(content):
         raise DataError("The picture cannot be read: some of its rows are missing.")
     if swapped is not None:
-        with open_image() as image:
+        with Image.open(source, formats=known_formats()) as image:
             samples = samples.astype(np.uint16) << 8 | _low_bytes(image, swapped)
     samples = samples.astype(samples.dtype.newbyteorder("="), copy=False).reshape(*samples.shape[:2], -1)
     if key is not None:
@@ -240,6 +237,8 @@ def _rawmode(image: Image.Image) -> str:
     """The pixel layout inside the file, which tells a 16-bit file from its 8- or 32-bit form in memory."""
     tile = getattr(image, "tile", None)
     arguments = tile[0][3] if tile else ""
+    if image.format == "PPM" and isinstance(arguments, tuple) and arguments[1] > 255:  # white
+        return f"{arguments[0]};16"
     return str(arguments[0] if isinstance(arguments, tuple) and arguments else arguments)
 
 

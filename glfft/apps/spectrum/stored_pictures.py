@@ -29,6 +29,8 @@ _WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif",
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
 _DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment", "pnginfo")  # as Pillow names them
+# Of those that Pillow writes, kinds with 16-bit grey or floats, and kinds into which it writes no alpha without a word.
+_DEEP_GREY, _OPAQUE = (".png", ".pgm", ".ppm", ".pnm", ".pfm", ".jp2"), (".bmp", ".dib", ".ppm", ".pgm", ".pnm", ".pfm")
 _STRIP_BYTES = 1 << 20
 
 
@@ -67,13 +69,16 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
         exif = Image.Exif()
         exif.update({tag: value for tag, value in tags.items() if tag not in _TIFF_BLOCKS})
         kept["exif"] = exif.tobytes()
-    if samples.dtype == np.uint16 and samples.shape[2] > 1:
-        if suffix != ".png":
-            raise LimitError(f"{suffix} files cannot hold colours of 16 bits; name a .png or .tif file.")
+    bands, is_deep = samples.shape[2], samples.itemsize > 1
+    room = suffix in (_DEEP_GREY if bands == 1 else (".png",)) if is_deep else bands % 2 or suffix not in _OPAQUE
+    if not room:
+        lost = {"u1": "alpha", "u2": "half of the 16 bits", "f4": "most of floats"}[samples.dtype.str[1:]]
+        raise LimitError(f"A {suffix} file would lose {lost}; use .tif instead.")
+    if is_deep and bands > 1:
         write_whole(path, png.deep_file(samples, kept))
     else:
         kept |= options.get("jpeg", {}) if suffix in (".jpg", ".jpeg") else {"lossless": True, "exact": True}  # of WebP
-        save_picture(path, Image.fromarray(samples[..., 0] if samples.shape[2] == 1 else samples), **kept)
+        save_picture(path, Image.fromarray(samples[..., 0] if bands == 1 else samples), **kept)
 
 
 def kept_suffix(source: Path) -> str:

@@ -10,7 +10,7 @@ from PIL import Image, ImageCms, PngImagePlugin
 from support.png import png_chunk, png_file
 
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.errors import DataError, GlfftError
+from glfft.errors import DataError, GlfftError, LimitError
 
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 CAMERA = 0x010F
@@ -280,3 +280,36 @@ def test_what_a_png_says_of_its_colours_stays(folder: Path) -> None:
         Path("a.png").write_bytes(png_file(1, 1, pixel, depth=depth, colours=2, before=before))
         write_stored("out.png", read_stored("a.png"))
         assert before in Path("out.png").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "bands", "lost"),
+    [
+        ("out.bmp", "uint8", 4, "alpha"),
+        ("out.ppm", "uint8", 4, "alpha"),
+        ("out.pgm", "uint8", 2, "alpha"),
+        ("out.webp", "uint16", 1, "16 bits"),
+        ("out.gif", "uint16", 1, "16 bits"),
+        ("out.ppm", "uint16", 3, "16 bits"),
+        ("out.webp", "float32", 1, "floats"),
+        ("out.avif", "float32", 1, "floats"),
+        ("out.jpg", "float32", 1, "floats"),
+    ],
+)
+def test_nothing_is_lost_without_a_word(folder: Path, name: str, dtype: str, bands: int, lost: str) -> None:
+    picture = StoredPicture(random_samples((4, 4, bands), dtype), 1 if bands < 3 else 3, "RGB", 1, [])
+    with pytest.raises(LimitError, match=f"^A {Path(name).suffix} file would lose .*{lost}; use .tif instead"):
+        write_stored(name, picture)
+    assert not Path(name).exists()
+
+
+def test_colours_of_ppm_files_with_16_bits_are_said_to_lose_half(folder: Path) -> None:
+    for kind, white, depth, notes in (
+        (b"P6", 65535, 8, ["16-bit samples read as 8-bit"]),
+        (b"P6", 255, 8, []),
+        (b"P6", 15, 8, []),
+        (b"P5", 1023, 16, []),
+    ):
+        Path("a.ppm").write_bytes(kind + b" 1 1 %d\n" % white + bytes(6))
+        picture = read_stored("a.ppm")
+        assert (picture.bit_depth, picture.notes) == (depth, notes)
