@@ -77,8 +77,7 @@ def paint(display: Display, textures: Sequence[moderngl.Texture], archive: Archi
     limits = choose_range(archive.spectrum, view.scale)
     panels = [display.pixels(group, view, limits) for group in view.groups(textures)]
     gap = np.full((panels[0].shape[0], 8, 3), 255, np.uint8)
-    spaced = [part for panel in panels for part in (gap, panel)][1:]
-    return np.concatenate(spaced, axis=1)
+    return np.concatenate([part for panel in panels for part in (gap, panel)][1:], axis=1)
 
 
 def save_painting(path: Path, pixels: np.ndarray) -> None:

@@ -29,8 +29,7 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     ring = np.floor(distance + 0.5).astype(np.intp).ravel()
     values = spectrum.astype(np.complex128).ravel()
     power = values.real**2 + values.imag**2
-    counts = np.bincount(ring)
-    sums = np.bincount(ring, weights=power)
+    counts, sums = np.bincount(ring), np.bincount(ring, weights=power)
     occupied = np.flatnonzero(counts)
     return occupied / longer, sums[occupied] / counts[occupied]
 

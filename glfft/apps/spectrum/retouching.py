@@ -161,7 +161,10 @@ def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
             mask = file.read("mask").astype(np.float32)
     else:
         with source_pictures.named(path):
-            mask = np.fft.ifftshift(source_pictures.read_picture(path)[0][0])
+            (plane,), picture = source_pictures.read_picture(path)
+            if np.any(picture.samples[..., picture.colours :] < picture.white):
+                raise DataError("Parts of this mask are transparent; paint them black, or white.")
+            mask = np.fft.ifftshift(plane)
     if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
         raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
     both = mirrored(mask)

@@ -246,8 +246,7 @@ class Viewer:
     def _show(self) -> None:
         """Draw the pictures of the spectrum anew; there are none if matplotlib is needed and not installed."""
         release_all(self._pictures)
-        self._pictures = []
-        spectrum, scale = self.archive.spectrum, self.view.scale
+        self._pictures, spectrum, scale = [], self.archive.spectrum, self.view.scale
         with self._failing():
             painting.check_drawable(self.view)
             if self.view.view == "radial":

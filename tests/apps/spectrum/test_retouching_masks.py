@@ -75,3 +75,15 @@ def test_a_small_file_may_not_take_all_memory(folder: Path) -> None:
     np.savez_compressed("m.npz", mask=np.zeros((9000, 9000), np.uint8))
     with pytest.raises(DataError, match="memory"):
         load_mask("m.npz")
+
+
+@pytest.mark.parametrize("mode", ["LA", "RGBA", "P"])
+def test_transparent_parts_of_a_mask_are_asked_about(folder: Path, mode: str) -> None:
+    """They may be erased, or be where nothing was painted."""
+    pixels = np.full((8, 10, 2), 255, np.uint8)
+    Image.fromarray(pixels).convert("RGBA").save("m.png")
+    assert np.array_equal(load_mask("m.png")[0], np.ones((8, 10)))
+    pixels[2, 3, 1] = 0
+    Image.fromarray(pixels).convert("RGBA").convert(mode).save("m.png")
+    with pytest.raises(DataError, match=r"^m\.png: Parts of this mask are transparent"):
+        load_mask("m.png")
