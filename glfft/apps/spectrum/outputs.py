@@ -65,9 +65,9 @@ def _identity(path: Path) -> str:
 
 
 def check_picture_suffix(path: PathName) -> None:
-    """Make sure that Pillow can write the kind of file a name asks for. Raises UsageError where it cannot."""
+    """Make sure that Pillow can write the kind of file a name asks for, at any size. UsageError where it cannot."""
     suffix = Path(path).suffix.lower()
-    if Image.registered_extensions().get(suffix) not in Image.SAVE:
+    if Image.registered_extensions().get(suffix) not in Image.SAVE or suffix in (".ico", ".icns"):
         wrong = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
         raise UsageError(f"{wrong}; name a file such as out.png, out.jpg or out.tif.")
 
