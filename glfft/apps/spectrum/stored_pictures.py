@@ -27,7 +27,7 @@ _TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 33432)
 _TIFF_BLOCKS, _TIFF_FOLDERS = (700, 33723, 34377), (34665, 34853)
 _WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif", ".tiff", ".webp", ".avif")
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
-_KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
+_KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm", ".pfm")
 _DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment", "pnginfo")  # as Pillow names them
 # Of those that Pillow writes, kinds with 16-bit grey or floats, and kinds into which it writes no alpha without a word.
 _DEEP_GREY, _OPAQUE = (".png", ".pgm", ".ppm", ".pnm", ".pfm", ".jp2"), (".bmp", ".dib", ".ppm", ".pgm", ".pnm", ".pfm")
@@ -92,7 +92,7 @@ def _options(file: Image.Image) -> dict[str, Any]:
     if "exif" in options:  # WebP leaves out this name, which JPEG needs
         options["exif"] = b"Exif\0\0" + options["exif"].removeprefix(b"Exif\0\0")
     if isinstance(file, JpegImagePlugin.JpegImageFile):
-        options["jpeg"] = {"qtables": file.quantization, "subsampling": JpegImagePlugin.get_sampling(file)}
+        options["jpeg"] = {"qtables": file.quantization, "subsampling": max(0, JpegImagePlugin.get_sampling(file))}
     options["compression"] = file.info.get("compression", "raw")
     with suppress(*[Exception] if "exif" in options else []):  # which stays, damaged too, but not in TIFF files
         exif = file.getexif()

@@ -313,3 +313,20 @@ def test_colours_of_ppm_files_with_16_bits_are_said_to_lose_half(folder: Path) -
         Path("a.ppm").write_bytes(kind + b" 1 1 %d\n" % white + bytes(6))
         picture = read_stored("a.ppm")
         assert (picture.bit_depth, picture.notes) == (depth, notes)
+
+
+def test_colours_of_cmyk_jpegs_stay_as_sharp(folder: Path) -> None:
+    samples = np.zeros((16, 16, 4), np.uint8)
+    samples[:, ::2, 0] = samples[:, 1::2, 1] = 200
+    Image.fromarray(samples, "CMYK").save("a.jpg", quality=95)
+    picture = read_stored("a.jpg")
+    write_stored("out.jpg", picture)
+    assert np.abs(read_stored("out.jpg").samples.astype(int) - picture.samples).max() <= 12
+
+
+def test_float_pictures_of_pfm_stay_so(folder: Path) -> None:
+    samples = random_samples((7, 11), "float32")
+    Path("a.pfm").write_bytes(b"Pf\n11 7\n-1.0\n" + samples[::-1].tobytes())
+    target = f"out{kept_suffix(Path('a.pfm'))}"
+    write_stored(target, read_stored("a.pfm"))
+    assert np.array_equal(read_stored(target).samples[..., 0], samples)
