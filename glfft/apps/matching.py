@@ -59,11 +59,9 @@ def match_files(image: str, template: str, output: str | None = None, as_json: b
 
 def find(ctx: moderngl.Context, whole: np.ndarray, part: np.ndarray) -> Match:
     """The best place of a template in a picture, both float32 [rows, columns]; errors as for `glfft.TemplateMatch`."""
-    rows, columns = whole.shape
     with TemplateMatch(ctx, whole.shape, part.shape) as match, PeakFinder(ctx, match.output_shape) as finder:
-        places_down, places = match.output_shape
-        source = ctx.texture((columns, rows), 1, np.ascontiguousarray(whole), dtype="f4")
-        scores = ctx.texture((places, places_down), 1, dtype="f4")
+        source = ctx.texture(whole.shape[::-1], 1, np.ascontiguousarray(whole), dtype="f4")
+        scores = ctx.texture(match.output_shape[::-1], 1, dtype="f4")
         try:
             match.set_template(part)
             match.run(source, scores, next_use="sample")

@@ -76,7 +76,7 @@ def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
             lines = samples.astype(">u2").reshape(rows, -1).view(np.uint8)
             filtered = lines - np.concatenate([np.zeros_like(lines[:1]), lines[:-1]])
             content = zlib.compress(np.concatenate([np.full((rows, 1), 2, np.uint8), filtered], axis=1).tobytes())
-        chunks += _chunk(name, content)
+        chunks += chunk(name, content)
     return SIGNATURE + b"".join(chunks)
 
 
@@ -100,10 +100,10 @@ def quick_file(pixels: np.ndarray) -> bytes:
     header = struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)
     data = [_ZLIB_HEADER + parts[0][0], *(part for part, _, _ in parts[1:]), struct.pack(">HH", high, low)]
     named = [(b"IHDR", header), *((b"IDAT", part) for part in data), (b"IEND", b"")]
-    return b"".join([SIGNATURE, *(piece for each in named for piece in _chunk(*each))])
+    return b"".join([SIGNATURE, *(piece for each in named for piece in chunk(*each))])
 
 
-def _chunk(name: bytes, content: bytes) -> tuple[bytes, bytes, bytes]:
+def chunk(name: bytes, content: bytes) -> tuple[bytes, bytes, bytes]:
     checksum = zlib.crc32(content, zlib.crc32(name))
     return struct.pack(">I", len(content)) + name, content, struct.pack(">I", checksum)
 

@@ -40,11 +40,10 @@ _UPRIGHT = {2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (1, -1), 7: (-1, 
 
 
 def read_picture(path: PathName, channel: str = "luminance") -> tuple[np.ndarray, StoredPicture]:
-    """Read one picture, upright, as RGB or grey, and take one channel of it, or three: "luminance" (BT.601 luma), "r",
-    "g", "b", "a" (alpha), or "rgb". An animation's first frame is taken, and alpha is left alone. Returns float32
-    [1 or 3, rows, columns], where black is 0 and white 1, but for floats, which keep their values, NaN and infinity
-    too; and what the file holds. Raises DataError where the file is missing, empty, truncated, too large, not a
-    picture, or has no alpha where "a" is asked.
+    """Read one picture (of an animation the first frame), upright, as RGB or grey, and take one channel or three of it:
+    "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb". Returns float32 [1 or 3, rows, columns], where
+    black is 0 and white 1, but floats keep their values, NaN and infinity too; and what the file holds. Raises
+    DataError where the file is missing, empty, truncated, too large, no picture, or has no alpha where "a" is asked.
     """
     stored = decode(Path(path))
     samples, colours, white = stored.samples, stored.colours, stored.white
@@ -143,11 +142,15 @@ def decode(path: Path) -> StoredPicture:
 
 
 def _decode_file(path: Path) -> StoredPicture:
-    content, damaged = None, []
+    content, damaged = b"", []
     with path.open("rb") as file:
         if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
             content, damaged = png.without_damaged_chunks(png.SIGNATURE + file.read())
-    source = path if content is None else io.BytesIO(content)
+    source, is_deep_grey = io.BytesIO(content) if content else path, content[24:26] == b"\x10\x04"
+    if is_deep_grey:
+        # Grey and alpha of 16 bits, which Pillow halves; of the same bytes a pixel is RGB and alpha of 8.
+        header = png.chunk(b"IHDR", content[16:24] + b"\x08\x06" + content[26:29])
+        source = io.BytesIO(b"".join([png.SIGNATURE, *header, content[33:]]))
     with Image.open(source, formats=known_formats()) as image:
         if min(image.size) < 1:
             raise DataError("The picture has no pixels; choose another file.")
@@ -165,22 +168,21 @@ def _decode_file(path: Path) -> StoredPicture:
         if tags.get(262) == 0 and samples.dtype in (np.uint16, np.float32):
             samples = (65535 if samples.dtype == np.uint16 else 1) - samples  # white is 0; Pillow knows with fewer bits
         samples = samples << 4 | samples >> 8 if layout == "I;12" else samples
-    if is_damaged:
-        notes.append("EXIF data damaged")
-    notes += [f"damaged {name} chunk left out" for name in damaged]
-    if content is not None and not png.has_all_rows(content):
+    notes += ["EXIF data damaged"] * is_damaged + [f"damaged {name} chunk left out" for name in damaged]
+    if content and not png.has_all_rows(content):
         raise DataError("The picture cannot be read: some of its rows are missing.")
     if swapped is not None:
         with Image.open(source, formats=known_formats()) as image:
             samples = samples.astype(np.uint16) << 8 | _low_bytes(image, swapped)
+    if is_deep_grey:
+        samples, mode, bit_depth = samples.view(">u2"), "LA", 16
     samples = samples.astype(samples.dtype.newbyteorder("="), copy=False).reshape(*samples.shape[:2], -1)
     if key is not None:
         opaque = (samples != key).any(axis=2, keepdims=True)
         samples = np.concatenate([samples, opaque * np.uint16(65535)], axis=2)
     samples = turned(samples, orientation)
-    bands = samples.shape[2]
-    options = {} if content is None else {"pnginfo": png.descriptions(content)}
-    return StoredPicture(samples, bands if bands % 2 else bands - 1, mode, orientation, notes, options, bit_depth)
+    colours, options = 1 if samples.shape[2] < 3 else 3, {"pnginfo": png.descriptions(content)}
+    return StoredPicture(samples, colours, mode, orientation, notes, options, bit_depth)
 
 
 @cache

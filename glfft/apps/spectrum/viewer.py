@@ -269,9 +269,8 @@ class Viewer:
         half = (width - 3 * _MARGIN) / 2
         shown = self.retouch.picture if self._shows_mask else self._input_picture
         panels = [("picture", shown, float(_MARGIN), half)]
-        each = (half + _MARGIN) / max(1, len(self._pictures))
-        for index, picture in enumerate(self._pictures):
-            panels.append(("spectrum", picture, 2 * _MARGIN + half + index * each, each - _MARGIN))
+        first, each = 2 * _MARGIN + half, (half + _MARGIN) / max(1, len(self._pictures))
+        panels += [("spectrum", it, first + place * each, each - _MARGIN) for place, it in enumerate(self._pictures)]
         self._program["window"] = (float(size[0]), float(height))
         self.panes = []
         for kind, picture, left, room in panels:

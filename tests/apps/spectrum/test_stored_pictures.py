@@ -330,3 +330,16 @@ def test_float_pictures_of_pfm_stay_so(folder: Path) -> None:
     target = f"out{kept_suffix(Path('a.pfm'))}"
     write_stored(target, read_stored("a.pfm"))
     assert np.array_equal(read_stored(target).samples[..., 0], samples)
+
+
+@pytest.mark.parametrize("interlaced", [False, True])
+def test_grey_and_alpha_of_16_bits_stay_so(folder: Path, interlaced: bool) -> None:
+    samples = random_samples((1, 1, 2) if interlaced else (7, 11, 2), "uint16")
+    lines = b"".join(b"\0" + line.astype(">u2").tobytes() for line in samples)
+    rows, columns, _ = samples.shape
+    Path("a.png").write_bytes(png_file(columns, rows, lines, depth=16, colours=4, interlaced=interlaced))
+    picture = read_stored("a.png")
+    assert (picture.colours, picture.bit_depth, picture.notes) == (1, 16, [])
+    assert np.array_equal(picture.samples, samples)
+    write_stored("out.png", picture)
+    assert np.array_equal(read_stored("out.png").samples, samples)
