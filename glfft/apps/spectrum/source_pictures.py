@@ -193,10 +193,11 @@ def known_formats() -> list[str]:
 
 def _depth(image: Image.Image) -> tuple[int, list[str]]:
     bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
-    is_deep = ";16" in _rawmode(image)
+    is_deep = ";16" in _rawmode(image).replace("BGR;16", "")  # which has 16 bits a pixel
     if is_deep and (bit_depth == 32 or _swapped(image) is not None):
         bit_depth = 16
     notes = ["16-bit samples read as 8-bit"] * (is_deep and bit_depth == 8)
+    notes += ["extra channels left out"] * (image.format == "TIFF" and "X" in _rawmode(image))
     return bit_depth, notes + ["first frame of several"] * (getattr(image, "n_frames", 1) > 1)
 
 
@@ -237,11 +238,10 @@ def _low_bytes(image: Image.Image, swapped: str) -> np.ndarray:
 
 def _rawmode(image: Image.Image) -> str:
     """The pixel layout inside the file, which tells a 16-bit file from its 8- or 32-bit form in memory."""
-    tile = getattr(image, "tile", None)
-    arguments = tile[0][3] if tile else ""
-    if image.format == "PPM" and isinstance(arguments, tuple) and arguments[1] > 255:  # white
-        return f"{arguments[0]};16"
-    return str(arguments[0] if isinstance(arguments, tuple) and arguments else arguments)
+    codec, _, _, arguments = (getattr(image, "tile", None) or [("", 0, 0, "")])[0]
+    layout = arguments if isinstance(arguments, tuple) and arguments else (arguments,)
+    is_deep = codec == "SGI16" or (codec.startswith("ppm") and layout[1:] > (255,))  # or the layout says it
+    return f"{layout[0]};16" if is_deep else str(layout[0])
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:

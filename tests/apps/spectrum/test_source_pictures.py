@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -286,3 +287,21 @@ def test_a_colour_key_becomes_alpha_of_the_same_depth(tmp_path: Path, depth: int
     assert np.array_equal(picture.samples[..., :bands], pixels * (int(white) // least))
     assert np.array_equal(picture.samples[..., bands], np.where(np.arange(8) % 2, 0, white)[None])
     assert picture.notes == []
+
+
+def test_what_is_not_read_is_said(tmp_path: Path) -> None:
+    header = struct.pack(">HBBHHHH", 474, 0, 2, 2, COLUMNS, ROWS, 1) + bytes(500)
+    (tmp_path / "a.sgi").write_bytes(header + bytes(2 * ROWS * COLUMNS))
+    assert decode(tmp_path / "a.sgi").notes == ["16-bit samples read as 8-bit"]
+    content = _save(tmp_path / "a.tif", Image.fromarray(_colours(bands=4))).read_bytes()
+    extra = b"\x52\x01\x03\x00\x01\x00\x00\x00"  # the tag of a fourth channel: 2 is alpha, 0 is anything
+    assert extra + b"\x02" in content
+    (tmp_path / "a.tif").write_bytes(content.replace(extra + b"\x02", extra + b"\x00"))
+    assert decode(tmp_path / "a.tif").notes == ["extra channels left out"]
+
+
+def test_bitmaps_of_16_bits_a_pixel_lose_nothing(tmp_path: Path) -> None:
+    sizes = struct.pack("<IiiHHIIiiII", 40, COLUMNS, ROWS, 1, 16, 3, 0, 0, 0, 0, 0)
+    start = b"BM" + struct.pack("<IHHI", 0, 0, 0, 66) + sizes + struct.pack("<III", 0xF800, 0x07E0, 0x001F)
+    (tmp_path / "a.bmp").write_bytes(start + bytes(2 * (COLUMNS + 1) * ROWS))
+    assert decode(tmp_path / "a.bmp").notes == []
