@@ -24,7 +24,6 @@ MOST_PIXELS = 2**27
 _RESOLUTION = re.compile(rb"([-+][XY]) (\d{1,6}) ([-+][XY]) (\d{1,6})\s*")
 
 _LEAST_RUN_WIDTH, _MOST_RUN_WIDTH = 8, 0x7FFF  # of rows in run lengths; others are stored pixel by pixel
-_OF_THE_SIZE = ("channels", "dataWindow", "displayWindow")  # attributes that OpenEXR works out from the channels
 
 
 def read_radiance(path: PathName) -> tuple[Radiance, bool]:
@@ -80,7 +79,9 @@ def _read_exr(path: PathName) -> StoredPicture:
         # OpenEXR prints what it finds damaged, and goes on.
         with redirect_stdout(said), exr.File(os.fspath(path), separate_channels=True) as file:
             planes: dict[str, NDArray[Any]] = {name: channel.pixels for name, channel in file.channels().items()}
-            attributes = {name: value for name, value in file.header().items() if name not in _OF_THE_SIZE}
+            # The windows too: they say where in a frame the pixels are.
+            attributes = {name: value for name, value in file.header().items() if name != "channels"}
+            parts = len(file.parts)
     except Exception as error:  # OpenEXR's own, of many kinds
         raise DataError(f"{reason_of(error)}.") from error
     if said.getvalue():
@@ -95,7 +96,7 @@ def _read_exr(path: PathName) -> StoredPicture:
     kept = np.float16 if all(each.dtype == np.float16 for each in found) else np.float32
     samples = np.stack([each.astype(kept) for each in found], axis=-1)
     others = sorted(planes.keys() - {*"RGBYA"})
-    notes = [f"channels {', '.join(others)} left out"] if others else []
+    notes = [f"channels {', '.join(others)} left out"] * bool(others) + ["first part of several"] * (parts > 1)
     return StoredPicture(samples, len(colours), "RGB", 1, notes, {"attributes": attributes})
 
 

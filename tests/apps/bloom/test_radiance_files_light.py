@@ -43,3 +43,25 @@ def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(DataError):
         read_light(tmp_path / "missing.hdr")
     assert [is_light(Path(name)) for name in ("A.EXR", "a.hdr", "a.png")] == [True, True, False]
+
+
+def test_a_part_of_a_frame_stays_in_its_place(tmp_path: Path) -> None:
+    exr = pytest.importorskip("OpenEXR")
+    values = light(3, (6, 8)).astype("f4")
+    windows = {"dataWindow": ([2, 3], [9, 8]), "displayWindow": ([0, 0], [19, 15])}
+    header = {name: tuple(np.array(corner, "i4") for corner in corners) for name, corners in windows.items()}
+    exr.File({"type": exr.scanlineimage, **header}, {"RGB": values}).write(str(tmp_path / "a.exr"))
+    picture = read_light(tmp_path / "a.exr")
+    write_exr(tmp_path / "b.exr", picture.samples, picture.options["attributes"])
+    with exr.File(str(tmp_path / "b.exr")) as file:
+        assert np.array_equal(file.channels()["RGB"].pixels, values)
+        for name, corners in windows.items():
+            assert np.array_equal(file.header()[name], corners)
+
+
+def test_parts_of_a_file_that_are_not_read_are_said(tmp_path: Path) -> None:
+    exr = pytest.importorskip("OpenEXR")
+    values = light(3, (6, 8)).astype("f4")
+    parts = [exr.Part({"name": name, "type": exr.scanlineimage}, {"RGB": values}) for name in "ab"]
+    exr.File(parts).write(str(tmp_path / "a.exr"))
+    assert read_light(tmp_path / "a.exr").notes == ["first part of several"]
