@@ -43,8 +43,7 @@ def read_stored(path: PathName) -> StoredPicture:
         notes += ["integers beyond 16 bits cut off"] * (not np.array_equal(samples, picture.samples))
     options, orientation = {}, 1
     try:
-        # Into memory goes the header alone.
-        with warnings.catch_warnings(action="ignore"), Image.open(path, formats=known_formats()) as file:
+        with warnings.catch_warnings(action="ignore"), Image.open(path, formats=known_formats()) as file:  # a header
             options, orientation = _options(file), orientation_of(file)[0]
     except Exception:  # what Pillow raises for a damaged profile or tag may be anything; the pixels were read
         notes.append("profile and EXIF are damaged and left out")
@@ -93,12 +92,13 @@ def _options(file: Image.Image) -> dict[str, Any]:
         options["exif"] = b"Exif\0\0" + options["exif"].removeprefix(b"Exif\0\0")
     if isinstance(file, JpegImagePlugin.JpegImageFile):
         options["jpeg"] = {"qtables": file.quantization, "subsampling": max(0, JpegImagePlugin.get_sampling(file))}
-    options["compression"] = file.info.get("compression", "raw")
     with suppress(*[Exception] if "exif" in options else []):  # which stays, damaged too, but not in TIFF files
         exif = file.getexif()
         tags = {tag: exif[tag] for tag in (*_TIFF_TAGS, *_TIFF_BLOCKS) if tag in exif}
-        options["tags"] = tags | {tag: dict(exif.get_ifd(tag)) for tag in _TIFF_FOLDERS if exif.get_ifd(tag)}
-    return options
+        # Without the link to a folder within: nothing would be there.
+        folders = [{key: value for key, value in exif.get_ifd(tag).items() if key != 40965} for tag in _TIFF_FOLDERS]
+        options["tags"] = tags | {tag: folder for tag, folder in zip(_TIFF_FOLDERS, folders, strict=True) if folder}
+    return options | {"compression": file.info.get("compression", "raw")}
 
 
 def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | None, compress: bool) -> bytes:

@@ -343,3 +343,12 @@ def test_grey_and_alpha_of_16_bits_stay_so(folder: Path, interlaced: bool) -> No
     assert np.array_equal(picture.samples, samples)
     write_stored("out.png", picture)
     assert np.array_equal(read_stored("out.png").samples, samples)
+
+
+def test_no_tiff_file_links_to_a_folder_that_is_not_there(folder: Path) -> None:
+    data = exif()
+    data.get_ifd(EXIF_FOLDER)[40965] = {1: "R98"}  # of interoperability, as cameras write it
+    Image.new("RGB", (8, 8)).save("a.jpg", exif=data)
+    write_stored("out.tif", read_stored("a.jpg"))
+    with Image.open("out.tif") as written:
+        assert dict(written.getexif().get_ifd(EXIF_FOLDER)) == {EXPOSURE: 0.25}
