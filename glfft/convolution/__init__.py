@@ -274,8 +274,8 @@ def ivec2(rows_and_columns: Ints) -> str:
 
 def make_texture(ctx: Context, shape: Ints, layers: int | None, channels: int) -> Picture:
     """A texture of float32, (rows, columns), or an array of them."""
-    size = (*shape[::-1],) if layers is None else (*shape[::-1], layers)
-    return (ctx.texture if layers is None else ctx.texture_array)(size, channels, dtype="f4")
+    make: Any = ctx.texture if layers is None else ctx.texture_array
+    return make(shape[::-1] if layers is None else (*shape[::-1], layers), channels, dtype="f4")
 
 
 def check_texture(

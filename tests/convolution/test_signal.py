@@ -127,6 +127,7 @@ def test_numbers_without_axes_are_multiplied_and_nothing_stays_nothing(ctx: Any)
 
 def test_errors_say_what_to_do(ctx: Any) -> None:
     one = np.ones((3, 4))
+    no_array: Any = None
     for call, error in (
         (lambda: glfft.fftconvolve(one, one[0]), ShapeError),
         (lambda: glfft.fftconvolve(one, one, "some"), OptionError),
@@ -135,9 +136,9 @@ def test_errors_say_what_to_do(ctx: Any) -> None:
         (lambda: glfft.fftconvolve(one, one, axes=(0, -2)), OptionError),
         (lambda: glfft.oaconvolve(one, one, axes=()), OptionError),
         (lambda: glfft.fftconvolve(3.0, 4.0, precision="half"), OptionError),
-        (lambda: glfft.fftconvolve("one", None), ShapeError),
+        (lambda: glfft.fftconvolve("one", no_array), ShapeError),
         (lambda: glfft.correlate(["one"], ["two"]), ShapeError),
-        (lambda: glfft.correlate(None, None), ShapeError),
+        (lambda: glfft.correlate(no_array, no_array), ShapeError),
         (lambda: glfft.correlate(one, one.T, "valid"), ShapeError),
     ):
         with pytest.raises(error) as caught:
