@@ -20,9 +20,7 @@ _MOST_COVER = 0.9  # the law gives more than the whole sea from 39 m/s on
 # Points and moments of the random sea on which growth beyond full cover is measured, and its moments a lifetime.
 _POINTS, _MOMENTS, _MOMENTS_A_LIFETIME = 512, 512, 64
 _SHORTEST_STEP, _LONGEST_STEP = 1 / 60, 1.0  # s
-_ROUNDS = 2
-
-_QUADRATURE_POINTS = 24
+_ROUNDS, _QUADRATURE_POINTS = 2, 24
 _STILL = 1e-6  # the rms of the displacement's gradient below which a surface is flat
 _TRIES, _CLOSE = 12, 5e-3  # of the cover
 
@@ -69,8 +67,7 @@ def _calibrated(tiles: tuple[OceanSettings, ...]) -> float:
         # The mean without a limit is known exactly, from the samples only the share that is left below full cover.
         return growth * _mean_excess(threshold, covariance) * _share_below_full(first, least, threshold)
 
-    low, high = 1 - 12 * scale, 1 + 4 * scale
-    at = 1 - 1.5 * scale
+    low, at, high = 1 - 12 * scale, 1 - 1.5 * scale, 1 + 4 * scale
     for _ in range(_TRIES):
         found = cover(at)
         low, high = (at, high) if found < wanted else (low, at)

@@ -15,7 +15,6 @@ from glfft.sea.step import OceanStep
 
 _MOST_TILES = 1024  # the ocean step has two layers a tile in its largest array, and OpenGL 4.3 promises 2048
 
-
 Seas = OceanSettings | Sequence[OceanSettings]  # of all, which seeds tell apart, or of each
 
 

@@ -14,8 +14,7 @@ from glfft.sea.spectra import Array
 _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
 
 # Above the last frequency densities fall as f^-5, or faster where more than this share of the variance would be there.
-_TAIL = 5.0
-_LARGEST_SHARE_OF_TAIL = 0.01
+_TAIL, _LARGEST_SHARE_OF_TAIL = 5.0, 0.01
 
 # No sea has larger numbers: they are in another unit, or not of waves.
 _LARGEST_HEIGHT = 100.0  # m

@@ -85,8 +85,7 @@ class SeaMonitor(Releasable):
         if before.tiles != reading.tiles or not 0 < reading.time - before.time < _TOO_FAR:
             self.line_times.clear()
             self.lines.clear()
-            self._before = now
-            before = reading
+            self._before, before = now, reading
         wind = reading.tiles[0].wind_direction
         across = int(abs(np.cos(wind)) < abs(np.sin(wind)))
         self.line_times.append(reading.time)

@@ -25,12 +25,10 @@ Progress = Callable[[float], object] | None  # is given the share done, 0 to 1
 _LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is built up anew
 _BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
 _BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is left
-_BUILD_UP_STEPS_AT_MOST = 128
-_SETTLING_LIFETIMES = 12
+_BUILD_UP_STEPS_AT_MOST, _SETTLING_LIFETIMES = 128, 12
 
-_TEXTURES = 4  # of a change into another sea
+_TEXTURES, _GROUP = 4, 8  # of a change into another sea, and threads each way of its work groups
 _IMAGE_UNIT = bindings.FIRST_DRAWING_IMAGE_UNIT + 1
-_GROUP = 8
 
 
 class OceanSimulation(Releasable):
@@ -154,8 +152,7 @@ class OceanSimulation(Releasable):
         made = Morph(self._step, cascades.tiles_of(settings), self.time, seconds)
         if self._morph is not None:
             self._morph.release()
-        self._morph = made
-        self.settings, self._shares_before = settings, shares
+        self._morph, self.settings, self._shares_before = made, settings, shares
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
@@ -262,8 +259,8 @@ class OceanSimulation(Releasable):
 class Morph(Keeper):
     """Takes an ocean step from its waves to the waves of other tiles with the same sides.
 
-    The variance of each wave changes linearly with the weight, and its phase turns by the shorter way; with the same
-    seed and depth, phases stay. Another morph in between goes on from the current state.
+    The variance of waves changes linearly with the weight, one over the depth with the goal's share of the variance,
+    phases by the shorter way; with the same seed and depth they stay. Another morph goes on from the current state.
     """
 
     def __init__(self, step: OceanStep, tiles: tuple[OceanSettings, ...], start: float, seconds: float) -> None:
@@ -274,7 +271,7 @@ class Morph(Keeper):
             raise OptionError("A sea can become another one only on the same tiles; use configure.")
         require(0 < seconds < math.inf, "The time of a change", seconds, "a number of seconds over 0")
         step.check_time(start)
-        self._step, self._ctx = step, step.ctx
+        self._step, self._ctx, depths = step, step.ctx, step.depths
         self.before, self.start, self.seconds = step.tiles, start, seconds
         first = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - _TEXTURES + 1
         self._units = range(first, first + _TEXTURES)
@@ -283,6 +280,8 @@ class Morph(Keeper):
         self._program = programs.compute(step.ctx, "sea/morph.comp", defines)
         before, goal = step.begin_morph(tiles)
         self._before, self._goal = self._own(before), self._own(goal)
+        energies = ([waves.energy_density(each).sum() + 1e-30 for each in sea] for sea in (self.before, tiles))
+        self._depths = list(zip(depths, step.depths, *energies, strict=True))
 
     def weight(self, time: float) -> float:
         """How far the variance of the waves is at a time, from 0 to 1.
@@ -300,7 +299,10 @@ class Morph(Keeper):
             texture.use(unit)
         step.waves.amplitudes.bind_to_image(_IMAGE_UNIT, read=False, write=True)
         # The program is shared: another sea may have set its uniforms.
-        values = {"start": fixed_point_time(self.start), "elapsed": time - self.start, "weight": self.weight(time)}
+        weight = self.weight(time)
+        shares = [(was, becomes, (1 - weight) * a, weight * b) for was, becomes, a, b in self._depths]
+        step.set_depths([(a + b) / (a / was + b / becomes) for was, becomes, a, b in shares])
+        values = {"start": fixed_point_time(self.start), "elapsed": time - self.start, "weight": weight}
         programs.set_uniforms(self._program, values)
         self._program.run(-(-step.size // 2 // _GROUP), -(-step.size // _GROUP), len(step.tiles))
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)

@@ -44,8 +44,7 @@ _LONGEST_TIME = 2.0**31  # fixed-point times on the GPU have 32 bits of whole se
 
 # Settings that do not change the waves; everything else does.
 _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
-_ANISOTROPY = 16.0
-_GROUP = 8  # threads each way of a work group without fusion
+_ANISOTROPY, _GROUP = 16.0, 8  # and threads each way of a work group without fusion
 
 
 class SeparateTransform(Keeper):
@@ -58,8 +57,7 @@ class SeparateTransform(Keeper):
     def __init__(
         self, ctx: moderngl.Context, shape: tuple[int, int], layers: int, load: Snippet, store: Snippet, **options: Any
     ) -> None:
-        self._ctx = ctx
-        rows, columns = shape
+        self._ctx, (rows, columns) = ctx, shape
         self._source_unit = bindings.source_texture_unit(state_of(ctx).limits)
         self._groups = (-(-columns // _GROUP), -(-rows // _GROUP), layers)
         defines: dict[str, Define] = {"ROWS": rows, "COLUMNS": columns, "LAYERS": layers, "PAIRED": 1, "GROUP": _GROUP}
@@ -216,6 +214,11 @@ class OceanStep(Keeper):
         self._connect(self._plans)
         return before, goal
 
+    def set_depths(self, depths: Sequence[float]) -> None:
+        """Displace the waves of each tile as in water so many metres deep, until `configure`; for `Morph`."""
+        self.depths = list(depths)
+        self._plans[0].set_uniforms(wave_depth=per_tile(self.depths))
+
     def run(self, time: float, next_use: str | None = "sample", profiler: Sections | None = None) -> None:
         """Compute the fields of a moment, s, any sign and finite (else OptionError), without waiting for the GPU.
 
@@ -294,7 +297,8 @@ class OceanStep(Keeper):
         waves_plan, fields_plan = plans
         both: dict[str, Any] = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
         both["wave_spacing"] = per_tile([2 * math.pi / each.tile for each in self.tiles])
-        sea = {"frequencies": self.waves.frequencies, "wave_depth": per_tile([min(t.depth, 1e9) for t in self.tiles])}
+        self.depths = [min(each.depth, 1e9) for each in self.tiles]
+        sea = {"frequencies": self.waves.frequencies, "wave_depth": per_tile(self.depths)}
         scales = per_tile([(scale, 1 / scale) for scale in map(_dxz_scale, self.tiles)])
         waves_plan.set_uniforms(amplitudes=self.waves.amplitudes, **sea, **both)
         fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch, dxz_scale=scales, **both)

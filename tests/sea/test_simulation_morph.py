@@ -88,6 +88,33 @@ def test_a_change_turns_from_where_it_is(ctx: moderngl.Context):
         assert decibels(simulation.evaluate(9.0)["height"], expected) > TRANSFORM_DECIBELS - 4
 
 
+@pytest.mark.parametrize("depths", [(np.inf, 2.0), (1.0, np.inf), (0.5, 8.0)], ids=str)
+def test_where_the_depth_changes_the_water_does_not_jump_sideways(ctx: moderngl.Context, depths: tuple[float, float]):
+    first, goal = (replace(CALM, depth=each) for each in depths)
+    with OceanSimulation(ctx, first) as simulation, OceanSimulation(ctx, goal) as other:
+        simulation.update(10.0)
+        for settings, start in ((goal, 10.0), (first, 11.0), (goal, 11.7)):  # the later ones turn from the way there
+            simulation.update(start)
+            before = simulation.evaluate(start)
+            simulation.morph(settings, 2.0)
+            after = simulation.evaluate(start)
+            for name in FIELDS:
+                assert_near(after[name], before[name], abs=1e-4)
+        simulation.update(13.7)
+        found, expected = simulation.evaluate(14.0), other.evaluate(14.0)
+        for name in FIELDS:
+            assert np.array_equal(found[name], expected[name]), name
+
+
+def test_high_waves_leave_before_the_water_is_shallow(ctx: moderngl.Context):
+    grid = OceanSettings(size=48, tile=1000.0, foam_lifetime=0.05)
+    with OceanSimulation(ctx, preset("storm", grid)) as simulation:
+        simulation.update(50.0)
+        simulation.morph(preset("lagoon", grid), 4.0)
+        moved = [simulation.evaluate(50.0 + time)["dx"].std() for time in np.linspace(0.0, 4.0, 17)]
+    assert max(moved) < 1.1 * moved[0]
+
+
 def test_other_changes_end_it_and_other_tiles_are_refused(ctx: moderngl.Context):
     with OceanSimulation(ctx, CALM) as simulation:
         simulation.morph(ROUGH)  # nothing was shown yet
