@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     import moderngl
 
 _FRAMES_A_BLOCK, _FRAMES_A_BLOCK_WITHOUT_FOAM = 48, 4
-# Of the foam before a block: in long steps, then in those of frames, without which the blocks' foam would differ.
-_FOAM_LIFETIMES, _LIFETIMES_IN_FRAMES, _FEWEST_A_SECOND = 3.0, 3.0, 8
+# Of the foam before a block: in long steps, then in the block's own, without which the blocks' foam would differ.
+_FOAM_LIFETIMES, _LIFETIMES_IN_STEPS, _FEWEST_A_SECOND = 3.0, 3.0, 8
 _ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
 _SETTINGS_FILE = "sea.toml"  # what the files in a folder have been made of: other files must not come among them
 
@@ -102,8 +102,7 @@ def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:
     """Write a mesh of (N + 1)² points, so that copies a tile apart fit; y is up, texture coordinates are 0 to 1."""
     size, side = baked.tile.size, baked.tile.tile
     moved = np.pad(baked.displacement, ((0, 1), (0, 1), (0, 0)), mode="wrap").reshape(-1, 3).astype(np.float64)
-    line = np.arange(size + 1) / size
-    u, v = (each.ravel() for each in np.meshgrid(line, line))
+    u, v = (each.ravel() for each in np.meshgrid(*[np.arange(size + 1) / size] * 2))
     points = moved + np.stack([side * u, np.zeros_like(u), side * v], axis=-1)
     at = np.arange(1, (size + 1) ** 2 + 1).reshape(size + 1, size + 1)
     # Counter-clockwise from above.
@@ -169,7 +168,7 @@ class Bake:
         if not self.formats or any(each not in WRITERS for each in self.formats):
             raise OptionError(f"The formats are {', '.join(self.formats)} and must be among {', '.join(WRITERS)}.")
 
-    def time_of(self, frame: int) -> float:
+    def time_of(self, frame: float) -> float:
         """The time of a frame, s."""
         return self.start + frame / self.frames_per_second
 
@@ -199,7 +198,9 @@ class Bake:
     @property
     def frames_a_block(self) -> int:
         """How many frames are baked together."""
-        return _FRAMES_A_BLOCK if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM
+        memory = max(1.0, (_FOAM_LIFETIMES + _LIFETIMES_IN_STEPS) * self.settings.foam_lifetime)
+        together = _FRAMES_A_BLOCK if self.frames_per_second * memory >= 1 else 1  # frames far apart share no foam
+        return together if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM
 
 
 def prepare(bake: Bake) -> None:
@@ -252,16 +253,17 @@ def _baked_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) ->
             ctx = open_context()
             stack.callback(ctx.release)
         simulation = stack.enter_context(OceanSimulation(ctx, bake.settings, algorithm=bake.algorithm))
-        lead = math.ceil(_LIFETIMES_IN_FRAMES * bake.settings.foam_lifetime * bake.frames_per_second)
-        lead *= bake.frames_per_second > _FEWEST_A_SECOND
-        first = frames[0] - frames[0] % bake.frames_a_block - lead
+        # In all blocks foam lives in equal steps, several a frame where frames are far apart.
+        parts = math.ceil(_FEWEST_A_SECOND / max(1e-9, bake.frames_per_second)) if bake.foam else 1
+        first = (frames[0] - frames[0] % bake.frames_a_block) * parts
         if bake.foam:
-            simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES + _LIFETIMES_IN_FRAMES * (lead == 0))
-        for frame in range(first, frames[-1] + 1) if bake.foam else frames:
-            time = bake.time_of(frame)
+            first -= math.ceil(_LIFETIMES_IN_STEPS * bake.settings.foam_lifetime * bake.frames_per_second * parts)
+            simulation.build_up_foam(bake.time_of(first / parts), _FOAM_LIFETIMES)
+        for step in range(first, frames[-1] * parts + 1):
+            (frame, between), time = divmod(step, parts), bake.time_of(step / parts)
             if bake.foam:
                 simulation.update(time)
-            if frame not in frames:
+            if between or frame not in frames:
                 continue
             fields, tiles = simulation.evaluate(time), []
             for index, tile in enumerate(simulation.tiles):

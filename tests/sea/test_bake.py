@@ -23,6 +23,8 @@ from glfft.sea.bake import Bake
 from glfft.sea.fields import OceanTwin
 from glfft.sea.settings import OceanSettings
 from glfft.sea.settings_file import read_settings
+from glfft.sea.simulation import OceanSimulation
+from glfft.sea.wave_textures import read_layers
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
@@ -81,6 +83,19 @@ def test_foam_does_not_jump_between_blocks(ctx: moderngl.Context, tmp_path: Path
     changes = [np.abs(after - before).mean() for before, after in itertools.pairwise(foam)]
     # Twice as much if the foam of the water before had been built up in longer steps to the last.
     assert changes[3] < 1.4 * np.median(changes)
+
+
+# Foam in steps of frames would stay below its mean at 0.5 frames a second, but for each block's first.
+@pytest.mark.parametrize("rate", [0.005, 0.5, 1.0, 3.0])
+def test_few_frames_a_second_have_the_foam_of_many(ctx: moderngl.Context, tmp_path: Path, rate: float):
+    sea = replace(SEA, size=32, foam_threshold=0.75, foam_lifetime=20.0)
+    bake.run(job(tmp_path, settings=sea, first=BLOCK - 2, last=BLOCK + 2, frames_per_second=rate), ctx=ctx)
+    for frame, name in enumerate(names(tmp_path), BLOCK - 2):
+        with OceanSimulation(ctx, sea) as simulation:
+            simulation.build_up_foam(frame / rate, 6.0)
+            simulation.update(frame / rate)
+            expected = read_layers(simulation.foam)[0, ..., 0]
+        assert np.load(tmp_path / name)["foam"].mean() == pytest.approx(expected.mean(), rel=0.04)
 
 
 def test_every_block_belongs_to_one_shard():
