@@ -87,8 +87,7 @@ def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
     Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if any. The metadata are in the header,
     named glfft:tile and so on; seeds are text.
     """
-    exr = load_exr()
-    displacement, slopes = baked.displacement, baked.slopes
+    exr, displacement, slopes = load_exr(), baked.displacement, baked.slopes
     planes = {f"displacement.{axis}": displacement[..., index] for index, axis in enumerate("XYZ")}
     planes |= {f"slope.{axis}": slopes[..., index] for index, axis in enumerate("XZ")}
     if baked.foam is not None:
@@ -197,9 +196,9 @@ class Bake:
 
     @property
     def frames_a_block(self) -> int:
-        """How many frames are baked together."""
-        memory = max(1.0, (_FOAM_LIFETIMES + _LIFETIMES_IN_STEPS) * self.settings.foam_lifetime)
-        together = _FRAMES_A_BLOCK if self.frames_per_second * memory >= 1 else 1  # frames far apart share no foam
+        """How many frames are baked together: with foam those of half its lifetime, so that its start costs little."""
+        lived = self.frames_per_second * max(1.0, 6 * self.settings.foam_lifetime)
+        together = max(_FRAMES_A_BLOCK, math.ceil(lived / 12)) if lived >= 1 else 1  # frames far apart share no foam
         return together if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM
 
 
@@ -232,8 +231,7 @@ def run(
 
 def run_block(bake: Bake, frames: range, progress: Report = lambda _: None, ctx: moderngl.Context | None = None) -> int:
     """Write the missing files of frames of one block into a prepared folder; returns how many."""
-    wanting = [frame for frame in frames if bake.missing(frame)]
-    written = 0
+    wanting, written = [frame for frame in frames if bake.missing(frame)], 0
     for frame, tiles in _baked_tiles(bake, wanting, ctx) if wanting else ():
         for tile, ending, path in bake.missing(frame):
             WRITERS[ending](path, tiles[tile])
@@ -257,7 +255,9 @@ def _baked_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) ->
         parts = math.ceil(_FEWEST_A_SECOND / max(1e-9, bake.frames_per_second)) if bake.foam else 1
         first = (frames[0] - frames[0] % bake.frames_a_block) * parts
         if bake.foam:
-            first -= math.ceil(_LIFETIMES_IN_STEPS * bake.settings.foam_lifetime * bake.frames_per_second * parts)
+            rate = bake.frames_per_second * parts
+            lifetimes = _LIFETIMES_IN_STEPS + max(0.0, math.log(rate / 24))  # what is left shows more in short steps
+            first -= math.ceil(lifetimes * bake.settings.foam_lifetime * rate)
             simulation.build_up_foam(bake.time_of(first / parts), _FOAM_LIFETIMES)
         for step in range(first, frames[-1] * parts + 1):
             (frame, between), time = divmod(step, parts), bake.time_of(step / parts)

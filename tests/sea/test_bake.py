@@ -76,9 +76,12 @@ def test_what_is_missing_is_written_and_no_more_and_always_the_same(ctx: moderng
         assert (parts / name).read_bytes() == (whole / name).read_bytes(), name
 
 
-def test_foam_does_not_jump_between_blocks(ctx: moderngl.Context, tmp_path: Path):
-    sea = replace(SEA, size=32, foam_lifetime=1.0)
-    bake.run(job(tmp_path, settings=sea, first=BLOCK - 4, last=BLOCK + 4), ctx=ctx)
+@pytest.mark.parametrize("rate", [24.0, 240.0])
+def test_foam_does_not_jump_between_blocks(ctx: moderngl.Context, tmp_path: Path, rate: float):
+    sea = replace(SEA, size=32, foam_lifetime=1.0, foam_threshold=0.8)
+    block = job(tmp_path, settings=sea, frames_per_second=rate).frames_a_block
+    wanted = job(tmp_path, settings=sea, frames_per_second=rate, first=block - 4, last=block + 4)
+    bake.run(wanted, ctx=ctx)
     foam = [np.load(tmp_path / name)["foam"] for name in names(tmp_path)]
     changes = [np.abs(after - before).mean() for before, after in itertools.pairwise(foam)]
     # Twice as much if the foam of the water before had been built up in longer steps to the last.
@@ -96,6 +99,12 @@ def test_few_frames_a_second_have_the_foam_of_many(ctx: moderngl.Context, tmp_pa
             simulation.update(frame / rate)
             expected = read_layers(simulation.foam)[0, ..., 0]
         assert np.load(tmp_path / name)["foam"].mean() == pytest.approx(expected.mean(), rel=0.04)
+
+
+@pytest.mark.parametrize(("rate", "lifetime"), [(24.0, 4.0), (24.0, 60.0), (120.0, 4.0), (120.0, 60.0)])
+def test_a_block_is_long_beside_the_foam_before_it(rate: float, lifetime: float):
+    wanted = job(Path("x"), settings=replace(SEA, foam_lifetime=lifetime), frames_per_second=rate)
+    assert wanted.frames_a_block >= rate * lifetime / 2
 
 
 def test_every_block_belongs_to_one_shard():
