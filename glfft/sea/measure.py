@@ -23,8 +23,7 @@ _FLAT = 1e-12  # m², of the height: a sea with less is flat
 _COVER_FACTOR, _FEW = 2.0, 5e-4  # the cover of one tile at one moment varies; see docs/sea.md
 _ROUNDING = 1e-6  # a share of the strongest wave's power: weaker waves may be what half precision leaves
 _BINS_AN_OCTAVE = 4
-_LEAST_TURN = 0.02  # rad: waves that turned less between the two moments are left out of directions
-_MOST_TURN = 1.0  # rad: likewise out of speeds, where more might have been a turn the other way
+_LEAST_TURN, _MOST_TURN = 0.02, 1.0  # rad between the moments: with less waves have no direction, with more no speed
 
 
 @dataclass(frozen=True)

@@ -23,22 +23,18 @@ from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import tile_uniforms
 
 _MESH_GROUPS = 32, 64  # threads of a work group: that of a small patch, or of others
-_FOAM_PATTERN_SIZE = 512
-_STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
+_FOAM_PATTERN_SIZE, _STEEPEST_FOAM = 512, 64.0  # gradient of the pattern, per tile of it
 
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
 # Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
 # smaller share: their slopes are multiplied by no more than the last number.
 _RIPPLE_SHARE, _MOST_RIPPLE_GAIN, _RIPPLE_LEVEL = 0.6, 8.0, 4
 # How many times smaller than the tile its two readings for ripples are, and how they drift, m/s.
-_RIPPLE_SCALES = (9.7, 37.3)
-_RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
+_RIPPLE_SCALES, _RIPPLE_DRIFTS = (9.7, 37.3), ((0.54, -0.33), (0.41, 0.29))
 
 # Shares of red, green and blue light: what clear ocean water with a little plankton sends back up; what sand does;
 # and what water takes in a metre, as in underwater.glsl.
-_DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
-_SAND = (0.34, 0.31, 0.24)
-_EXTINCTION = (0.36, 0.085, 0.075)
+_DEEP_REFLECTANCE, _SAND, _EXTINCTION = (0.0060, 0.0260, 0.0400), (0.34, 0.31, 0.24), (0.36, 0.085, 0.075)
 
 # Texels along a side of the map of sunlight on the bottom, and how many rays each adds up on each side; and if frugal.
 _CAUSTICS = (256, 4), (128, 2)
@@ -75,9 +71,11 @@ class Water(Keeper):
         reach, view_projection = self._quality.reach, camera.view_projection(aspect)
         # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
         significant_height = max(1e-3, simulation.significant_height)
-        swing, height = 1.2 * significant_height * simulation.choppiness + 0.1, 1.5 * significant_height + 0.1
+        longest = max(waves.longest_peak_wave(each) for each, _ in simulation.shares)
+        wide = 1 / math.tanh(2 * math.pi / longest * min(simulation._step.depths))  # of waves in shallow water
+        swing = 1.2 * significant_height * simulation.choppiness * wide + 0.1
         finest = self._finest_patch(simulation.tiles)
-        places = visible_patches(camera.position, view_projection, finest, swing, height, reach)
+        places = visible_patches(camera.position, view_projection, finest, swing, 1.5 * significant_height + 0.1, reach)
         if len(places) == 0:
             return
         self._write_places(places)

@@ -23,12 +23,13 @@ from glfft.apps.ocean.water import (
     shading_uniforms,
     short_slope_variance,
     unresolved_slopes,
+    visible_patches,
     water_reflectance,
 )
 from glfft.gl.source import assemble
 from glfft.sea.foam import threshold_of
 from glfft.sea.presets import preset
-from glfft.sea.settings import OceanSettings
+from glfft.sea.settings import OceanSettings, Swell
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import per_tile
 
@@ -399,6 +400,27 @@ def test_the_slopes_that_are_lit_are_cox_and_munks_whatever_a_pixel_covers(ctx, 
         seen = resolved + unresolved_slopes(settings)[:2]
         assert seen.sum() == pytest.approx(along + across, rel=0.15)
         assert 1.0 < seen[0] / seen[1] < 2.2, "rougher along the wind than across it; theirs is 1.2 to 1.4"
+
+
+@pytest.mark.parametrize("depth", [0.3, 3.0, math.inf])
+def test_patches_are_drawn_that_shallow_water_moves_into_view(ctx, depth, monkeypatch):
+    swings: list[float] = []
+
+    def watched(*arguments: Any) -> np.ndarray:
+        swings.append(arguments[3])
+        return visible_patches(*arguments)
+
+    monkeypatch.setattr("glfft.apps.ocean.water.visible_patches", watched)
+    sea, target = replace(SEA, tile=300.0, swells=(Swell(0.5, 8.0),)), ctx.simple_framebuffer(SIZE)
+    with OceanSimulation(ctx, replace(sea, depth=depth)) as simulation, Water(ctx) as water, ctx.scope(target):
+        for time in (7.0, 8.0, 8.7):
+            simulation.update(time)
+            water.draw_mesh(simulation, Camera((3.0, 2.0, -7.0)), 1.6, 270)
+            fields = simulation.evaluate(time)
+            moved = simulation.choppiness * np.hypot(fields["dx"], fields["dz"]).max()
+            assert moved < swings[-1] < 6 * moved
+            if time == 7.0:
+                simulation.morph(replace(sea, depth=1.0), 2.0)
 
 
 @pytest.mark.parametrize("height", [1.0, 40.0, 1500.0, 5000.0])
