@@ -22,7 +22,7 @@ from glfft.sea.wave_textures import fixed_point_time
 
 Progress = Callable[[float], object] | None  # is given the share done, 0 to 1
 
-_LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is built up anew
+_LONGEST_FOAM_STEP = 1.000001  # s, one but for rounding; after more, or a step back, the foam is built up anew
 _BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
 _BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is left
 _BUILD_UP_STEPS_AT_MOST, _SETTLING_LIFETIMES = 128, 12

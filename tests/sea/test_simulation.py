@@ -465,6 +465,17 @@ def test_foam_that_has_settled_in_its_loop_has_no_seam(ctx):
     assert foam[8] == pytest.approx(foam[0], abs=2e-5)
 
 
+def test_steps_of_a_second_leave_the_foam_as_it_is_whatever_their_rounding(ctx):
+    with OceanSimulation(ctx, replace(SEA, loop=10.0, foam_lifetime=5.0, foam_threshold=0.9)) as simulation:
+        simulation.settle(0.3, 10)
+        foam = []
+        for step in range(20):  # 8.3 - 7.3 is more than 1
+            simulation.update(0.3 + step)
+            foam.append(np.frombuffer(simulation.foam.read(), np.float32))
+    for first, second in zip(foam[:10], foam[10:], strict=True):
+        assert second == pytest.approx(first, abs=1e-3)
+
+
 @pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_simulations_made_and_released_leave_nothing_behind(ctx):
     counts = []
