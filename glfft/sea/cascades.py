@@ -67,8 +67,7 @@ def suited_to(settings: OceanSettings) -> OceanSettings:
     if (measured := settings.measured) is not None:
         least = _LEAST_DENSITY * max(measured.density)
         lowest = next(f for f, density in zip(measured.frequency, measured.density, strict=True) if density >= least)
-        longest = 2 * math.pi / float(spectra.wavenumber(2 * math.pi * lowest, settings.depth))
-        tile = max(tile, _LONGEST_WAVES * longest)
+        tile = max(tile, _LONGEST_WAVES * 2 * math.pi / float(spectra.wavenumber(2 * math.pi * lowest, settings.depth)))
     return replace(settings, tile=tile, cascades=3 if settings.size >= SMALLEST_SIZE_OF_CASCADES else 1)
 
 

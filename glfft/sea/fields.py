@@ -53,7 +53,7 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
     Contents, [N, N] with row = z and column = x, or [tiles, N, N] with cascades:
         height, dx, dz: float32, m, not scaled by choppiness.
         slope_x, slope_z, dxx, dzz, dxz: float32, derivatives as `OceanSimulation` defines them, no unit.
-        h0: complex64, m, amplitudes in FFT order.
+        h0: complex64, m, amplitudes in FFT order, in a morph those of the moment.
         tile (m, an array with cascades), wind (m/s), wind_direction (rad, to where it blows, from +x towards +z), fetch
             (m), time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars.
 
@@ -62,7 +62,7 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
     tiles, settings = simulation.tiles, simulation.settings
     several = slice(None) if len(tiles) > 1 else 0
     arrays: dict[str, Any] = {**simulation.evaluate(time)}
-    arrays["h0"] = np.stack([waves.amplitudes(each) for each in tiles]).astype(np.complex64)[several]
+    arrays["h0"] = simulation._step.waves.read_amplitudes()[several]
     arrays["tile"] = np.array([each.tile for each in tiles])[several]
     arrays |= {each: getattr(settings, each) for each in ("wind", "wind_direction", "fetch", "seed", "choppiness")}
     arrays |= {"time": float(time), "hs_theory": simulation.significant_height}

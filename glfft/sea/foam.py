@@ -147,8 +147,7 @@ def _mean_excess(threshold: float, covariance: Array) -> float:
 
 def _share_below_full(settings: OceanSettings, least: Array, threshold: float) -> float:
     """The share of the growth that is left when foam covers no more than everything."""
-    step = _time_step(settings)
-    kept = math.exp(-step / settings.foam_lifetime)
+    kept = math.exp(-_time_step(settings) / settings.foam_lifetime)
     grown = settings.foam_gain * settings.foam_lifetime * (1 - kept) * np.maximum(0.0, threshold - least)
     touched = grown.any(axis=0)
     if not touched.any():

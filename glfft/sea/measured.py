@@ -17,8 +17,7 @@ _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no sp
 _TAIL, _LARGEST_SHARE_OF_TAIL = 5.0, 0.01
 
 # No sea has larger numbers: they are in another unit, or not of waves.
-_LARGEST_HEIGHT = 100.0  # m
-_PEAK_PERIODS = 0.1, 1000.0  # s
+_LARGEST_HEIGHT, _PEAK_PERIODS = 100.0, (0.1, 1000.0)  # m, s
 _LARGEST_R = 0.9995  # a distribution narrower than this is a single direction to all grids
 
 

@@ -86,8 +86,7 @@ class SeaMonitor(Releasable):
             self.line_times.clear()
             self.lines.clear()
             self._before, before = now, reading
-        wind = reading.tiles[0].wind_direction
-        across = int(abs(np.cos(wind)) < abs(np.sin(wind)))
+        across = int(abs(np.tan(reading.tiles[0].wind_direction)) > 1)
         self.line_times.append(reading.time)
         self.lines.append(fields[0, ..., 0].mean(axis=across).astype(np.float64))
         if reading.time - before.time >= _APART:

@@ -36,15 +36,19 @@ class WaveTextures(Keeper):
 
     def fill(self, index: int, tile: OceanSettings) -> None:
         """Write the waves of a tile's settings."""
-        half = self._size // 2
-        turns_per_second = waves.frequencies(tile) / (2 * math.pi)
+        half, turns_per_second = self._size // 2, waves.frequencies(tile) / (2 * math.pi)
         _write_layer(self.frequencies, index, fixed_point(turns_per_second[: half + 1, :half]))
         self.set_amplitudes(index, tile, waves.amplitudes(tile))
 
+    def read_amplitudes(self) -> NDArray[np.complex64]:
+        """The amplitudes of all tiles, [tiles, N, N], m, in FFT order; waits for the GPU."""
+        half = self._size // 2
+        there, back = np.moveaxis(read_layers(self.amplitudes).view(np.complex64), -1, 0)
+        return np.concatenate([there, [waves.mirrored(np.pad(h, ((0, 0), (0, half))))[:, half:] for h in back]], -1)
+
     def set_amplitudes(self, index: int, tile: OceanSettings, amplitudes: NDArray[np.complexfloating]) -> None:
         """Write amplitudes, [N, N], m, in FFT order; ShapeError for others, or waves at k = 0, row or column N/2."""
-        size = self._size
-        h0 = np.asarray(amplitudes, dtype=np.complex128)
+        size, h0 = self._size, np.asarray(amplitudes, dtype=np.complex128)
         if h0.shape != (size, size):
             raise ShapeError(f"The amplitudes have shape {h0.shape} and must have ({size}, {size}).")
         if np.any(h0[~waves.wave_vectors(size, tile.tile).used]):

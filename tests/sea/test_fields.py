@@ -13,6 +13,7 @@ from glfft.errors import OptionError, OutputError
 from glfft.sea import spectra, waves
 from glfft.sea.fields import export_fields, field_spectra, reference_fields, surface_spectrum
 from glfft.sea.settings import SPECTRA, OceanSettings
+from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import FIELDS
 from glfft.sea.waves import mirrored
 
@@ -120,6 +121,27 @@ def test_the_export_holds_the_fields_and_all_that_made_them(simulation, tmp_path
         for name in ("tile", "wind", "wind_direction", "fetch", "seed", "choppiness"):
             assert file[name].shape == ()
             assert file[name] == getattr(SEA, name)
+
+
+@pytest.mark.parametrize("tiles", [1, 2])
+def test_the_export_has_the_waves_that_made_its_fields(ctx, tmp_path, tiles):
+    own = np.zeros((48, 48), dtype=np.complex128)
+    own[3, 5], own[45, 40], own[0, 47], own[7, 0] = 0.1, 0.2j, 0.05, -0.1
+    first = OceanSettings(size=48, tile=60.0, cascades=tiles)
+
+    def check() -> None:
+        export_fields(simulation, 0.0, tmp_path / "fields.npz")
+        with np.load(tmp_path / "fields.npz") as file:
+            h = file["h0"] + np.conj(np.roll(np.flip(file["h0"], (-2, -1)), 1, (-2, -1)))
+            assert decibels(file["height"], np.fft.ifft2(h, norm="forward").real) > 120
+
+    with OceanSimulation(ctx, first) as simulation:
+        simulation.update(-1.0)
+        simulation.set_amplitudes(own)
+        check()
+        simulation.configure(first)
+        simulation.morph(replace(first, wind=20.0, depth=2.0), 2.0)
+        check()
 
 
 def test_an_export_that_cannot_be_written_leaves_nothing(simulation, tmp_path):
