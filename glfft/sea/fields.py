@@ -62,7 +62,7 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
     tiles, settings = simulation.tiles, simulation.settings
     several = slice(None) if len(tiles) > 1 else 0
     arrays: dict[str, Any] = {**simulation.evaluate(time)}
-    arrays["h0"] = simulation._step.waves.read_amplitudes()[several]
+    arrays["h0"] = simulation.step.waves.read_amplitudes()[several]
     arrays["tile"] = np.array([each.tile for each in tiles])[several]
     arrays |= {each: getattr(settings, each) for each in ("wind", "wind_direction", "fetch", "seed", "choppiness")}
     arrays |= {"time": float(time), "hs_theory": simulation.significant_height}

@@ -46,7 +46,7 @@ class OceanSimulation(Releasable):
     GL state: as a plan leaves it, see `glfft.Plan`, and as `SeaMaps` does.
 
     Attributes:
-        settings: the `OceanSettings` in force.
+        settings: the `OceanSettings` in force; step: the `OceanStep` that computes their waves.
         time: time of the last `update`, s, or None before the first.
     """
 
@@ -63,7 +63,7 @@ class OceanSimulation(Releasable):
     @property
     def tiles(self) -> tuple[OceanSettings, ...]:
         """The settings of each layer, the longest tile first."""
-        return self._step.tiles
+        return self.step.tiles
 
     @property
     def significant_height(self) -> float:
@@ -107,12 +107,12 @@ class OceanSimulation(Releasable):
     @property
     def algorithm(self) -> str:
         """Name of the transforms' algorithm."""
-        return self._step.algorithm
+        return self.step.algorithm
 
     @property
     def plans(self) -> tuple[Plan, ...]:
         """The transforms of an update; replaced when the algorithm or the size changes."""
-        return self._step.plans
+        return self.step.plans
 
     @property
     def foam(self) -> moderngl.TextureArray:
@@ -121,13 +121,13 @@ class OceanSimulation(Releasable):
 
     def configure(self, settings: OceanSettings) -> None:
         """Change the sea; foam stays if size and tiles do. An error, as of a new sea, leaves the old one in force."""
-        self._step._check_alive()
+        self.step._check_alive()
         self._end_morph()
         tiles = cascades.tiles_of(settings)
         if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
-            self._step.configure(tiles)
+            self.step.configure(tiles)
         else:
-            old = self._maps, self._step
+            old = self._maps, self.step
             self._make(settings, self.algorithm)
             release_all(old)
             self.time = None
@@ -142,27 +142,27 @@ class OceanSimulation(Releasable):
 
         Raises OptionError if the tiles differ or the duration is not positive and finite, ContextError without memory.
         """
-        self._step._check_alive()
+        self.step._check_alive()
         if self.time is None:
             self.configure(settings)
             return
         if self._morph is not None:
             self._morph.apply(self.time)
         shares = self.shares
-        made = Morph(self._step, cascades.tiles_of(settings), self.time, seconds)
+        made = Morph(self.step, cascades.tiles_of(settings), self.time, seconds)
         if self._morph is not None:
             self._morph.release()
         self._morph, self.settings, self._shares_before = made, settings, shares
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
-        self._step.set_algorithm(name)
+        self.step.set_algorithm(name)
 
     def set_amplitudes(self, amplitudes: NDArray[np.complexfloating], tile: int = 0) -> None:
         """Use your own waves instead of the spectrum's, until `configure`; see `OceanStep.set_amplitudes`."""
-        self._step._check_alive()
+        self.step._check_alive()
         self._end_morph()
-        self._step.set_amplitudes(tile, amplitudes)
+        self.step.set_amplitudes(tile, amplitudes)
 
     def update(
         self, time: float, dt: float | None = None, profiler: Sections | None = None, foam_progress: Progress = None
@@ -175,7 +175,7 @@ class OceanSimulation(Releasable):
         times give equal foam; `foam_progress` is called with the share done, 0 to 1. Profiled sections are "waves" and
         "mipmaps", with slope products and foam, and their passes.
         """
-        self._step.check_time(time)
+        self.step.check_time(time)
         foam_step = -1.0 if self.time is None else time - self.time if dt is None else dt
         if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
             wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
@@ -193,7 +193,7 @@ class OceanSimulation(Releasable):
         From then on, updates at `steps` even steps per loop, of a second at most (else OptionError), have foam without
         a seam. It takes as many rounds as make up twelve lifetimes, after which 6 millionths of the start are left.
         """
-        self._step.check_time(time)
+        self.step.check_time(time)
         loop = self.settings.loop
         if not 0 < loop / max(1, steps) <= _LONGEST_FOAM_STEP:
             raise OptionError(f"Foam settles in a loop of at least a step a second, not {loop} s in {steps} steps.")
@@ -202,16 +202,16 @@ class OceanSimulation(Releasable):
 
     def build_up_foam(self, time: float, lifetimes: float, foam_progress: Progress = None) -> None:
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
-        self._step.check_time(time)
+        self.step.check_time(time)
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
         self._live_through(time, steps, _BUILD_UP_STEP, foam_progress)
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields at a moment, as of `OceanStep.evaluate`, float32 [N, N] (row = z) or [tiles, N, N]."""
-        self._step.check_time(time)
+        self.step.check_time(time)
         if self._morph is not None:
             self._morph.apply(time)
-        tiles = self._step.evaluate(time)
+        tiles = self.step.evaluate(time)
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
     def release(self) -> None:
@@ -220,13 +220,13 @@ class OceanSimulation(Releasable):
             self._morph.release()
             self._morph = None
         self._maps.release()
-        self._step.release()
+        self.step.release()
 
     def _make(self, settings: OceanSettings, algorithm: str) -> None:
         step = OceanStep(self.ctx, cascades.tiles_of(settings), algorithm=algorithm)
         with released_on_error([step]):
             maps = SeaMaps(step, len(step.tiles))
-        self._step, self._maps = step, maps
+        self.step, self._maps = step, maps
         self.surface, self.stretch, self.slope_products = step.surface, step.stretch, maps.slope_products
 
     def _run(self, time: float, profiler: Sections | None = None) -> None:
@@ -236,7 +236,7 @@ class OceanSimulation(Releasable):
             self._morph.apply(time)
         else:
             self._end_morph()
-        self._step.run(time, profiler=profiler)
+        self.step.run(time, profiler=profiler)
 
     def _end_morph(self) -> None:
         if self._morph is not None:

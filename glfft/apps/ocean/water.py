@@ -72,7 +72,7 @@ class Water(Keeper):
         # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
         significant_height = max(1e-3, simulation.significant_height)
         longest = max(waves.longest_peak_wave(each) for each, _ in simulation.shares)
-        wide = 1 / math.tanh(2 * math.pi / longest * min(simulation._step.depths))  # of waves in shallow water
+        wide = 1 / math.tanh(2 * math.pi / longest * min(simulation.step.depths))  # of waves in shallow water
         swing = 1.2 * significant_height * simulation.choppiness * wide + 0.1
         finest = self._finest_patch(simulation.tiles)
         places = visible_patches(camera.position, view_projection, finest, swing, 1.5 * significant_height + 0.1, reach)
