@@ -2,7 +2,7 @@
 // points, whatever lines they are of, and hand them on through shared memory. Threads that each load and store points of
 // a short line of their own would touch a sector of memory each.
 //
-// Defines: those of fft/stockham.glsl
+// Defines: those of the kernel
 //   STAGED_LOAD, STAGED_STORE   the functions for a point of a line; without the latter there is no store_staged
 
 // How many of the points that the group's lines have, so many each, an invocation takes one after the other.

@@ -8,6 +8,10 @@ void main() {
     Place place = find_place();
     line_point v[POINTS];
     load_line(v, place);
-    all_stages(v, place, STAGED);
+#if STAGED
+    all_stages(v, place, 1); // as shared memory was read before
+#else
+    all_stages(v, place, 0);
+#endif
     store_line(v, place);
 }

@@ -35,7 +35,11 @@ void main() {
     Place place = find_place();
     line_point v[POINTS];
     load_line(v, place);
-    all_stages(v, place, STAGED);
+#if STAGED
+    all_stages(v, place, 1); // as shared memory was read before
+#else
+    all_stages(v, place, 0);
+#endif
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (register_exists(place, m, LAST_RADIX)) {
             v[m] = conjugate(product_at(position_of(place, m, LAST_RADIX), place, v[m] * float(SPECTRUM_SCALE)));

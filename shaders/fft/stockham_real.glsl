@@ -61,6 +61,10 @@ void transform(inout line_point v[POINTS], Place place) {
 #if BLUESTEIN
     bluestein(v, place);
 #else
-    all_stages(v, place, STAGED);
+#if STAGED
+    all_stages(v, place, 1); // as shared memory was read before
+#else
+    all_stages(v, place, 0);
+#endif
 #endif
 }
