@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.algorithms.study.four_by_four import BEST, FourByFour, FourByFourConfig
+from glfft.algorithms.study.four_by_four import BEST, FourByFourConfig
 from glfft.apps.papers import del_mundo
 from glfft.apps.papers.del_mundo import (
     ALONE,
