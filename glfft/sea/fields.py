@@ -54,8 +54,8 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
         height, dx, dz: float32, m, not scaled by choppiness.
         slope_x, slope_z, dxx, dzz, dxz: float32, derivatives as `OceanSimulation` defines them, no unit.
         h0: complex64, m, amplitudes in FFT order, in a morph those of the moment.
-        tile (m, an array with cascades), wind (m/s), wind_direction (rad, to where it blows, from +x towards +z), fetch
-            (m), time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars.
+        tile (m, an array with cascades), wind (m/s), wind_direction (rad, to where it blows, from +x towards +z),
+            fetch, depth (m), loop, time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) here): scalars.
 
     Raises OutputError if the file cannot be written, OptionError if the time is not finite.
     """
@@ -64,9 +64,9 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
     arrays: dict[str, Any] = {**simulation.evaluate(time)}
     arrays["h0"] = simulation.step.waves.read_amplitudes()[several]
     arrays["tile"] = np.array([each.tile for each in tiles])[several]
-    arrays |= {each: getattr(settings, each) for each in ("wind", "wind_direction", "fetch", "seed", "choppiness")}
-    arrays |= {"time": float(time), "hs_theory": simulation.significant_height}
-    save_npz(path, arrays)
+    scalars = ("wind", "wind_direction", "fetch", "depth", "loop", "seed", "choppiness")
+    arrays |= {each: getattr(settings, each) for each in scalars} | {"time": float(time)}
+    save_npz(path, arrays | dict[str, Any](hs_theory=simulation.significant_height))
 
 
 class OceanTwin:

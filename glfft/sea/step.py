@@ -334,6 +334,6 @@ def tile_uniforms(tiles: Sequence[OceanSettings]) -> dict[str, Any]:
 def _dxz_scale(settings: OceanSettings) -> float:
     """The power of two nearest to rms(dz) / rms(dxz), m: multiplying by it rounds nothing."""
     k = waves.wave_vectors(settings.size, settings.tile)
-    energy = waves.energy_density(settings)
+    energy = waves.energy_density(settings) / np.tanh(k.length * settings.depth) ** 2
     dz, dxz = (energy * (k.z / k.length) ** 2).sum(), (energy * (k.x * k.z / k.length) ** 2).sum()
     return 2.0 ** round(0.5 * math.log2(dz / dxz)) if dz > 0 and dxz > 0 else 1.0

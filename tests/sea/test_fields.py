@@ -118,7 +118,7 @@ def test_the_export_holds_the_fields_and_all_that_made_them(simulation, tmp_path
         h = file["h0"] * phasor + np.conj(mirrored(file["h0"]) * phasor)
         assert decibels(file["height"], np.fft.ifft2(h, norm="forward").real) > 120
         assert file["hs_theory"] == waves.significant_height(SEA)
-        for name in ("tile", "wind", "wind_direction", "fetch", "seed", "choppiness"):
+        for name in ("tile", "wind", "wind_direction", "fetch", "depth", "loop", "seed", "choppiness"):
             assert file[name].shape == ()
             assert file[name] == getattr(SEA, name)
 
