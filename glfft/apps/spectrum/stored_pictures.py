@@ -29,9 +29,9 @@ _WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif",
 # Suffixes of files that keep what they hold when they are written again; others become PNG.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm", ".pfm")
 _DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment", "pnginfo")  # as Pillow names them
-# Of those that Pillow writes, kinds with 16-bit grey or floats, and kinds into which it writes no alpha without a word.
-_DEEP_GREY, _OPAQUE = (".png", ".pgm", ".ppm", ".pnm", ".pfm", ".jp2"), (".bmp", ".dib", ".ppm", ".pgm", ".pnm", ".pfm")
-_STRIP_BYTES = 1 << 20
+# Of those that Pillow writes, kinds with 16-bit grey or floats, and kinds into which it writes no alpha.
+_DEEP_GREY = (".png", ".pgm", ".ppm", ".pnm", ".pfm", ".jp2")
+_OPAQUE = (*_DEEP_GREY[1:5], ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jfif")
 
 
 def read_stored(path: PathName) -> StoredPicture:
@@ -109,7 +109,7 @@ def tiff_file(samples: np.ndarray, tags: Mapping[int, Any], profile: bytes | Non
     directory = tiff.ImageFileDirectory_v2(prefix=b"II")
     directory.tagtype[tiff.ICCPROFILE] = TiffTags.UNDEFINED
     directory.tagtype[tiff.STRIPBYTECOUNTS] = directory.tagtype[tiff.STRIPOFFSETS] = TiffTags.LONG
-    rows_a_strip = max(1, min(rows, _STRIP_BYTES // (columns * bands * samples.itemsize)))
+    rows_a_strip = max(1, min(rows, (1 << 20) // (columns * bands * samples.itemsize)))  # a megabyte
     little = samples.astype(samples.dtype.newbyteorder("<"))
     strips = [little[top : top + rows_a_strip].tobytes() for top in range(0, rows, rows_a_strip)]
     strips = [zlib.compress(strip) for strip in strips] if compress else strips

@@ -288,6 +288,7 @@ def test_what_a_png_says_of_its_colours_stays(folder: Path) -> None:
         ("out.bmp", "uint8", 4, "alpha"),
         ("out.ppm", "uint8", 4, "alpha"),
         ("out.pgm", "uint8", 2, "alpha"),
+        ("out.jpg", "uint8", 4, "alpha"),
         ("out.webp", "uint16", 1, "16 bits"),
         ("out.gif", "uint16", 1, "16 bits"),
         ("out.ppm", "uint16", 3, "16 bits"),
