@@ -21,6 +21,7 @@ from glfft.gl.releasable import Keeper, released_on_error
 
 Axes = int | Ints | None
 Numbers = NDArray[np.inexact]
+_Checked = tuple[Numbers, Numbers, list[int]]
 
 # From so many numbers on, a convolution of its own is compiled for two arrays: it gains more than that takes. Fewer go
 # through the plans of their padded lengths, which serve other arrays too.
@@ -71,7 +72,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
     """
     if normalised:
         return _normalised(in1, in2, mode, ctx, precision)
-    second = as_numbers("second", in2)
+    _, second, _ = _checked(in1, in2, mode, None, whole=True)
     turned = np.flip(second.conj() if second.dtype.kind == "c" else second)
     return fftconvolve(in1, turned, mode, ctx=ctx, precision=precision)
 
@@ -101,8 +102,8 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     products = fftconvolve(within, np.flip(template), "valid" if inside else "full", ctx=ctx, precision=precision)
     least = count * (1e-15 * offset) ** 2 if inside else _FLAT * count * offset * offset
     is_flat = spread <= max(_FLAT * float(squares.max()), least)
-    scores = np.clip(products / np.sqrt(np.where(is_flat, 1.0, spread)), -1.0, 1.0)
-    scores = np.where(is_flat, 0.0, scores).astype(products.dtype)
+    scores = np.clip(np.where(is_flat, 0, products) / np.sqrt(np.where(is_flat, 1, spread)), -1, 1)
+    scores = scores.astype(products.dtype)
     return scores if inside else _part(scores, first.shape, second.shape, mode, along)
 
 
@@ -123,9 +124,8 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = 
     first, second, along = _checked(in1, in2, mode, axes)
     if first.size == 0 or second.size == 0:
         return np.array([])
-    longer, shorter = first, second
-    if any(shorter.shape[axis] > longer.shape[axis] for axis in along):
-        longer, shorter = second, first
+    is_shorter = any(second.shape[axis] > first.shape[axis] for axis in along)
+    longer, shorter = (second, first) if is_shorter else (first, second)
     blocks = {axis: next_fast_len(_BLOCK * shorter.shape[axis], ctx=ctx) for axis in along}
     fits = all(shorter.shape[axis] <= longer.shape[axis] for axis in along)
     if not fits or all(longer.shape[axis] + shorter.shape[axis] - 1 <= blocks[axis] for axis in along):
@@ -245,25 +245,24 @@ def _part(full: Numbers, first: Ints, second: Ints, mode: str, axes: Ints) -> Nu
     return full[tuple(slice(begin, begin + part) for begin, part in zip(begins, kept, strict=True))]
 
 
-def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Numbers, Numbers, list[int]]:
+def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes, whole: bool = False) -> _Checked:
     first, second = as_numbers("first", in1), as_numbers("second", in2)
     check_choice("mode", mode, MODES)
     if first.ndim != second.ndim:
         raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")
-    every = range(first.ndim)
-    given = every if axes is None else axes if isinstance(axes, Iterable) else [axes]
+    given = range(first.ndim) if axes is None else axes if isinstance(axes, Iterable) else [axes]
     try:
-        along = sorted(every[axis] for axis in given)
+        along = sorted(range(first.ndim)[axis] for axis in given)
     except (TypeError, IndexError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
     if len({*along}) < len(along) or (first.ndim and not along):
         raise OptionError(f"The axes are {shown(axes)}; give one or more, each once.")
-    many = [(axis, a, b) for axis, (a, b) in enumerate(zip(first.shape, second.shape, strict=True)) if 1 not in (a, b)]
-    for axis, a, b in many:
+    sides = zip(range(first.ndim), first.shape, second.shape, strict=True)
+    for axis, a, b in (many := [each for each in sides if whole or 1 not in each[1:]]):
         if a != b and axis not in along:
             wanted = "which is not convolved; make them equal, or one of them 1."
             raise ShapeError(f"The arrays have {a} and {b} points along axis {axis}, {wanted}")
-    # Off the axes and where one has a single point, each number is multiplied, as by scipy.
+    # Off the axes and, but in correlations, where one has a single point, each number is multiplied, as by scipy.
     apart = [a - b for axis, a, b in many if axis in along]
     if mode == "valid" and min(apart, default=0) < 0 < max(apart, default=0):
         raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")

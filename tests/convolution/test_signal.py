@@ -140,6 +140,7 @@ def test_errors_say_what_to_do(ctx: Any) -> None:
         (lambda: glfft.correlate(["one"], ["two"]), ShapeError),
         (lambda: glfft.correlate(no_array, no_array), ShapeError),
         (lambda: glfft.correlate(one, one.T, "valid"), ShapeError),
+        (lambda: glfft.correlate(one[:, :1], one[:2], "valid"), ShapeError),
     ):
         with pytest.raises(error) as caught:
             call()
