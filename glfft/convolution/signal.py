@@ -72,9 +72,9 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
     """
     if normalised:
         return _normalised(in1, in2, mode, ctx, precision)
-    _, second, _ = _checked(in1, in2, mode, None, whole=True)
+    first, second, _ = _checked(in1, in2, mode, None, whole=True)
     turned = np.flip(second.conj() if second.dtype.kind == "c" else second)
-    return fftconvolve(in1, turned, mode, ctx=ctx, precision=precision)
+    return fftconvolve(first, turned, mode, ctx=ctx, precision=precision)
 
 
 def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, precision: str) -> Numbers:
