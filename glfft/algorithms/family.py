@@ -1,6 +1,6 @@
 """What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import fields
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -57,8 +57,12 @@ class Family(Generic[_Config]):
         """The kernel to take where nothing was measured."""
         return None  # pyright: ignore[reportReturnType]
 
-    def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[_Config, float] | None:
-        """The kernel of the least predicted time and its microseconds a pass; None without a model of the kernels."""
+    def predicted_fastest(
+        self, request: AxisRequest, device: DeviceConstants, measured: Iterable[_Config] = ()
+    ) -> tuple[_Config, float] | None:
+        """The kernel of the least predicted time and that, microseconds a pass; None without a model of the kernels.
+        Kernels that were `measured` elsewhere come before those a little faster.
+        """
         return None
 
     def quick(self, request: AxisRequest) -> _Config:

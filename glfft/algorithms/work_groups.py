@@ -8,10 +8,7 @@ from glfft.algorithms.passes import PassSpec
 
 
 def why_not(
-    request: AxisRequest,
-    invocations: int = 1,
-    shared_bytes: int = 0,
-    groups: tuple[int, int] = (1, 1),
+    request: AxisRequest, invocations: int = 1, shared_bytes: int = 0, groups: tuple[int, int] = (1, 1)
 ) -> str | None:
     """Why lines of a power of two cannot go in a dispatch, to complete "it would need", None where they can: of so many
     work groups in x and y, each of so many invocations and with so much shared memory.

@@ -110,7 +110,9 @@ class Bluestein(Stockham):
             )
         ]
 
-    def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
+    def predicted_fastest(
+        self, request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig] = ()
+    ) -> tuple[KernelConfig, float] | None:
         if not modelled.speaks_of(request):
             return None
         # One search serves both directions, and its kernels transform, multiply and transform back.
@@ -122,7 +124,8 @@ class Bluestein(Stockham):
         fitting = [each for each in lengths if each <= min(longest, _LONGEST_PADDED * least)]
         fitting.sort(key=lambda each: _work(each, _EVEN_RAGGED))
         found = [modelled.fastest(request.of_length(each), device) for each in fitting[:_MOST_LENGTHS]]
-        return min(filter(None, found), key=lambda each: each[1], default=None)
+        best = min(filter(None, found), key=lambda each: each[1], default=None)
+        return best and modelled.with_measured(best, request, device, measured)
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length >= 2 * length - 1

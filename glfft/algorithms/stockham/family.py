@@ -1,7 +1,7 @@
 """The Stockham algorithms by name: one with a choice of kernels, and the fixed ones of papers."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -49,14 +49,18 @@ class Stockham(Family[KernelConfig]):
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         return [kernel_pass(request, config) if request.kind is None else fused(request, config, kernel_pass)]
 
-    def predicted_fastest(self, request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig, float] | None:
+    def predicted_fastest(
+        self, request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig] = ()
+    ) -> tuple[KernelConfig, float] | None:
         # One search serves both directions.
         values = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False)
         found = modelled.fastest(values, device) if modelled.speaks_of(values) else None
-        if found is None or self.fits(found[0], request):
-            return found
-        kernel = found[0].in_one_piece
-        return kernel, predicted_us(work_of(values, kernel), device)
+        if found is None:
+            return None
+        if not self.fits(found[0], request):
+            kernel = found[0].in_one_piece
+            found = kernel, predicted_us(work_of(values, kernel), device)
+        return modelled.with_measured(found, values, device, measured)
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
         if config.pieces > 1 and request.mirrors:
