@@ -13,6 +13,9 @@ import pytest
 from support.wisdom import KERNEL, LIMITS, OTHER, chosen, entry, request, why
 
 import glfft
+from glfft.algorithms import registry
+from glfft.algorithms.stockham import modelled
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import state_of
 from glfft.wisdom import lookup, store
@@ -95,6 +98,30 @@ def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
     store.remember([replace(entry(OTHER, **nvidia), points=2**22)])
     store._known[store.path()].pop(entry(OTHER, **nvidia).key)
     assert chosen(request(**nvidia)) == shipped
+
+
+def test_far_from_what_was_measured_predicted_times_decide(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    monkeypatch.setattr(lookup, "shipped", lambda length: [])
+    slow = KernelConfig((2,) * 6, 8)
+    store.remember([entry(slow, rows=4096, **nvidia)])
+    assert chosen(request(rows=4 * 4096, **nvidia)) == slow
+    for far in (request(rows=5 * 4096, **nvidia), request(rows=16, **nvidia), request("rg16f", rows=4096, **nvidia)):
+        assert chosen(far) != slow
+        assert why(far).startswith("predicted to take ")
+    # One that was measured is taken before one that is predicted to be hardly faster.
+    wanted = request(rows=16, **nvidia)
+    fastest = lookup.predicted(wanted, registry.family_of("stockham"))
+    assert fastest is not None
+    assert isinstance(fastest.config, KernelConfig)
+    alike = replace(fastest.config, lines=2 * fastest.config.lines)
+    store.remember([entry(alike, rows=4096, **nvidia)])
+    monkeypatch.setattr(modelled, "_MEASURED", 0.01)
+    assert chosen(wanted) == alike
+    assert why(wanted).startswith("tuned on this device: ")
+    assert why(wanted).endswith(", the nearest measured to 1024 points of rg32f")
+    monkeypatch.setattr(modelled, "_MEASURED", 100.0)
+    assert chosen(wanted) == fastest.config
 
 
 def test_the_choice_says_where_its_measurement_comes_from(file: Path) -> None:
