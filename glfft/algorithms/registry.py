@@ -17,7 +17,7 @@ from glfft.algorithms.passes import Choice
 from glfft.algorithms.stockham import modelled, pictures, tiles
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
-from glfft.algorithms.stockham.choose import spills
+from glfft.algorithms.stockham.choose import convolution_is_faster
 from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
 from glfft.algorithms.stockham.pictures import StockhamPicture
@@ -29,7 +29,7 @@ from glfft.gl.device import Device
 AUTO = "auto"
 _AUTO_SUMMARY = (
     "the fastest that works: stockham, stockham-picture for small pictures, and bluestein for lengths with prime "
-    f"factors over {LARGEST_PRIME}, or some smaller ones of two numbers a texel"
+    f"factors over {LARGEST_PRIME}, or over 31 where that is faster"
 )
 
 _REGISTRY: dict[str, Family[Any]] = {
@@ -102,7 +102,7 @@ def families_for(request: AxisRequest) -> list[Family]:
     if not usable:
         raise LimitError(_refusal_of_all(request))
     tunable = [family for family in usable if family.tunable]
-    return [family for family in tunable if family.fallback == spills(request)] or tunable or usable[:1]
+    return [family for family in tunable if family.fallback == convolution_is_faster(request)] or tunable or usable[:1]
 
 
 def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool) -> AxisRequest | None:

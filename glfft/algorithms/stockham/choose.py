@@ -34,6 +34,9 @@ _LONGEST_PART = 1024
 _LARGEST_PRIME_OF_PARTS = 31
 # So few lines leave most of a GPU idle: 28 rows of 10000 points take an NVIDIA H200 13.8 us, in two passes 11.8.
 _FEW_LINES, _LONGEST_OF_FEW = 64, 8192
+# Primes of the largest butterflies, and of those that registers do not hold for texels of two numbers.
+_LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
+_LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED = 2048, 1 << 19
 _LONGEST_SHORT = 256
 # Points of real lines that a GPU takes as complex ones of half as many.
 _SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS = 256, 1024
@@ -65,12 +68,20 @@ def why_not(request: AxisRequest) -> str | None:
     return None
 
 
-def spills(request: AxisRequest) -> bool:
-    """Whether threads of a GPU cannot hold the largest butterfly. With two numbers a texel an H200 takes 11 ms for
-    2048 rows of 6016 points, 0.45 by Bluestein's convolution; 2.6 and 1.1 of 3392; but of 3936 = 96 x 41, 0.7 and 1.0.
+def convolution_is_faster(request: AxisRequest) -> bool:
+    """Whether a GPU takes less time for Bluestein's convolution than for a butterfly of a large prime.
+
+    Two numbers a texel fill its registers: rows of 212 = 4 x 53 points, 2^22 in all, take an NVIDIA H200 1079 us, by
+    convolution 90, but of 3936 = 96 x 41 1.4 times as long so. With few points it waits for few long butterflies: 2^17
+    points in lines of 53 to 1590 take 8.2 to 10.1 us, by convolution 4.9 to 6.8, but 2^22 points 36 to 43, 42 to 95.
     """
-    wide = request.storage.paired and not (request.device.software or are_rows_of_buffer(request))
-    return wide and request.length > 1400 and largest_prime_factor(request.length) in (37, 43, 47, 53)
+    largest, short = largest_prime_factor(request.length), request.length <= _LONGEST_CONVOLVED
+    if request.device.software or largest not in _LARGE_PRIMES:
+        return False
+    if request.storage.paired and not are_rows_of_buffer(request):
+        held = largest == 37 and 700 < request.length <= 1400
+        return largest in _SPILLED_ALONE if largest == request.length else not held and (short or largest != 41)
+    return largest > _LARGE_PRIMES[0] and short and request.points <= _FEW_POINTS_CONVOLVED
 
 
 def longest_at_once(request: AxisRequest) -> int:

@@ -297,6 +297,10 @@ def test_a_kernel_that_compiles_quickly_fits_and_does_little_in_a_thread(storage
 @pytest.mark.parametrize(
     ("length", "storage", "axis", "device", "algorithm"),
     [
+        (212, "rgba16f", 1, ROOMY_GPU, "bluestein"),
+        (74, "rgba32f", 0, ROOMY_GPU, "bluestein"),
+        (53, "rgba32f", 0, ROOMY_GPU, "bluestein"),
+        (43, "rgba32f", 0, ROOMY_GPU, "stockham"),
         (6016, "rgba16f", 1, ROOMY_GPU, "bluestein"),
         (3392, "rgba32f", 0, ROOMY_GPU, "bluestein"),
         (4736, "buffer_pairs", 0, ROOMY_GPU, "bluestein"),
@@ -307,9 +311,24 @@ def test_a_kernel_that_compiles_quickly_fits_and_does_little_in_a_thread(storage
         (6016, "rgba16f", 1, replace(ROOMY_GPU, renderer="llvmpipe"), "stockham"),
     ],
 )
-def test_wide_lines_with_large_primes_are_convolved_where_threads_cannot_hold_them(
+def test_lines_with_large_primes_are_convolved_where_threads_cannot_hold_them(
     length: int, storage: str, axis: int, device: Device, algorithm: str
 ) -> None:
     shape = (5, length) if axis == 1 else (length, 5)
     families = registry.families_for(axis_request(shape, axis, storage=STORAGES[storage], device=device))
     assert families[0].name == algorithm
+
+
+@pytest.mark.parametrize(
+    ("length", "lines", "device", "algorithm"),
+    [
+        (848, 618, ROOMY_GPU, "bluestein"),
+        (848, 619, ROOMY_GPU, "stockham"),
+        (37, 5, ROOMY_GPU, "stockham"),
+        (2173, 5, ROOMY_GPU, "stockham"),
+        (848, 5, replace(ROOMY_GPU, renderer="llvmpipe"), "stockham"),
+    ],
+)
+def test_few_lines_with_large_primes_are_convolved(length: int, lines: int, device: Device, algorithm: str) -> None:
+    request = axis_request((lines, length), 1, storage=STORAGES["rg32f"], device=device)
+    assert registry.families_for(request)[0].name == algorithm
