@@ -332,3 +332,4 @@ def test_lines_with_large_primes_are_convolved_where_threads_cannot_hold_them(
 def test_few_lines_with_large_primes_are_convolved(length: int, lines: int, device: Device, algorithm: str) -> None:
     request = axis_request((lines, length), 1, storage=STORAGES["rg32f"], device=device)
     assert registry.families_for(request)[0].name == algorithm
+    assert registry.families_for(replace(request, inverse_scale=1.0))[0].name == "stockham"
