@@ -85,7 +85,8 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig
     fewest_of_parts = (2 * _LINES_OF_PARTS[0], *_LINES_OF_PARTS) if many else _LINES_OF_PARTS
     # A line may fill the shared memory so that none is left for padding.
     for padded, fewest in product((True, False), (1,) if request.part is None else fewest_of_parts):
-        best = timed([each if padded else replace(each, padding=0) for each in _kernels(request)], fewest)[:_CLIMBERS]
+        kernels = _kernels(request) if padded else (replace(each, padding=0) for each in _kernels(request))
+        best = timed(list(kernels), fewest)[:_CLIMBERS]
         if best:
             climbed = (_climb(each, request, partial(timed, fewest=fewest)) for each in best)
             microseconds, kernel = min(climbed, key=itemgetter(0))
@@ -130,7 +131,7 @@ def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
     """Kernels of all lists of few radices, with several threads a line and lines a work group."""
     # Many kernels of larger radices spill in parts: convolving parts of 449 points, 30 x 30 took an NVIDIA H200 47 ms.
     # Three passes over 10^7 points of a buffer took 197 us with larger radices and 179 without.
-    spills = request.part is not None
+    spills, in_rows_of_buffer = request.part is not None, choose.are_rows_of_buffer(request)
     lists = [
         radices
         for largest in (_SMALL_RADICES if spills else _LARGEST_RADICES)
@@ -139,13 +140,15 @@ def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
     ]
     for radices in dict.fromkeys(order for each in lists for order in (each, each[::-1])):
         several = len(radices) > 1
+        padding = BY_STRIDE if several else 0
         counts = [choose.thread_counts(radices, points)[:_MOST_THREAD_COUNTS] for points in _MOST_POINTS]
         for threads in dict.fromkeys(threads for each in counts for threads in each):
             for lines in _LINES:
                 if threads * lines > _GROUP_SIZES[1] or (threads * lines < _GROUP_SIZES[0] and lines < _LINES[-1]):
                     continue
                 for exchange in ("at once", "in turn") if several else ("at once",):
-                    side_by_side = lines > 1 and not choose.are_rows_of_buffer(request)
-                    kernel = KernelConfig(radices, threads, lines, side_by_side, exchange, BY_STRIDE if several else 0)
-                    yield from (replace(kernel, staged=staged) for staged in (False, True))
+                    side_by_side = lines > 1 and not in_rows_of_buffer
+                    yield KernelConfig(radices, threads, lines, side_by_side, exchange, padding)
+                    if in_rows_of_buffer:
+                        yield KernelConfig(radices, threads, lines, side_by_side, exchange, padding, staged=True)
             yield KernelConfig(radices, threads, 2, True, "in turn", BY_STRIDE, twiddle_products=True, pieces=2)
