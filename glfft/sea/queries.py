@@ -1,7 +1,5 @@
 """Points of the sea for simulators: height, normal and the water's velocity above places of the world, on the GPU."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, replace
 from typing import Self
@@ -93,7 +91,7 @@ class SeaPoints:
 class Batch:
     """Points on their way through the GPU."""
 
-    def __init__(self, queries: SeaQueries, slot: _Slot, count: int) -> None:
+    def __init__(self, queries: "SeaQueries", slot: "_Slot", count: int) -> None:
         self._queries, self._slot, self._count = queries, slot, count
         self._found: SeaPoints | None = None
 

@@ -1,7 +1,5 @@
 """Masks in files, and pictures through masks: what `glfft spectrum apply`, `descreen` and a window write."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path

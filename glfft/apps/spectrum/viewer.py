@@ -1,7 +1,5 @@
 """Picture and spectrum side by side: what `--show` draws, into any framebuffer."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence
@@ -43,15 +41,15 @@ class Part:
     top: float = 0.0
     side: float = 1.0  # of both sides
 
-    def zoomed(self, factor: float, at: Place) -> Part:
+    def zoomed(self, factor: float, at: Place) -> "Part":
         """Enlarged by a factor around a place of the pane (fractions of its sides), which stays where it is."""
         side = min(1.0, max(1.0 / _CLOSEST, self.side / factor))
         return self._at(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)
 
-    def moved(self, across: float, down: float) -> Part:
+    def moved(self, across: float, down: float) -> "Part":
         return self._at(self.left - across * self.side, self.top - down * self.side, self.side)
 
-    def _at(self, left: float, top: float, side: float) -> Part:
+    def _at(self, left: float, top: float, side: float) -> "Part":
         return Part(min(max(left, 0.0), 1.0 - side), min(max(top, 0.0), 1.0 - side), side)
 
 
