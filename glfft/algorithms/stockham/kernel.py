@@ -67,7 +67,7 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     whole_rows = choose.are_rows_of_buffer(request) and request.part is None and request.tile is None
     config = replace(config, staged=config.staged and whole_rows and not request.both_axes)
     if request.couples_parts:
-        return config.in_couples
+        return replace(config, lines=2 * config.lines, line_pairs=True)  # two lines in place of each
     one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None
     return config.line_by_line if one_by_one else config
 
