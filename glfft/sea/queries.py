@@ -134,10 +134,6 @@ class SeaQueries(Keeper):
     ring of buffers holds the batches in flight.
 
     GL state: as a plan leaves it, see `glfft.Plan`, and the current program, two texture units, two buffer bindings.
-
-    Attributes:
-        depth: depth of the velocity, m, or None.
-        most: largest number of points in a batch.
     """
 
     _sea: Sea
@@ -157,7 +153,7 @@ class SeaQueries(Keeper):
         """Make the sea and the ring.
 
         Args:
-            most: largest number of points in a batch.
+            most: largest number of points in a batch; an attribute, as depth is.
             depth: depth below the still water, m, from 0; given, batches have velocities.
             ring: largest number of batches in flight.
             blended: look up the sea as pictures show it.
