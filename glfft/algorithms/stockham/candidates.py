@@ -7,7 +7,6 @@ numbers a thread holds and the stages they go through, to many seconds.
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import permutations, zip_longest
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above
@@ -74,7 +73,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in (paddings if several else (0,)) if not software),
         *(replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads)),
-        *(replace(kernel, radices=radices) for radices in dict.fromkeys(permutations(kernel.radices))),
+        *(replace(kernel, radices=radices) for radices in dict.fromkeys(itertools.permutations(kernel.radices))),
         *(replace(kernel, **{name: not getattr(kernel, name)}) for name, worth in flipped.items() if worth),
     ]
     return [each for each in dict.fromkeys(changed) if each != kernel and is_worth_it(each, request)]
@@ -129,7 +128,7 @@ def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int
         order = _LARGEST_BITS_SOFTWARE if software else _LARGEST_BITS
         families = [_lists_of(bits, largest) for largest in order if largest <= bits] or [[(2,)]]
         # Those of unlike largest radices in turn.
-        in_turn = (each for group in zip_longest(*families) for each in group if each is not None)
+        in_turn = (each for group in itertools.zip_longest(*families) for each in group if each is not None)
         yield from ((radices, length // max(radices)) for radices in dict.fromkeys(in_turn))
         return
     lists = choose.radix_lists(length)[:_MOST_LISTS]
