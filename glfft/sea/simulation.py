@@ -257,10 +257,8 @@ class OceanSimulation(Releasable):
 
 
 class Morph(Keeper):
-    """Takes an ocean step from its waves to the waves of other tiles with the same sides.
-
-    The variance of waves changes linearly with the weight, one over the depth with the goal's share of the variance,
-    phases by the shorter way; with the same seed and depth they stay. Another morph goes on from the current state.
+    """Takes an ocean step from its waves to those of other tiles with the same sides, see `OceanSimulation.morph`. One
+    over the depth changes with the goal's share of the variance.
     """
 
     def __init__(self, step: OceanStep, tiles: tuple[OceanSettings, ...], start: float, seconds: float) -> None:
