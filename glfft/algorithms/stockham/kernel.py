@@ -300,8 +300,7 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
     if request.tile is not None:
         return (("PARTS", 1), *_tile_constants(request.tile, _together(request, config), offset))
     if part is None:
-        together = _together(request, config)
-        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", together))
+        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", _together(request, config)))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
     real = request.picture_lines.real_lines if request.enters or request.leaves else None
