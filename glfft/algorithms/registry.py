@@ -170,10 +170,9 @@ def _nearest_length(request: AxisRequest) -> int | None:
     if request.part is not None or request.kind is not None or request.picture is not None:
         return None
     family = family_of(request.algorithm)
-    for length in sorted((2**power for power in range(1, 25)), key=lambda each: abs(each - request.length)):
-        if length != request.length and family.supports(request.of_length(length)) is None:
-            return length
-    return None
+    lengths = sorted((2**power for power in range(1, 25)), key=lambda each: abs(each - request.length))
+    others = (each for each in lengths if each != request.length)
+    return next((each for each in others if family.supports(request.of_length(each)) is None), None)
 
 
 def longest_line(name: str, request: AxisRequest) -> int:
