@@ -196,8 +196,7 @@ class PassSpec:
 
     def source_with(self, bound: PassBindings) -> Source:
         """The same with other numbers of units and bindings."""
-        constants = self.constants | _units(bound)
-        return assemble(self.shader, constants, self._included, self.request.storage.double)
+        return assemble(self.shader, self.constants | _units(bound), self._included, self.request.storage.double)
 
     @property
     def constants(self) -> dict[str, Define]:

@@ -20,8 +20,6 @@ from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.choose import convolution_is_faster
 from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
-from glfft.algorithms.stockham.pictures import StockhamPicture
-from glfft.algorithms.stockham.tiles import StockhamTiles
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, word_groups
 from glfft.errors import AlgorithmError, LimitError
 from glfft.gl.device import Device
@@ -41,8 +39,8 @@ _REGISTRY: dict[str, Family[Any]] = {
         stages.CooleyTukey(),
         *FIXED,
         Stockham(),
-        StockhamPicture(),
-        StockhamTiles(),
+        pictures.StockhamPicture(),
+        tiles.StockhamTiles(),
         Bluestein(),
         *RADIX_8,  # what is there for study, as papers describe it
         *stages.STUDIED,
@@ -110,12 +108,12 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
     take one dispatch for a small picture known to pay; passes over tiles need the `whole`, nothing between axes.
     """
     if rows.is_volume:
-        in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=StockhamTiles.name)
+        in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=tiles.StockhamTiles.name)
         pays = algorithm == AUTO and auto_may and tiles.pays(in_tiles)
-        named = algorithm == StockhamTiles.name and tiles.passes_over(in_tiles) is not None
+        named = algorithm == tiles.StockhamTiles.name and tiles.passes_over(in_tiles) is not None
         return in_tiles if whole and (pays or named) else None
-    both = replace(rows, both_axes=True, crossing=None, algorithm=StockhamPicture.name)
-    if algorithm == StockhamPicture.name:
+    both = replace(rows, both_axes=True, crossing=None, algorithm=pictures.StockhamPicture.name)
+    if algorithm == pictures.StockhamPicture.name:
         return None if pictures.kernel_for(both) is None else both
     return both if algorithm == AUTO and auto_may and pictures.pays(both) else None
 
@@ -136,7 +134,7 @@ def in_halves(request: AxisRequest) -> AxisRequest:
 
 def for_one_axis(algorithm: str) -> str:
     """The algorithm that does lines alone under a name that users give."""
-    return Stockham.name if algorithm in (StockhamPicture.name, StockhamTiles.name) else algorithm
+    return Stockham.name if algorithm in (pictures.StockhamPicture.name, tiles.StockhamTiles.name) else algorithm
 
 
 def _refusal_of(request: AxisRequest, need: str) -> str:
@@ -172,10 +170,9 @@ def _nearest_length(request: AxisRequest) -> int | None:
     if request.part is not None or request.kind is not None or request.picture is not None:
         return None
     family = family_of(request.algorithm)
-    for length in sorted((2**power for power in range(1, 25)), key=lambda each: abs(each - request.length)):
-        if length != request.length and family.supports(request.of_length(length)) is None:
-            return length
-    return None
+    lengths = sorted((2**power for power in range(1, 25)), key=lambda each: abs(each - request.length))
+    others = (each for each in lengths if each != request.length)
+    return next((each for each in others if family.supports(request.of_length(each)) is None), None)
 
 
 def longest_line(name: str, request: AxisRequest) -> int:

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import moderngl
 import numpy as np
 import numpy.typing as npt
-from moderngl import Context
+from moderngl import Buffer, Context
 
 from glfft.channelizer.filters import FilterBank, block_times, kept_channels
 from glfft.channelizer.recordings import SampleFormat, format_named
@@ -44,9 +43,9 @@ class _Stage(Owner):
 
     block: ArrayLayout
     result: ArrayLayout
-    _history: moderngl.Buffer
+    _history: Buffer
     _silence: bytes  # what it holds before the first sample
-    _prototype: moderngl.Buffer
+    _prototype: Buffer
     _transform: Plan
     _dispatches_beside = 0  # those of the transform
 
@@ -60,7 +59,7 @@ class _Stage(Owner):
         self._dropped = self._rotation = 0
         self._rows = self._buffer(self._map())
 
-    def _buffer(self, values: npt.NDArray[Any] | int) -> moderngl.Buffer:
+    def _buffer(self, values: npt.NDArray[Any] | int) -> Buffer:
         """One with these values, or of so many bytes."""
         size = values if isinstance(values, int) else values.nbytes
         most = self._state.limits.buffer_bytes
@@ -71,7 +70,7 @@ class _Stage(Owner):
             made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
             return self._own(made)
 
-    def _bind(self, buffers: dict[int, moderngl.Buffer]) -> None:
+    def _bind(self, buffers: dict[int, Buffer]) -> None:
         """Bind buffers at their bindings, and what both directions have."""
         own = {bindings.HISTORY_BUFFER_BINDING: self._history, bindings.PROTOTYPE_BUFFER_BINDING: self._prototype}
         for binding, buffer in {**own, bindings.MAP_BUFFER_BINDING: self._rows, **buffers}.items():
@@ -108,13 +107,13 @@ class _Stage(Owner):
         """Dispatches of a block."""
         return self._transform.dispatches + self._dispatches_beside
 
-    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+    def __call__(self, source: Buffer, target: Buffer) -> None:
         """The work for a `Stream`: one block, which follows the one before."""
         self._check_alive()
         self._work(source, target)
         self._rotation = (self._rotation + self.times * self.bank.decimation) % self.bank.channels
 
-    def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+    def _work(self, source: Buffer, target: Buffer) -> None:
         raise NotImplementedError
 
     @contextmanager
@@ -210,7 +209,7 @@ class Channelizer(_Stage):
         self._transform = self._plan(load, store, algorithm)
         self._released = False
 
-    def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+    def _work(self, source: Buffer, target: Buffer) -> None:
         self._bind({bindings.SAMPLES_BUFFER_BINDING: source, bindings.CHANNELS_BUFFER_BINDING: target})
         self._transform.set_uniforms(rotation=self._rotation)
         self._transform.inverse(None, None, next_use="read")
@@ -288,7 +287,7 @@ class Synthesizer(_Stage):
         self._program = programs.compute(ctx, "channelizer/synthesis.comp", defines)
         self._released = False
 
-    def _work(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+    def _work(self, source: Buffer, target: Buffer) -> None:
         self._bind({bindings.CHANNELS_BUFFER_BINDING: source, _WAVES_BUFFER_BINDING: self._waves})
         self._transform.inverse(None, None)
         target.bind_to_storage_buffer(_RESULT_BUFFER_BINDING)

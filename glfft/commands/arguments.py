@@ -222,8 +222,7 @@ def values(text: str, said: str, least: int, *parts: tuple[str, float, float, st
     check(least <= len(found) <= len(parts), text, f"must be {said}")
     for value, (name, lowest, highest, unit) in zip(found, parts, strict=False):
         if not lowest <= value <= highest:  # written so that NaN fails too
-            bounds = f"from {lowest:g} to {highest:g} {unit}"
-            raise argparse.ArgumentTypeError(f"{name} is {value:g} and must be {bounds}")
+            raise argparse.ArgumentTypeError(f"{name} is {value:g} and must be from {lowest:g} to {highest:g} {unit}")
     return found
 
 

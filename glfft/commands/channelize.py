@@ -3,7 +3,6 @@
 import argparse
 
 from glfft.commands import arguments as common
-from glfft.commands.arguments import number, whole_number
 from glfft.errors import UsageError
 
 
@@ -14,10 +13,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = "array of channels x times, or new folder with a SigMF recording per channel"
     add("-o --output FILE.npy|DIR", common.file_name, f"{output} (default: NAME-channels.npy beside the recording)")
     add = common.adder(parser, "channels")
-    add("--channels M", whole_number(least=2), "number of channels, 2 or more", default=64)
+    add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=64)
     decimation = "keep every D-th sample of a channel, 1 to M; below M channels are oversampled (default: M)"
-    add("--decimation D", whole_number(least=1), decimation)
-    add("--taps N", whole_number(least=1), "filter taps per channel", default=12)
+    add("--decimation D", common.whole_number(least=1), decimation)
+    add("--taps N", common.whole_number(least=1), "filter taps per channel", default=12)
     staggered = "critically sampled channels that can be put together again, with real and imaginary parts in turn"
     add("--staggered", None, f"{staggered} (an even number of channels)")
     algorithm = "algorithm of the transforms, such as four-by-four for 16 channels; 'glfft info' lists them"
@@ -25,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = common.adder(parser, "files")
     samples = "sample type of a raw file whose name does not tell: complex float32, or 16-bit or 8-bit integers"
     add("--samples", common.SAMPLES, samples)
-    add("--rate HZ", number, "samples per second (default: as recorded)")
+    add("--rate HZ", common.number, "samples per second (default: as recorded)")
     common.add_device(parser)
 
 

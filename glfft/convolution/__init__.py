@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import moderngl
 import numpy as np
 import numpy.typing as npt
-from moderngl import Context
+from moderngl import Context, InvalidObject, Texture, TextureArray
 
 from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
 from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown, size_text
@@ -21,7 +20,7 @@ from glfft.gl.textures import Completeness
 from glfft.gl.timed import Sections
 from glfft.plan import Plan
 
-Picture = moderngl.Texture | moderngl.TextureArray
+Picture = Texture | TextureArray
 Ints = Sequence[int]
 
 MODES = ("full", "same", "valid")
@@ -283,13 +282,13 @@ def check_texture(
 ) -> None:
     """Raise TextureError for no texture of (rows, columns), or array of them, in ctx; by_plan, snippets check more."""
     wanted = shape[::-1] if layers is None else (*shape[::-1], layers)
-    kind = moderngl.Texture if layers is None else moderngl.TextureArray
+    kind = Texture if layers is None else TextureArray
     if not isinstance(texture, kind):
         raise TextureError(f"The {role} must be a moderngl.{kind.__name__}, not {type(texture).__name__}.")
     if tuple(texture.size) != wanted:
         have, want = size_text(texture.size), size_text(wanted)
         raise TextureError(f"The {role} is {have} and must be {want}, in columns x rows.")
-    if isinstance(texture.mglo, moderngl.InvalidObject) or texture.ctx is not ctx:
+    if isinstance(texture.mglo, InvalidObject) or texture.ctx is not ctx:
         raise TextureError(f"The {role} has been released, or belongs to another context than this; make a new one.")
     levels = state_of(ctx).cache("levels", lambda: Completeness(ctx, source_texture_unit(state_of(ctx).limits)))
     if not (levels.begins_at_first(texture) and (by_plan or levels.of(texture))):
@@ -321,7 +320,7 @@ def shape_of(name: str, given: Ints) -> tuple[int, int]:
 
 
 @contextmanager
-def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[moderngl.Texture]]:
+def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[Texture]]:
     """Textures of pictures inside the `with` block."""
     with Keeper() as keeper:
         yield [keeper._own(ctx.texture(each.shape[::-1], 1, each, dtype="f4")) for each in pictures]

@@ -88,7 +88,11 @@ class Deconvolution(Owner):
         if method == "wiener":
             is_number = isinstance(noise, int | float | np.number)
             require(is_number and 0 <= noise < 1e38, "noise", noise, "a number from 0 to 1e38")
-            self._make_wiener(float(noise))
+            load = snippet("convolution/extended_load", **self._defines)
+            store = snippet("convolution/result_store", RESULT_FIRST="ivec2(0)", CHANNELS=self._channels)
+            region = [slice(0, length) for length in self.picture_shape]
+            self._filter = self._plan(load, "convolution/wiener_product", store, region)
+            self._filter.set_uniforms(noise=float(noise))
         else:
             self._make_richardson_lucy()
         self._released = False
@@ -99,13 +103,6 @@ class Deconvolution(Owner):
         plan = self._own(Plan(self.ctx, self._shape, **snippets, **ends, **self._options))
         plan.set_uniforms(factor=self._kernel.spectrum)
         return plan
-
-    def _make_wiener(self, noise: float) -> None:
-        load = snippet("convolution/extended_load", **self._defines)
-        store = snippet("convolution/result_store", RESULT_FIRST="ivec2(0)", CHANNELS=self._channels)
-        region = [slice(0, length) for length in self.picture_shape]
-        self._filter = self._plan(load, "convolution/wiener_product", store, region)
-        self._filter.set_uniforms(noise=noise)
 
     def _make_richardson_lucy(self) -> None:
         load = snippet("convolution/estimate_load", CHANNELS=self._channels)

@@ -180,7 +180,7 @@ class Pipeline:
         if not self._rereads_target:
             return self.usual
         loses_source = src is dst and self._loses_source
-        seen = bool(self.textures) and uniforms.any_is(dst, self.textures)
+        seen = dst is not None and any(uniforms.values.get(name) is dst for name in self.textures)
         return self.safe if loses_source or seen or self._targets.is_swizzled(dst) else self.usual
 
 

@@ -207,12 +207,16 @@ class PlanRequest:
                 f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; leave layers= out and run the plan "
                 "for each volume, or use storage='buffer'."
             )
-        if self.kind is not None:
-            self._check_for_kind(self.kind)
-        kind = self.kind and self.kind.name
-        plan = "real=True has real ones and half spectra" if self.real else f"kind={kind!r} has real ones"
+        kind = self.kind
+        if kind is not None and self.real:
+            raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
+        if kind is not None and self.multiply is not None:
+            raise OptionError(f"A plan with kind='{kind.name}' cannot convolve; leave out multiply= or kind=.")
+        if kind is not None and any(self.shape[axis] < kind.fewest_points for axis in self.axes):
+            raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
+        plan = f"kind='{kind.name}' has real ones" if kind else "real=True has real ones and half spectra"
         for snippet in (self.load, self.store):
-            if (self.real or self.kind is not None) and snippet is not None and is_for_complex_pictures(snippet):
+            if (self.real or kind is not None) and snippet is not None and is_for_complex_pictures(snippet):
                 wanted = f"The {snippet.name} is for whole complex pictures, and a plan with {plan}"
                 raise OptionError(f"{wanted}; leave out one of the two.")
         if self.has_regions and self.algorithm != registry.AUTO and registry.family_of(self.algorithm).study:
@@ -220,14 +224,6 @@ class PlanRequest:
                 f"The algorithm '{self.algorithm}' is for study and has no regions; leave out source_region= and "
                 "target_region=, or use algorithm='auto'."
             )
-
-    def _check_for_kind(self, kind: Kind) -> None:
-        if self.real:
-            raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
-        if self.multiply is not None:
-            raise OptionError(f"A plan with kind='{kind.name}' cannot convolve; leave out multiply= or kind=.")
-        if any(self.shape[axis] < kind.fewest_points for axis in self.axes):
-            raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:

@@ -153,10 +153,6 @@ class SnippetUniforms:
         of_some = {name for name, found in self._uniforms.items() if any(program in programs for program, _ in found)}
         return [name for name in self._uniforms if name in of_some and not self._kinds(name).isdisjoint(_TEXTURES)]
 
-    def any_is(self, image: Any, names: Sequence[str]) -> bool:
-        """Whether one of these names has been set to a texture."""
-        return image is not None and any(self.values.get(name) is image for name in names)
-
     def bytes_of(self, names: Sequence[str]) -> int:
         return bytes_of(*(self.values[name] for name in names))
 

@@ -279,8 +279,7 @@ after_fork(_lose_contexts)
 
 
 def read_device(ctx: moderngl.Context) -> Device:
-    """Read the device's names and limits; the context must be current. Raises ContextError where it is too old."""
-    _refuse_old(ctx)
+    """Read the device's names and limits; the context must be current, and of OpenGL 4.3 or later."""
     info = ctx.info
     read_integer = Functions(ctx).integer
     limits = Limits(

@@ -115,12 +115,7 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
         )
     if now is before and now.current() == address:
         return lambda: None
-
-    def back() -> None:
-        leave()
-        put_back()
-
-    return back
+    return lambda: (leave(), put_back())
 
 
 class CurrentCheck:

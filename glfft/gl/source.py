@@ -15,8 +15,6 @@ All files are written for float32. A source in float64 has the same text with ot
 are taken as they are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -164,7 +162,7 @@ class _Assembly:
     def _keeps(self) -> bool:
         return not self._branches or self._branches[-1] is True  # no branch is taken within one that is not
 
-    def _write(self, piece: _Piece) -> None:
+    def _write(self, piece: "_Piece") -> None:
         lines, origins = piece.lines, piece.origins
         if self.lines and not self.lines[-1] and not lines[0]:
             lines, origins = lines[1:], origins[1:]

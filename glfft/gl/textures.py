@@ -164,21 +164,18 @@ class BufferTextures:
     def _texture(self, buffer: moderngl.Buffer, texel_format: int) -> BufferTexture:
         made = self._of.get(buffer)
         if made is None:
-            self._release_unused()
+            state_of(self._ctx).release_dropped()
+            for each, textures in list(self._of.items()):
+                # Its owner has released it and still holds it.
+                if isinstance(each.mglo, moderngl.InvalidObject):
+                    release_all(textures.values())
+                    del self._of[each]
             made = self._of[buffer] = {}
         if texel_format not in made:
             made[texel_format] = BufferTexture(self._ctx, buffer, texel_format)
             # A collector may run on any thread, where nothing can be freed.
             weakref.finalize(buffer, state_of(self._ctx).dropped.append, made[texel_format]).atexit = False
         return made[texel_format]
-
-    def _release_unused(self) -> None:
-        """Free those of buffers that are gone, or that their owner has released and still holds."""
-        state_of(self._ctx).release_dropped()
-        for buffer, made in list(self._of.items()):
-            if isinstance(buffer.mglo, moderngl.InvalidObject):
-                release_all(made.values())
-                del self._of[buffer]
 
 
 def buffer_textures(ctx: moderngl.Context) -> BufferTextures:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import moderngl
 import numpy as np
-from moderngl import Context, Framebuffer
 
 from glfft.errors import check_choice, require
 from glfft.gl import bindings, programs
@@ -63,7 +62,7 @@ class Overlay(Keeper):
 
     def __init__(
         self,
-        ctx: Context,
+        ctx: moderngl.Context,
         profiler: Profiler,
         *,
         layer: ImguiLayer | None = None,
@@ -110,7 +109,7 @@ class Overlay(Keeper):
         """Update picture and numbers in the next frame, for example before a screenshot."""
         self._redraw_asked = True
 
-    def render(self, framebuffer: Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
+    def render(self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
         """Draw the overlay; inside `profiler.frame()` it appears as a section of its own. By default it is drawn into
         the bound framebuffer, and for a picture of its width and height in pixels.
         """
@@ -210,7 +209,7 @@ class CachedLayer:
     over other pictures pixel for pixel. GL state: as in `glfft.ui.imgui_renderer.ImguiRenderer`.
     """
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._program = programs.program(ctx, vertex="overlay/cached_layer.vert", fragment="overlay/cached_layer.frag")
         self._array = ctx.vertex_array(self._program, [])
@@ -218,7 +217,7 @@ class CachedLayer:
         self._program["picture"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
         self._framebuffer, self.texture = self._make((1, 1))
 
-    def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> Framebuffer:
+    def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> moderngl.Framebuffer:
         """The framebuffer for a picture of a size, cleared, or a part: left, top, right, bottom, from the top left."""
         if self.texture.size != size:
             release_all((self._framebuffer, self.texture))
@@ -227,7 +226,7 @@ class CachedLayer:
         self._framebuffer.clear(viewport=(left, size[1] - bottom, right - left, bottom - top))
         return self._framebuffer
 
-    def draw_over(self, framebuffer: Framebuffer, left: int, bottom: int) -> None:
+    def draw_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
         """Blend the picture over a framebuffer, with its lower left corner at a pixel; it may cross the edges."""
         with drawing_over(framebuffer, (left, bottom, *self.texture.size), PREMULTIPLIED_ALPHA):
             self.texture.use(self._unit)
@@ -236,7 +235,7 @@ class CachedLayer:
     def release(self) -> None:
         release_all((self._framebuffer, self.texture, self._array))
 
-    def _make(self, size: tuple[int, int]) -> tuple[Framebuffer, moderngl.Texture]:
+    def _make(self, size: tuple[int, int]) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
         texture = self._ctx.texture(size, 4)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         texture.repeat_x = texture.repeat_y = False

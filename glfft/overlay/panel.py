@@ -15,7 +15,6 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import release_all
 from glfft.overlay import painting
-from glfft.overlay.painting import BUDGET_MS, INTERVAL, OTHER, PALETTE, Contents, layout_for
 from glfft.overlay.shapes import Canvas, Colour
 from glfft.profiling.profiler import Profiler
 from glfft.profiling.timeline import Path, Timeline
@@ -23,7 +22,7 @@ from glfft.profiling.timing import GpuClock, WallClock
 from glfft.ui.imgui_layer import ImguiLayer
 
 # Allowed values of the plot's top, so that it changes rarely; each is a little above a common frame time.
-_CEILINGS_MS = tuple(1.2 * ms for ms in (BUDGET_MS, 2 * BUDGET_MS, 50.0, 100.0, 200.0, 500.0, 1000.0))
+_CEILINGS_MS = tuple(1.2 * ms for ms in (painting.BUDGET_MS, 2 * painting.BUDGET_MS, 50.0, 100.0, 200.0, 500.0, 1000.0))
 _TALL_QUANTILE = 0.97
 
 # Numbers that change in every frame cannot be read, and computing percentiles costs more than all the drawing.
@@ -41,7 +40,7 @@ class OverlayPanel:
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, scale: float) -> None:
         self._ctx, self._profiler, self._scale = ctx, profiler, scale
-        self.contents: Contents | None = None
+        self.contents: painting.Contents | None = None
         self._frames = 0  # in the statistics shown
         self._colours: dict[Path, Colour] = {}
         self._copy, self._copy_asked = math.nan, False  # the speed of a copy, and whether it is measured
@@ -81,16 +80,16 @@ class OverlayPanel:
         statistics = self._profiler.statistics()
         self._frames = statistics.frames
         for section in statistics.sections:
-            self._colours.setdefault(section.path[:1], PALETTE[len(self._colours) % len(PALETTE)])
+            self._colours.setdefault(section.path[:1], painting.PALETTE[len(self._colours) % len(painting.PALETTE)])
         if any(section.moved for section in statistics.sections) and not self._copy_asked:
             self._copy_asked = True
             self._profiler.before_next_frame(self._measure_copy)
-        layout = layout_for((size[0] / self._scale, size[1] / self._scale), statistics.sections, folded)
+        layout = painting.layout_for((size[0] / self._scale, size[1] / self._scale), statistics.sections, folded)
         self.contents = None
         if layout is not None:
             ceiling = _ceiling(self._profiler.timeline(depth=0, last=layout.frames))
             known = statistics, self._colours, self._profiler.balance(), self._copy
-            self.contents = Contents(layout, *known, own_cost, ceiling)
+            self.contents = painting.Contents(layout, *known, own_cost, ceiling)
         return True
 
     def draw(self, layer: ImguiLayer, everything: bool = True) -> None:
@@ -108,7 +107,7 @@ class OverlayPanel:
             self._chart.texture.release()
             self._chart = None
 
-    def _draw_plot(self, canvas: Canvas, contents: Contents) -> None:
+    def _draw_plot(self, canvas: Canvas, contents: painting.Contents) -> None:
         """A column a frame: what each outermost section took, and as a line the time between frames."""
         if contents.layout.folded:
             return
@@ -119,7 +118,7 @@ class OverlayPanel:
         self._chart = chart = self._chart or ColumnChart(self._ctx, *size, self._scale)
         timeline = self._profiler.timeline(depth=1, last=min(frames, recorded - self._plotted))
         outermost = [path for path in timeline.time if path]
-        colours = (*(self._colours.get(path, OTHER) for path in outermost), OTHER, INTERVAL)
+        colours = (*(self._colours.get(path, painting.OTHER) for path in outermost), painting.OTHER, painting.INTERVAL)
         if chart.restyle(colours, contents.ceiling):  # another section, another scale: all columns anew
             timeline = self._profiler.timeline(depth=1, last=frames)
         if len(timeline.numbers):

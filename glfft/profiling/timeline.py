@@ -201,10 +201,7 @@ class Recorder:
 
     def _paths(self) -> list[Path]:
         # Sections are recorded when they end, children first, but parents are listed first.
-        def place(path: Path) -> tuple[int, ...]:
-            return tuple(self._rows[path[:length]] for length in range(1, len(path) + 1))
-
-        return sorted(self._rows, key=place)
+        return sorted(self._rows, key=lambda path: [self._rows[path[:end]] for end in range(1, len(path) + 1)])
 
     def _forget_silent_sections(self) -> None:
         # Once each time the ring is full: a program may use ever new names, which must not fill the memory.

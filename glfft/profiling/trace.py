@@ -140,20 +140,14 @@ def to_trace(frames: Iterable[Frame], alignment: Alignment, *, timer: str, devic
 
 
 class Balance(NamedTuple):
-    """How much of the time between frames GPU and CPU are busy, and what follows from it.
+    """How much of the time between frames GPU and CPU are busy, and what follows from it; NaN where unknown."""
 
-    Attributes:
-        bound: "GPU-bound" where the GPU is busy for at least 0.9 of the time and "CPU-bound" where the CPU is. Where
-            both are, the GPU either falls behind by 0.1 of the time or more, and sets the pace, or waits for commands.
-            "even" where neither is, as when both wait for the display. "software renderer": there is no GPU. "": too
-            few frames are known.
-        gpu: share that the GPU takes from a frame's first command to its last, at most 1; NaN where unknown.
-        cpu: share that the calling thread spends outside waits, as processor time; NaN where unknown.
-    """
-
+    # "GPU-bound" where the GPU is busy for at least 0.9 of the time and "CPU-bound" where the CPU is. Where both are,
+    # the GPU either falls behind by 0.1 of the time or more, and sets the pace, or waits for commands. "even" where
+    # neither is, as when both wait for the display. "software renderer": there is no GPU. "": too few frames known.
     bound: str
-    gpu: float = math.nan
-    cpu: float = math.nan
+    gpu: float = math.nan  # share that the GPU takes from a frame's first command to its last, at most 1
+    cpu: float = math.nan  # share that the calling thread spends outside waits, as processor time
 
 
 def balance_of(frames: Iterable[Frame], alignment: Alignment) -> Balance:

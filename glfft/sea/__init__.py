@@ -3,8 +3,6 @@
 It computes, and draws nothing; `glfft.apps.ocean` is the program around it. docs/sea.md shows how to use it.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,4 @@
-"""A spectrum in a table of frequency, density, direction and spread: columns by name, units, conventions.
-
-Directions are where waves come from, degrees clockwise from north, unless a column's name says otherwise.
-"""
+"""A spectrum in a table of frequency, density, direction and spread: columns by name, units, conventions."""
 
 import math
 import re

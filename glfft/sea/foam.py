@@ -62,14 +62,10 @@ def _calibrated(tiles: tuple[OceanSettings, ...]) -> float:
     if scale < _STILL or growth == 0:
         return 0.0  # nothing moves, or nothing grows: no threshold makes foam
     least = _random_least_stretch(first, frequencies, moments)
-
-    def cover(threshold: float) -> float:
-        # The mean without a limit is known exactly, from the samples only the share that is left below full cover.
-        return growth * _mean_excess(threshold, covariance) * _share_below_full(first, least, threshold)
-
     low, at, high = 1 - 12 * scale, 1 - 1.5 * scale, 1 + 4 * scale
     for _ in range(_TRIES):
-        found = cover(at)
+        # The mean without a limit is known exactly, from the samples only the share that is left below full cover.
+        found = growth * _mean_excess(at, covariance) * _share_below_full(first, least, at)
         low, high = (at, high) if found < wanted else (low, at)
         if abs(found / wanted - 1) < _CLOSE:
             break

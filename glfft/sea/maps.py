@@ -44,9 +44,6 @@ class SeaMaps(Keeper):
 
     GL state: a run changes the current program, the active texture unit, the textures of texture units
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
-
-    Attributes:
-        changing: threshold of the foam and choppiness while the sea becomes another one, in place of the tiles' own.
     """
 
     def __init__(self, step: OceanStep, tiles_a_sea: int = 1) -> None:
@@ -58,6 +55,7 @@ class SeaMaps(Keeper):
             raise ShapeError(f"The step has {len(step.tiles)} tiles, no whole number of seas of {tiles_a_sea} tiles.")
         self._texture_unit = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: object = None  # what the foam's uniforms were made of
+        # Threshold of the foam and choppiness while the sea becomes another one, in place of the tiles' own.
         self.changing: tuple[float, float] | None = None
         self._compile()
         with released_on_error([self]), errors_checked(step.ctx, f"making an ocean of {step.size} x {step.size}"):

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import DataError, ShapeError
-from glfft.sea import spectra
-from glfft.sea.spectra import Array
+from glfft.sea.spectra import Array, longuet_higgins, wrapped
 
 _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
 
@@ -121,7 +120,7 @@ class MeasuredSpectrum:
         first = np.interp(f, self.frequency, np.minimum(r1, _LARGEST_R) * np.exp(1j * np.array(self.direction)))
         theta = np.asarray(theta, dtype=np.float64)
         length = np.minimum(np.abs(first), _LARGEST_R)
-        simple = spectra.longuet_higgins(spectra.wrapped(theta - np.angle(first)), length / (1 - length))
+        simple = longuet_higgins(wrapped(theta - np.angle(first)), length / (1 - length))
         if not (self.r2 and self.direction2):
             return simple
         second = np.interp(f, self.frequency, np.minimum(self.r2, _LARGEST_R) * np.exp(2j * np.array(self.direction2)))

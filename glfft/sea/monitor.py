@@ -31,11 +31,6 @@ class SeaMonitor(Releasable):
     """Reads a simulation's textures and hands out snapshots some frames later, without waiting for the GPU.
 
     A reading is a copy into a buffer and a fence. Call `read` after an update, and `poll` in each frame.
-
-    Attributes:
-        snapshot: the newest `Snapshot`, or None until there are two moments of one sea.
-        line_times, lines: times and heights of the first tile along the axis nearer to the wind, means over the other
-            axis, for `measure.dispersion`; they begin anew with each sea.
     """
 
     def __init__(self, simulation: OceanSimulation) -> None:
@@ -43,7 +38,9 @@ class SeaMonitor(Releasable):
         self._fences = Fences(simulation.ctx)
         self._on_the_way: deque[_Reading] = deque()
         self._before: tuple[_Reading, NDArray[np.float32]] | None = None  # and its heights
-        self.snapshot: Snapshot | None = None
+        self.snapshot: Snapshot | None = None  # the newest, None until there are two moments of one sea
+        # Times and heights of the first tile along the axis nearer to the wind, means over the other axis, for
+        # `measure.dispersion`; they begin anew with each sea.
         self.line_times: deque[float] = deque(maxlen=_MOST_LINES)
         self.lines: deque[NDArray[np.float64]] = deque(maxlen=_MOST_LINES)
 

@@ -1,7 +1,5 @@
 """Points of the sea for simulators: height, normal and the water's velocity above places of the world, on the GPU."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, replace
 from typing import Self
@@ -93,7 +91,7 @@ class SeaPoints:
 class Batch:
     """Points on their way through the GPU."""
 
-    def __init__(self, queries: SeaQueries, slot: _Slot, count: int) -> None:
+    def __init__(self, queries: "SeaQueries", slot: "_Slot", count: int) -> None:
         self._queries, self._slot, self._count = queries, slot, count
         self._found: SeaPoints | None = None
 
@@ -136,10 +134,6 @@ class SeaQueries(Keeper):
     ring of buffers holds the batches in flight.
 
     GL state: as a plan leaves it, see `glfft.Plan`, and the current program, two texture units, two buffer bindings.
-
-    Attributes:
-        depth: depth of the velocity, m, or None.
-        most: largest number of points in a batch.
     """
 
     _sea: Sea
@@ -159,7 +153,7 @@ class SeaQueries(Keeper):
         """Make the sea and the ring.
 
         Args:
-            most: largest number of points in a batch.
+            most: largest number of points in a batch; an attribute, as depth is.
             depth: depth below the still water, m, from 0; given, batches have velocities.
             ring: largest number of batches in flight.
             blended: look up the sea as pictures show it.

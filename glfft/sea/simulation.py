@@ -84,10 +84,7 @@ class OceanSimulation(Releasable):
 
     def mean(self, of: Callable[[OceanSettings], float]) -> float:
         """The mean over `shares` of a function of the settings; it does not jump while the sea changes."""
-        return self._mean_at(self.progress, of)
-
-    def _mean_at(self, weight: float, of: Callable[[OceanSettings], float]) -> float:
-        return sum(share * of(settings) for settings, share in self._shares_at(weight))
+        return sum(share * of(settings) for settings, share in self.shares)
 
     @property
     def choppiness(self) -> float:
@@ -231,8 +228,9 @@ class OceanSimulation(Releasable):
 
     def _run(self, time: float, profiler: Sections | None = None) -> None:
         if self._morph is not None and (weight := self._morph.weight(time)) < 1:
-            threshold = self._mean_at(weight, lambda each: foam.threshold_of(cascades.tiles_of(each)))
-            self._maps.changing = threshold, self._mean_at(weight, lambda each: each.choppiness)
+            shares = self._shares_at(weight)
+            threshold = sum(share * foam.threshold_of(cascades.tiles_of(each)) for each, share in shares)
+            self._maps.changing = threshold, sum(share * each.choppiness for each, share in shares)
             self._morph.apply(time)
         else:
             self._end_morph()
@@ -257,10 +255,8 @@ class OceanSimulation(Releasable):
 
 
 class Morph(Keeper):
-    """Takes an ocean step from its waves to the waves of other tiles with the same sides.
-
-    The variance of waves changes linearly with the weight, one over the depth with the goal's share of the variance,
-    phases by the shorter way; with the same seed and depth they stay. Another morph goes on from the current state.
+    """Takes an ocean step from its waves to those of other tiles with the same sides, see `OceanSimulation.morph`. One
+    over the depth changes with the goal's share of the variance.
     """
 
     def __init__(self, step: OceanStep, tiles: tuple[OceanSettings, ...], start: float, seconds: float) -> None:

@@ -131,9 +131,10 @@ def elfouhaily(wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
     cut_off = np.exp(-1.25 * np.minimum(peak / k, 30.0) ** 2)
     gamma = 1.7 + 6 * math.log10(max(age, 1.0))
     enhancement = gamma ** np.exp(-((from_peak - 1) ** 2) / (2 * (0.08 * (1 + 4 * age**-3)) ** 2))
-    speed = _speed(k)
+    speed = np.sqrt(GRAVITY / k * (1 + (k / _SLOWEST_WAVENUMBER) ** 2))
     long_waves = 6e-3 * math.sqrt(age) * (wind / age) * enhancement * np.exp(-age / math.sqrt(10) * (from_peak - 1))
-    friction = _friction_speed(wind, fetch) / _SLOWEST
+    roughness = 3.7e-5 * wind**2 / GRAVITY * age**0.9  # m (equation 66)
+    friction = 0.41 * wind / math.log(10 / roughness) / _SLOWEST  # of the wind, over the slowest waves' speed
     alpha = 1e-2 * max(0.0, 1 + (1 if friction <= 1 else 3) * math.log(friction))
     short_waves = alpha * _SLOWEST * np.exp(-0.25 * (k / _SLOWEST_WAVENUMBER - 1) ** 2)
     return 0.5 * cut_off * (long_waves + short_waves) / speed * k**-3
@@ -141,16 +142,6 @@ def elfouhaily(wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
 
 def _inverse_wave_age(wind: float, fetch: float) -> float:
     return 0.84 * math.tanh((GRAVITY * fetch / wind**2 / 2.2e4) ** 0.4) ** -0.75
-
-
-def _friction_speed(wind: float, fetch: float) -> float:
-    """The wind's friction speed, m/s, from the roughness length of equation 66."""
-    roughness = 3.7e-5 * wind**2 / GRAVITY * _inverse_wave_age(wind, fetch) ** 0.9
-    return 0.41 * wind / math.log(10 / roughness)
-
-
-def _speed(k: Array) -> Array:
-    return np.sqrt(GRAVITY / k * (1 + (k / _SLOWEST_WAVENUMBER) ** 2))
 
 
 def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float) -> Array:

@@ -16,11 +16,8 @@ from glfft.sea.settings import OceanSettings
 
 
 class WaveTextures(Keeper):
-    """Texture arrays with a layer per tile, of N/2 columns, as shaders/sea/waves_load.glsl reads them.
-
-    Attributes:
-        amplitudes: h0(k) and h0(-k), four floats.
-        frequencies: turns per second in fixed point, two integers.
+    """Texture arrays with a layer per tile, of N/2 columns, as shaders/sea/waves_load.glsl reads them: `amplitudes`,
+    h0(k) and h0(-k), four floats, and `frequencies`, turns per second in fixed point, two integers.
     """
 
     def __init__(self, ctx: moderngl.Context, tiles: Sequence[OceanSettings]) -> None:

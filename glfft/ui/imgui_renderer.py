@@ -27,10 +27,9 @@ def load_imgui() -> ModuleType:
 
 
 class ImguiRenderer:
-    """Draws ImGui's draw data into a framebuffer. These are restored: the bound framebuffer, moderngl's enable flags,
-    the framebuffer's viewport and scissor, wireframe, blend function and equation. These change, and moderngl sets them
-    anew for its own draws: the program, the vertex array, the active texture unit, and the texture on the highest unit,
-    moderngl's own scratch.
+    """Draws ImGui's draw data into a framebuffer. What `drawing_over` puts back is restored. These change, and moderngl
+    sets them anew for its own draws: the program, the vertex array, the active texture unit, and the texture on the
+    highest unit, moderngl's own scratch.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:

@@ -125,7 +125,10 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
     lines += _function(config, storage, "")
     back: list[str] = []
     if not config.ends_as_it_begins:
-        back += _return_text(config, storage)
+        last, first = config.radices[-1], config.turned.radices[0]
+        given = f"{last}, {config.length // last}, {first}, {config.exchanges}"
+        back += ["", "void exchange_to_first_stage(inout line_point v[POINTS], Place place) {"]
+        back += [f"    exchange(v, place, {given}{_padding(config, storage, config.exchanges)});", "}"]
     if config.turned.axes != config.axes:
         back += [*_butterflies(config.turned, first_factors, "_back"), *_function(config.turned, storage, "_back")]
     return "\n".join([*lines, *(["#if TWICE", *back, "#endif"] if back else [])])
@@ -173,18 +176,6 @@ def _function(config: KernelConfig, storage: Storage, ending: str) -> list[str]:
         covered *= radix
     head = f"void all_stages{ending}(inout line_point v[POINTS], Place place, int exchanges_before) {{"
     return ["", head, *prefetched, *calls, "}"]
-
-
-def _return_text(config: KernelConfig, storage: Storage) -> list[str]:
-    """The exchange from the last stage to the first one back, for kernels that do the stages twice."""
-    last, first = config.radices[-1], config.turned.radices[0]
-    stages = f"{last}, {config.length // last}, {first}, {config.exchanges}"
-    return [
-        "",
-        "void exchange_to_first_stage(inout line_point v[POINTS], Place place) {",
-        f"    exchange(v, place, {stages}{_padding(config, storage, config.exchanges)});",
-        "}",
-    ]
 
 
 def _is_padded(config: KernelConfig, storage: Storage) -> bool:

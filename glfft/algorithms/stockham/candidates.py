@@ -7,7 +7,6 @@ numbers a thread holds and the stages they go through, to many seconds.
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import permutations, zip_longest
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above
@@ -63,16 +62,18 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
         "line_pairs": software,
         "staged": choose.are_rows_of_buffer(request) and not software,
     }
-    counts = 2 * kernel.lines, kernel.lines // 2
+    counts, first = (2 * kernel.lines, kernel.lines // 2), kernel.radices[0]
+    # What the first stage writes lies its radix apart, and in few banks where that is even.
+    paddings = (*_PADDINGS, first) if first % 2 == 0 and not is_power_of_two(first) else _PADDINGS
     one_more = replace(kernel, lines=2, side_by_side=True, exchange="in turn", pieces=2)
     changed = [
         *(replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged) for lines in counts),
         *[one_more] * (kernel.lines == 1),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.
-        *(replace(kernel, padding=padding) for padding in _paddings(kernel.radices) if not software),
+        *(replace(kernel, padding=padding) for padding in (paddings if several else (0,)) if not software),
         *(replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads)),
-        *(replace(kernel, radices=radices) for radices in dict.fromkeys(permutations(kernel.radices))),
+        *(replace(kernel, radices=radices) for radices in dict.fromkeys(itertools.permutations(kernel.radices))),
         *(replace(kernel, **{name: not getattr(kernel, name)}) for name, worth in flipped.items() if worth),
     ]
     return [each for each in dict.fromkeys(changed) if each != kernel and is_worth_it(each, request)]
@@ -121,20 +122,13 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
                     break
 
 
-def _paddings(radices: tuple[int, ...]) -> list[int]:
-    """Those worth trying: what the first stage writes lies its radix apart, and in few banks where that is even."""
-    if len(radices) == 1:
-        return [0]
-    return [*_PADDINGS, *(radix for radix in radices[:1] if radix % 2 == 0 and not is_power_of_two(radix))]
-
-
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
     if is_power_of_two(length):
         bits = log2(length)
         order = _LARGEST_BITS_SOFTWARE if software else _LARGEST_BITS
         families = [_lists_of(bits, largest) for largest in order if largest <= bits] or [[(2,)]]
         # Those of unlike largest radices in turn.
-        in_turn = (each for group in zip_longest(*families) for each in group if each is not None)
+        in_turn = (each for group in itertools.zip_longest(*families) for each in group if each is not None)
         yield from ((radices, length // max(radices)) for radices in dict.fromkeys(in_turn))
         return
     lists = choose.radix_lists(length)[:_MOST_LISTS]

@@ -162,9 +162,7 @@ def _is_faster_in_passes(request: AxisRequest) -> bool:
     """
     if request.device.software or not (request.part is None and request.kind is None and request.inverse_scale is None):
         return False
-    if _are_few(request) and request.length > _LONGEST_OF_FEW:
-        return True
-    return leaves_sectors_empty(request)
+    return (_are_few(request) and request.length > _LONGEST_OF_FEW) or leaves_sectors_empty(request)
 
 
 def convolves_faster_apart(request: AxisRequest) -> bool:

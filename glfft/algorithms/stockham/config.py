@@ -74,11 +74,6 @@ class KernelConfig:
         """The same with so few lines a work group that all positions are exchanged at once."""
         return replace(self, lines=max(self.lines // self.pieces, 1), pieces=1) if self.pieces > 1 else self
 
-    @property
-    def in_couples(self) -> KernelConfig:
-        """The same with two lines in place of each."""
-        return replace(self, lines=2 * self.lines, line_pairs=True)
-
     def shared_bytes(self, storage: Storage) -> int:
         """Shared memory a work group, for values of a storage."""
         if len(self.radices) == 1 and not self.staged:

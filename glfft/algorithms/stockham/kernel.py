@@ -67,7 +67,7 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     whole_rows = choose.are_rows_of_buffer(request) and request.part is None and request.tile is None
     config = replace(config, staged=config.staged and whole_rows and not request.both_axes)
     if request.couples_parts:
-        return config.in_couples
+        return replace(config, lines=2 * config.lines, line_pairs=True)  # two lines in place of each
     one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None
     return config.line_by_line if one_by_one else config
 
@@ -300,8 +300,7 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
     if request.tile is not None:
         return (("PARTS", 1), *_tile_constants(request.tile, _together(request, config), offset))
     if part is None:
-        together = _together(request, config)
-        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", together))
+        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", _together(request, config)))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
     real = request.picture_lines.real_lines if request.enters or request.leaves else None

@@ -73,7 +73,10 @@ def passes_over(request: AxisRequest) -> list[AxisRequest] | None:
     planes, rows, columns = request.shape
     passes = replace(request, both_axes=False, algorithm=StockhamTiles.name)
     found: list[list[AxisRequest]] = []
-    for radix in _column_radices(request, rows):
+    radices = [radix for radix in RADICES if _LEAST_RADIX <= radix < rows and rows % radix == 0]
+    if not request.storage.buffer:  # two tiles above each other fill the sectors of textures
+        radices = [radix for radix in radices if radix % 2 == 0 and rows // radix % 2 == 0]
+    for radix in radices:
         after = rows // radix
         tiles = Tile(radix, after, columns, first=True), Tile(after, radix, planes, first=False)
         scales = shares_of_scale(request.scale, [tile.length for tile in tiles])
@@ -87,12 +90,6 @@ def pays(request: AxisRequest) -> bool:
     """Whether passes over tiles of a volume are known to take less time than a pass for each axis."""
     small = request.points <= _MOST_POINTS_IN_TWO and not request.device.software
     return small and request.storage.name == "rg32f" and passes_over(request) is not None
-
-
-def _column_radices(request: AxisRequest, rows: int) -> list[int]:
-    """Those with which two tiles above each other fill the sectors of textures."""
-    found = [radix for radix in RADICES if _LEAST_RADIX <= radix < rows and rows % radix == 0]
-    return found if request.storage.buffer else [each for each in found if each % 2 == 0 and rows // each % 2 == 0]
 
 
 def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:

@@ -42,7 +42,9 @@ class GlobalLocal(Family[None]):
         return work_groups.why_not(request, groups=(request.lines, 2 ** _global_stages(request)))
 
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
-        rows = _as_rows(request)
+        rows = request
+        if request.along == "y" and not request.is_volume:
+            rows = replace(request, shape=request.shape[::-1], axis=1)  # those of the transposed picture
         before = _global_stages(rows)
         groups = max(rows.length // 2 // _threads(rows), 1)
         passes = [stages_in_place(rows, stage, words=2, groups=groups) for stage in range(before)]
@@ -77,13 +79,6 @@ FAMILIES = (
     GlobalLocal("global-local-on-writing", _ON_WRITING, reversed_on_writing=True),
     GlobalLocal("global-local-masks", _MASKS, reversed_by_masks=True),
 )
-
-
-def _as_rows(request: AxisRequest) -> AxisRequest:
-    """The request for the transposed picture if its lines are columns."""
-    if request.along != "y" or request.is_volume:
-        return request
-    return replace(request, shape=request.shape[::-1], axis=1)
 
 
 def _transposed(lines: Region) -> Region:

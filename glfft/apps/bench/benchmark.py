@@ -46,8 +46,7 @@ class Measuring:
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each library, a copy of the same textures, and
-        frames if they are asked for. What does not fit the device is skipped. Raises ShapeError or AlgorithmError where
-        a shape cannot be transformed, or a name does not exist.
+        frames if they are asked for. What does not fit the device is skipped; errors are those of `benchmark`.
         """
         with ExitStack() as stack:
             try:

@@ -58,15 +58,12 @@ def dif(sequence: npt.ArrayLike) -> ComplexArray:
 
 def recursive(sequence: npt.ArrayLike) -> ComplexArray:
     """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3)."""
-    return _recursive(_checked(sequence))
-
-
-def _recursive(points: ComplexArray) -> ComplexArray:
+    points = _checked(sequence)
     length = len(points)
-    if length <= 1:
+    if length == 1:
         return points.copy()
-    even = _recursive(points[0::2])
-    odd = _recursive(points[1::2]) * _roots(length)[: length // 2]
+    even = recursive(points[0::2])
+    odd = recursive(points[1::2]) * _roots(length)[: length // 2]
     return np.concatenate((even + odd, even - odd))
 
 

@@ -182,8 +182,7 @@ def cufft_interop() -> Peer[ImagePair, Frame]:
         with cuda_limits(cupy, _NAME):
             return _mapped(cupy, fft, graphics, images)
 
-    description = f"map, copy from the texture, cuFFT, copy to the texture, unmap; {describe(cupy)}"
-    return Peer(_NAME, description, frame)
+    return Peer(_NAME, f"map, copy from the texture, cuFFT, copy to the texture, unmap; {describe(cupy)}", frame)
 
 
 def _mapped(cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> Frame:

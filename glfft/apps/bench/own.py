@@ -149,10 +149,8 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     or algorithm cannot do tiles of that size, ContextError where the device has no memory left.
     """
     tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
-    frames = itertools.count()
-
-    def make() -> OceanStep:
-        return OceanStep(timer.ctx, tiles, algorithm=algorithm, dtype="f2" if case.half else "f4")
+    frames, dtype = itertools.count(), "f2" if case.half else "f4"
+    make = partial(OceanStep, timer.ctx, tiles, algorithm=algorithm, dtype=dtype)
 
     def run() -> None:
         step.run(next(frames) * _FRAME_SECONDS)

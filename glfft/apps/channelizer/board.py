@@ -4,11 +4,9 @@ import math
 
 import moderngl
 import numpy as np
-from moderngl import Context
 
 from glfft.apps import plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
-from glfft.apps.plots import Ends, Page
 from glfft.channelizer.recordings import STATIONS
 from glfft.gl.releasable import released_on_error
 from glfft.gl.timed import timed
@@ -25,7 +23,7 @@ _EMBERS = ((4, 4, 12), (38, 10, 66), (104, 14, 92), (178, 30, 62), (228, 92, 18)
 
 
 class Board(plots.Board):
-    def __init__(self, settings: ScanSettings, ctx: Context) -> None:
+    def __init__(self, settings: ScanSettings, ctx: moderngl.Context) -> None:
         self.scan = self._own(Scan(ctx, settings))
         self._colours = plots.ramp(_EMBERS, np.linspace(0, 1, 256))
         with released_on_error([self]):
@@ -56,7 +54,7 @@ class Board(plots.Board):
             self.scan.fill()
             self.update()
 
-    def draw(self, page: Page) -> None:
+    def draw(self, page: plots.Page) -> None:
         bank = self.scan.bank
         rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
         ended = "the recording has ended   ·   " * self.scan.ended
@@ -68,7 +66,7 @@ class Board(plots.Board):
         page.implot.end_aligned_plots()
         self._draw_numbers(page)
 
-    def _across(self) -> tuple[Ends, str]:
+    def _across(self) -> tuple[plots.Ends, str]:
         """The frequencies at both edges, and their unit."""
         count, recording = self.scan.settings.channels, self.scan.settings.recording
         scale, middle, unit = 1.0, 0.0, "of the sample rate"
@@ -77,7 +75,7 @@ class Board(plots.Board):
         low, high = (middle + scale * self.scan.frequency_of(place - 0.5) for place in (0, count))
         return (low, high), unit
 
-    def _draw_spectrum(self, page: Page) -> None:
+    def _draw_spectrum(self, page: plots.Page) -> None:
         scan, (low, high) = self.scan, self._across()[0]
         with page.plot(
             _SPECTRUM, (low, high), (self.range[0] - 2 * _STEP_DB, self.range[1] + _STEP_DB), "", "dB"
@@ -93,7 +91,7 @@ class Board(plots.Board):
                 page.curve("mean of a channel", places, 10 * np.log10(mean), plots.BLUE)
                 page.curve("strongest seen", places, scan.levels[-seen:].max(axis=0), plots.ORANGE, 1.0)
 
-    def _draw_waterfall(self, page: Page) -> None:
+    def _draw_waterfall(self, page: plots.Page) -> None:
         scan, (across, unit) = self.scan, self._across()
         samples = len(scan.levels) * scan.row_samples
         past = (-samples / scan.rate, 0.0) if scan.rate else (-samples / 1e6, 0.0)
@@ -103,7 +101,7 @@ class Board(plots.Board):
         with page.plot(_WATERFALL, across, past, unit, "seconds" if scan.rate else "million samples"):
             page.image("##waterfall", self._texture, across, past)
 
-    def _draw_numbers(self, page: Page) -> None:
+    def _draw_numbers(self, page: plots.Page) -> None:
         scan = self.scan
         bank, recording = scan.bank, scan.settings.recording
         undone = "perfect" if bank.reconstruction_db > 140 else f"{bank.reconstruction_db:.0f} dB"

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import moderngl
@@ -243,11 +244,9 @@ class SmallGlare(Keeper):
 
     def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
         """Make the glare of a scene. Profiled sections are "gather" and the passes of the convolution."""
-        source = scene
         with timed(profiler, "gather"):
-            for smaller in (*self._half, self._light):
+            for source, smaller in pairwise((scene, *self._half, self._light)):
                 self._gather.draw_into(smaller, {"scene": source}, most=4000.0 / exposure)  # display whites
-                source = smaller
         self._plan.convolve(None, self.glare, "sample", profiler)
 
 

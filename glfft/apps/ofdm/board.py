@@ -15,8 +15,6 @@ from glfft.apps import plots
 from glfft.apps.ofdm.link import symbols as link
 from glfft.apps.ofdm.link.reception import Reception, estimate_gain
 from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
-from glfft.apps.ofdm.link.symbols import Channel, Width, expected_error_rate
-from glfft.apps.plots import Page
 from glfft.errors import GlfftError
 from glfft.gl.releasable import released_on_error
 from glfft.gl.timed import timed
@@ -85,7 +83,7 @@ class Board(plots.Board):
         except GlfftError as error:
             print(f"glfft demo ofdm: {error}", file=sys.stderr)
 
-    def draw(self, page: Page) -> None:
+    def draw(self, page: plots.Page) -> None:
         settings = self.reception.settings
         channel = f"{settings.channel} channel, Eb/N0 {settings.bit_energy_db:.1f} dB"
         words = f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {channel}"
@@ -100,7 +98,7 @@ class Board(plots.Board):
         page.text(plots.GAP, 702, self.keys, 13, plots.DIM)
 
 
-def _draw_spectrum(page: Page, reception: Reception) -> None:
+def _draw_spectrum(page: plots.Page, reception: Reception) -> None:
     half = link.SUBCARRIERS // 2
     with page.plot(_SPECTRUM, (-half, half), (-40, 15), "subcarrier", "dB"):
         if reception.result is not None:
@@ -113,14 +111,14 @@ def _draw_spectrum(page: Page, reception: Reception) -> None:
                 page.curve("channel as the pilots show it", used[side], decibels, plots.ORANGE, 2.0)
 
 
-def _draw_errors(page: Page, reception: Reception) -> None:
+def _draw_errors(page: plots.Page, reception: Reception) -> None:
     settings, ends = reception.settings, (float(_ENERGIES[0]), float(_ENERGIES[-1]))
     with page.plot(_ERRORS, ends, (1e-6, 1.0), "Eb/N0, dB", "bit error rate") as plot:
         plot.setup_axis_scale(plot.ImAxis_.y1, plot.Scale_.log10)
         look = page.spec(Colour(*plots.BRIGHT[:3], 110))
         plot.plot_inf_lines("##set", np.array([settings.bit_energy_db]), look)
         # In a block of so many symbols the channel is known as good as exactly.
-        page.curve("white noise", _ENERGIES, _theory("flat", Width(FLOAT32), 22 << 20), plots.DIM, 1.2)
+        page.curve("white noise", _ENERGIES, _theory("flat", link.Width(FLOAT32), 22 << 20), plots.DIM, 1.2)
         theory = _theory(settings.channel, reception.width, reception.symbols)
         page.curve("theory of this link", _ENERGIES, theory, plots.GREEN)
         shares = {db: wrong / bits for db, (wrong, bits) in reception.counted.items() if wrong}
@@ -128,7 +126,7 @@ def _draw_errors(page: Page, reception: Reception) -> None:
         plot.plot_scatter("measured", np.array([*shares], float), np.array([*shares.values()], float), look)
 
 
-def _draw_rates(page: Page, reception: Reception) -> None:
+def _draw_rates(page: plots.Page, reception: Reception) -> None:
     with page.plot(_RATES, (0, max(len(reception.rates) - 1, 1)), (1e6, 1e11), y="samples/s") as plot:
         plot.setup_axis_scale(plot.ImAxis_.y1, plot.Scale_.log10)
         page.curve("throughput with transfers", np.arange(len(reception.rates)), reception.rates, plots.BLUE, 1.8)
@@ -136,12 +134,12 @@ def _draw_rates(page: Page, reception: Reception) -> None:
         plot.plot_inf_lines("the standard: 2.538 G", np.array([link.SAMPLES_A_SECOND]), look)
 
 
-def _draw_numbers(page: Page, reception: Reception) -> None:
+def _draw_numbers(page: plots.Page, reception: Reception) -> None:
     rate = reception.samples_a_second
     wrong, bits = reception.counted.get(reception.channel.bit_energy_db, (0, 0))
     share = wrong / bits if bits else math.nan
     channel, noise = reception.channel, reception.width.noise(1 + reception.channel.noise)
-    expected = expected_error_rate(channel, noise, estimate_gain(reception.symbols))
+    expected = link.expected_error_rate(channel, noise, estimate_gain(reception.symbols))
     entries = (
         (plots.GAP, "samples/s", plots.engineering(rate)),
         (172, "of the standard's", f"{100 * rate / link.SAMPLES_A_SECOND:.3g} %".replace("nan", "-")),
@@ -157,11 +155,11 @@ def _draw_numbers(page: Page, reception: Reception) -> None:
 
 
 @lru_cache(maxsize=16)
-def _theory(channel: str, width: Width, symbols: int) -> npt.NDArray[np.float64]:
+def _theory(channel: str, width: link.Width, symbols: int) -> npt.NDArray[np.float64]:
     """The error rates to expect at each of _ENERGIES."""
     gain = estimate_gain(symbols)
-    channels = [Channel(channel, float(db)) for db in _ENERGIES]
-    return np.array([max(expected_error_rate(each, width.noise(1 + each.noise), gain), 1e-12) for each in channels])
+    channels = [link.Channel(channel, float(db)) for db in _ENERGIES]
+    return np.maximum([link.expected_error_rate(each, width.noise(1 + each.noise), gain) for each in channels], 1e-12)
 
 
 def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:

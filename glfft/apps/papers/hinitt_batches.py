@@ -190,8 +190,7 @@ def measure(run: Run, count: int) -> dict[str, Grid]:
 def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: ExitStack) -> WallCall:
     streams = _STREAMS[row.streams]
     # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
-    made = SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, twiddles="computed")
-    transforms = held(stack, made)
+    transforms = held(stack, SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, "computed"))
     batch = held(stack, DividedBatch(ctx, transforms, transforms.layout, streams, row.way))
     samples, exact = numbers(width, count)
     batch.fill(samples)

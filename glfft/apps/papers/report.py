@@ -230,8 +230,7 @@ def check(target: str) -> None:
     if suffix in (".md", ".html", ".json"):
         check_writable(target)
     elif suffix[1:].isalpha() and not Path(target).is_dir():
-        said = "a report is a file that ends in .md, .html or .json, or a folder"
-        raise OutputError(f"Cannot write {target}: {said}.")
+        raise OutputError(f"Cannot write {target}: a report is a file that ends in .md, .html or .json, or a folder.")
     else:
         make_folder(target)
 

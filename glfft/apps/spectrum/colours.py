@@ -51,8 +51,7 @@ def colour_table(name: str) -> np.ndarray:
     if name in ("viridis", "magma"):
         others = ", or choose one of grey, ember and hue"
         matplotlib = import_extra("matplotlib", "plot", f"The colour map {name} needs matplotlib", others)
-        colours = matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3]
-        return colours.astype(np.float32)
+        return matplotlib.colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
     if name == "hue":
         lightness = np.array([[0.74]])
         return _display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL)

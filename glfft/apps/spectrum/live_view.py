@@ -1,7 +1,5 @@
 """The window of `glfft spectrum --show`: a `Viewer`, with keys, mouse, a panel and the profiler's overlay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -77,7 +75,7 @@ def open_viewer(
 
 
 class _Show(ProgramWindow):
-    _controls: Controls
+    _controls: "Controls"
 
     def __init__(self, window: Window, viewer: Viewer, stack: ExitStack) -> None:
         controls = Controls(viewer, lambda: self._layer is not None and self._layer.wants_mouse)

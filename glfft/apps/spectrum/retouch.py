@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import moderngl
 import numpy as np
-from moderngl import Context, Texture
+from moderngl import LINEAR_MIPMAP_LINEAR, NEAREST, Context, Texture
 
 from glfft import Plan
 from glfft.apps.spectrum.screens import Peak, notch
@@ -279,5 +278,5 @@ def stroke_uniforms(stroke: Stroke | None) -> dict[str, Any]:
 def make_mipmaps(texture: Texture) -> None:
     """Make a picture's mipmaps, and then set the filter that reads them: before, the texture would be incomplete."""
     texture.build_mipmaps()  # which sets a filter of its own
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.NEAREST)
+    texture.filter = (LINEAR_MIPMAP_LINEAR, NEAREST)
     texture.repeat_x = texture.repeat_y = False

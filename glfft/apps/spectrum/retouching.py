@@ -1,7 +1,5 @@
 """Masks in files, and pictures through masks: what `glfft spectrum apply`, `descreen` and a window write."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +13,6 @@ from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.display import SpectrumMaker, read_complex
 from glfft.apps.spectrum.fitting import apply_window
 from glfft.apps.spectrum.outputs import choose_targets, each_file
-from glfft.apps.spectrum.screens import Peak, colour_peaks
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored
 from glfft.errors import DataError, LimitError
@@ -54,7 +51,7 @@ def descreen_files(sources: Sequence[Path], output: str) -> int:
     return _retouch_files("glfft spectrum descreen", sources, output, work_on)
 
 
-def counted(peaks: Sequence[Peak]) -> str:
+def counted(peaks: Sequence[screens.Peak]) -> str:
     return f"{len(peaks)} {'peak' if len(peaks) == 1 else 'peaks'}"
 
 
@@ -106,16 +103,16 @@ class Retoucher(Keeper):
         spectra = read_complex(self._maker.forward(picture.planes()))
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
-    def descreened(self, picture: StoredPicture) -> tuple[list[Peak], StoredPicture | None]:
+    def descreened(self, picture: StoredPicture) -> tuple[list[screens.Peak], StoredPicture | None]:
         """The peaks of a picture that a descreening removes, and the result, None where there are none."""
         magnitudes = np.abs(self._windowed(picture.planes()))
-        peaks, shape = colour_peaks(magnitudes), magnitudes.shape[1:]
+        peaks, shape = screens.colour_peaks(magnitudes), magnitudes.shape[1:]
         if screens.is_screen(peaks, shape):
             return peaks, self.filtered(picture, screens.screen_mask(magnitudes, peaks))
         waves = screens.short_waves(peaks, shape)
         return waves, self._without_waves(picture, waves) if waves else None
 
-    def _without_waves(self, picture: StoredPicture, peaks: Sequence[Peak]) -> StoredPicture:
+    def _without_waves(self, picture: StoredPicture, peaks: Sequence[screens.Peak]) -> StoredPicture:
         """A picture less the waves of these peaks."""
         planes, shape = picture.planes(), (picture.samples.shape[0], picture.samples.shape[1])
         is_held = picture.samples.dtype.kind != "f"
@@ -130,9 +127,9 @@ class Retoucher(Keeper):
         spectra *= np.stack([screens.picture_shares(np.abs(each), peaks) for each in spectra]) - np.float32(1)
         return picture.plus(rest - planes + np.real(self._maker.inverse(spectra)))
 
-    def peaks(self, planes: np.ndarray) -> list[Peak]:
+    def peaks(self, planes: np.ndarray) -> list[screens.Peak]:
         """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError as `filtered` does."""
-        return colour_peaks(np.abs(self._windowed(planes)))
+        return screens.colour_peaks(np.abs(self._windowed(planes)))
 
     def _windowed(self, planes: np.ndarray) -> np.ndarray:
         """The spectra of planes [planes, rows, columns] under a Hann window."""

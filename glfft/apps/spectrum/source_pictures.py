@@ -1,7 +1,5 @@
 """Reading pictures: any file Pillow decodes by itself, as its samples, or float32 planes with the values it shows."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat
@@ -39,7 +37,7 @@ _PLAIN_MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
 _UPRIGHT = {2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (1, -1), 7: (-1, -1), 8: (-1, 1)}
 
 
-def read_picture(path: PathName, channel: str = "luminance") -> tuple[np.ndarray, StoredPicture]:
+def read_picture(path: PathName, channel: str = "luminance") -> "tuple[np.ndarray, StoredPicture]":
     """Read one picture (of an animation the first frame), upright, as RGB or grey, and take one channel or three of it:
     "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb". Returns float32 [1 or 3, rows, columns], where
     black is 0 and white 1, but floats keep their values, NaN and infinity too; and what the file holds. Raises
@@ -98,7 +96,7 @@ class StoredPicture:
         planes = np.moveaxis(self.samples[..., : self.colours], -1, 0).astype(np.float32) / np.float32(self.white)
         return np.nan_to_num(planes, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
 
-    def plus(self, change: np.ndarray) -> StoredPicture:
+    def plus(self, change: np.ndarray) -> "StoredPicture":
         """The picture plus float32 planes [bands, rows, columns], rounded, in range; alpha, NaN and infinity stay."""
         samples = self.samples.copy()
         for band, plane in enumerate(change):

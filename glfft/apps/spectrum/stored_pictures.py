@@ -1,7 +1,5 @@
 """Pictures that are changed and written again with what they came with: bit depth, alpha, colour profile, EXIF."""
 
-from __future__ import annotations
-
 import io
 import warnings
 import zlib

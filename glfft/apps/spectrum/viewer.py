@@ -1,7 +1,5 @@
 """Picture and spectrum side by side: what `--show` draws, into any framebuffer."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence
@@ -10,9 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import moderngl
 import numpy as np
-from moderngl import Context, Framebuffer, Texture
+from moderngl import BLEND, CULL_FACE, DEPTH_TEST, TRIANGLE_STRIP, Context, Framebuffer, Texture
 
 from glfft.apps.spectrum import outputs, painting, radial, retouching
 from glfft.apps.spectrum.archive import Archive
@@ -43,15 +40,15 @@ class Part:
     top: float = 0.0
     side: float = 1.0  # of both sides
 
-    def zoomed(self, factor: float, at: Place) -> Part:
+    def zoomed(self, factor: float, at: Place) -> "Part":
         """Enlarged by a factor around a place of the pane (fractions of its sides), which stays where it is."""
         side = min(1.0, max(1.0 / _CLOSEST, self.side / factor))
         return self._at(self.left + at[0] * (self.side - side), self.top + at[1] * (self.side - side), side)
 
-    def moved(self, across: float, down: float) -> Part:
+    def moved(self, across: float, down: float) -> "Part":
         return self._at(self.left - across * self.side, self.top - down * self.side, self.side)
 
-    def _at(self, left: float, top: float, side: float) -> Part:
+    def _at(self, left: float, top: float, side: float) -> "Part":
         return Part(min(max(left, 0.0), 1.0 - side), min(max(top, 0.0), 1.0 - side), side)
 
 
@@ -198,7 +195,7 @@ class Viewer:
         with timed(profiler, "pictures"):
             framebuffer.use()
             framebuffer.viewport = (0, 0, *size)
-            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+            self._ctx.disable(DEPTH_TEST | BLEND | CULL_FACE)
             framebuffer.clear(*_BACKGROUND)
             self._draw_panels(size, size[0] - right)
 
@@ -285,7 +282,7 @@ class Viewer:
             self.panes.append(Pane(kind, (*corner, *drawn), self._parts[kind]))
             self._draw_pane(self.panes[-1], picture)
 
-    def _draw_pane(self, pane: Pane, picture: moderngl.Texture) -> None:
+    def _draw_pane(self, pane: Pane, picture: Texture) -> None:
         part, sketch, shift = pane.part, self.retouch.sketch, self.view.shift
         is_spectrum = pane.kind == "spectrum" and self.view.view != "radial"
         columns, rows = self.size
@@ -303,4 +300,4 @@ class Viewer:
         programs.set_uniforms(self._program, values | stroke_uniforms(sketch.floating))
         (self.retouch.mask if self._shows_mask else picture).use(_MASK_UNIT)
         picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
-        self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)
+        self._quad.render(TRIANGLE_STRIP, vertices=4)

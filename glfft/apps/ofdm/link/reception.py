@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Any
 
-import moderngl
 import numpy as np
 import numpy.typing as npt
-from moderngl import Context
+from moderngl import Buffer, Context
 
 from glfft import Plan
 from glfft.apps.ofdm.link import symbols as link
@@ -83,7 +82,7 @@ class Receiver(Keeper):
         block, result = ((self.symbols * link.SYMBOL, 2), self.width.dtype), np.dtype([words, points, *measured])
         return Stream(self._ctx, self.receive, block=block, result=((1,), result), **options)
 
-    def receive(self, samples: moderngl.Buffer, result: moderngl.Buffer) -> None:
+    def receive(self, samples: Buffer, result: Buffer) -> None:
         samples.bind_to_storage_buffer(link.SAMPLES_BINDING)
         self._plan.forward(None, self._buffers[_SPECTRA], next_use="storage")
         for binding, buffer in {**self._buffers, _RESULT: result}.items():
