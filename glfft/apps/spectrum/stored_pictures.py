@@ -4,7 +4,7 @@ import io
 import warnings
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,8 @@ def _options(file: Image.Image) -> dict[str, Any]:
         options["exif"] = b"Exif\0\0" + options["exif"].removeprefix(b"Exif\0\0")
     if isinstance(file, JpegImagePlugin.JpegImageFile):
         options["jpeg"] = {"qtables": file.quantization, "subsampling": max(0, JpegImagePlugin.get_sampling(file))}
-    with suppress(*[Exception] if "exif" in options else []):  # which stays, damaged too, but not in TIFF files
+    # Damaged EXIF is kept as it is, and its tags are left out of TIFF files.
+    with suppress(Exception) if "exif" in options else nullcontext():
         exif = file.getexif()
         tags = {tag: exif[tag] for tag in (*_TIFF_TAGS, *_TIFF_BLOCKS) if tag in exif}
         # Without the link to a folder within: nothing would be there.
