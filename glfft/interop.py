@@ -19,6 +19,7 @@ buffer as large as the largest array so far, and CUDA's primary context.
 """
 
 import math
+import operator
 import weakref
 from typing import Any, cast
 
@@ -26,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 from moderngl import Buffer, Context, InvalidObject
 
-from glfft.errors import DataError, TextureError
+from glfft.errors import DataError, TextureError, shown
 from glfft.gl.context import require_context, state_of
 from glfft.gl.cuda import LEGACY_STREAM, Cuda, cuda_of
 from glfft.gl.functions import check_errors, clear_errors, errors_checked
@@ -135,8 +136,7 @@ def array_from(
     cuda = cuda_of(ctx)
     if out is None:
         if is_buffer:
-            kind = np.dtype(np.float32 if dtype is None else dtype)
-            lengths = (source.size // kind.itemsize,) if shape is None else tuple(shape)
+            kind, lengths = _form_of_buffer(source, shape, dtype)
         else:
             kind, lengths = Forms.of_texture(source).all[0]
         out = cast(Array, np.empty(lengths, kind)) if cuda is None else CudaArray(cuda, lengths, kind)
@@ -148,6 +148,18 @@ def array_from(
     with errors_checked(ctx, f"reading {seen.size} bytes"):
         copy_to_array(ctx, source, out, seen)
     return out
+
+
+def _form_of_buffer(source: Buffer, shape: Any, dtype: Any) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    try:
+        kind = np.dtype(np.float32 if dtype is None else dtype)
+        lengths = (source.size // kind.itemsize,) if shape is None else tuple(map(operator.index, shape))
+        if kind.hasobject or min(lengths, default=1) < 1 or kind.itemsize * math.prod(lengths) > source.size:
+            raise ValueError
+    except (TypeError, ValueError, ZeroDivisionError):
+        asked = f"of shape {shown(shape)} and dtype {shown(dtype)}"
+        raise DataError(f"A buffer of {source.size} bytes holds no array {asked}; give another.") from None
+    return kind, lengths
 
 
 def _check_image(given: Any, kind: Any) -> None:

@@ -165,6 +165,11 @@ def test_what_is_wrong_is_one_sentence(ctx: moderngl.Context) -> None:
         (lambda: array_from(texture, np.broadcast_to(numbers[:1], (3, 5))), DataError),
         (lambda: array_from(buffer, numbers), DataError),
         (lambda: array_from(buffer, shape=(5,)), DataError),
+        (lambda: array_from(buffer, shape=(-1, 2)), DataError),
+        (lambda: array_from(buffer, shape=wrong), DataError),
+        (lambda: array_from(buffer, dtype="no dtype"), DataError),
+        (lambda: array_from(buffer, dtype=object), DataError),
+        (lambda: array_from(buffer, dtype="S"), DataError),
         (lambda: array_from(wrong), TextureError),
         (lambda: array_from(released), TextureError),
     ):

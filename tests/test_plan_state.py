@@ -216,6 +216,45 @@ def test_what_the_caller_has_bound_does_not_disturb_a_run(ctx: moderngl.Context,
         assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
 
 
+def test_samplers_left_on_any_unit_do_not_disturb_snippets_and_searches(ctx: moderngl.Context) -> None:
+    picture = np.zeros((9, 11), np.float32)
+    picture[3:5, 6:8] = [[1, 2], [3, 5]]
+    seen = ctx.texture((11, 9), 1, picture, dtype="f4")
+    target, scores = ctx.texture((11, 9), 1, dtype="f4"), ctx.texture((10, 8), 1, dtype="f4")
+    sampler, units = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)), ctx.max_texture_units
+
+    def found(make: Any, run: Any) -> Any:
+        with make as made:
+            for unit in range(units):
+                sampler.use(unit)
+            try:
+                return run(made)
+            finally:
+                for unit in range(units):
+                    sampler.clear(unit)
+
+    def convolve(convolution: glfft.Convolution) -> Any:
+        convolution.set_kernel(np.array([[0.0, 2.0]]))
+        convolution.run(seen, target, next_use="read")
+        return np.frombuffer(target.read(), np.float32).reshape(9, 11)
+
+    def search(finder: glfft.PeakFinder) -> Any:
+        finder.run(seen)
+        return finder.read()
+
+    def match(matching: glfft.TemplateMatch) -> Any:
+        matching.set_template(picture[3:5, 6:8])
+        matching.run(seen, scores, next_use="read")
+        return np.frombuffer(scores.read(), np.float32).reshape(8, 10)
+
+    moved = found(glfft.Convolution(ctx, (9, 11), (1, 2)), convolve)
+    assert_close(moved[3:5, 7:9], 2 * picture[3:5, 6:8])
+    assert found(glfft.PeakFinder(ctx, (9, 11)), search).value >= 5
+    assert found(glfft.TemplateMatch(ctx, (9, 11), (2, 2)), match)[3, 6] == pytest.approx(1, abs=1e-5)
+    for each in (seen, target, scores, sampler):
+        each.release()
+
+
 def test_a_plan_never_waits_or_reads_back(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object, **__: object) -> None:
         raise AssertionError("a run waited or read back")

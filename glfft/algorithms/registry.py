@@ -21,7 +21,7 @@ from glfft.algorithms.stockham.choose import convolution_is_faster
 from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, word_groups
-from glfft.errors import AlgorithmError, LimitError
+from glfft.errors import AlgorithmError, LimitError, shown
 from glfft.gl.device import Device
 
 AUTO = "auto"
@@ -80,7 +80,7 @@ def check_algorithm(name: str) -> str:
     near = get_close_matches(str(name).lower(), {**algorithm_names(), **algorithm_names(study=True)}, n=1, cutoff=0.4)
     choices = f"choose one of {', '.join(algorithm_names())}, or one for study, which 'glfft info' lists."
     hint = f"did you mean '{near[0]}'?" if near else choices
-    raise AlgorithmError(f"There is no algorithm '{name}'; {hint}")
+    raise AlgorithmError(f"There is no algorithm {shown(name)}; {hint}")
 
 
 def families_for(request: AxisRequest) -> list[Family]:

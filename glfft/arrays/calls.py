@@ -13,7 +13,7 @@ from glfft.algorithms.registry import check_algorithm
 from glfft.arrays import kept_plans
 from glfft.arrays.transform import Options, Transform, steps_over
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
-from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, require, whole_number
+from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, require, shown, whole_number
 
 Ints = Sequence[int]
 Axes = Ints | int | None
@@ -53,7 +53,7 @@ def over_axes(
     if axes is None:
         count = data.ndim if given is None else len(given)
         if count > data.ndim:
-            raise ShapeError(f"s is {given} and the array has only {data.ndim} dimensions; give fewer lengths.")
+            raise ShapeError(f"s is {shown(given)} and the array has only {data.ndim} dimensions; give fewer lengths.")
         axes = range(data.ndim - count, data.ndim)
     checked = _checked_axes(data, _sequence(axes))
     lengths = None
@@ -157,7 +157,7 @@ def _checked_axes(data: npt.NDArray[Any], axes: Ints) -> tuple[int, ...]:
     try:
         axes = tuple(operator.index(axis) for axis in axes)
     except TypeError:
-        raise ShapeError(f"axis is {axes!r} and an axis must be a whole number.") from None
+        raise ShapeError(f"axis is {shown(axes)} and an axis must be a whole number.") from None
     for axis in axes:
         if not -data.ndim <= axis < data.ndim:
             raise ShapeError(f"Axis {axis} does not exist in an array of {data.ndim} dimensions.")
@@ -170,7 +170,7 @@ def _checked_axes(data: npt.NDArray[Any], axes: Ints) -> tuple[int, ...]:
 def _checked_length(length: Any, axis: int) -> int:
     n = whole_number(length)
     if n is None:
-        raise ShapeError(f"A transform of length {length!r} is asked for; the length must be a whole number.")
+        raise ShapeError(f"A transform of length {shown(length)} is asked for; the length must be a whole number.")
     if n < 1:
         raise ShapeError(f"A transform of length {n} along axis {axis} is asked for; the length must be at least 1.")
     if n > LONGEST:

@@ -47,7 +47,8 @@ def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     if not count or count < -(os.cpu_count() or 1) or plan is not None or precision is None or was_forked():
         return NotImplemented
     # Over no axes, scipy gives `x` itself. It passes over orthogonalize= where numbers are complex.
-    if "axes" in given and (np.ndim(x) == 0 or (given["axes"] is not None and np.size(given["axes"]) == 0)):
+    none_given = any(given.get(name) is not None and np.size(given[name]) == 0 for name in ("axes", "s"))
+    if "axes" in given and (np.ndim(x) == 0 or none_given):
         return NotImplemented
     if given.get("orthogonalize") is not None and np.iscomplexobj(x):
         return NotImplemented

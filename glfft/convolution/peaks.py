@@ -11,7 +11,7 @@ from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Owner
-from glfft.gl.textures import bytes_of
+from glfft.gl.textures import bytes_of, use_texture
 from glfft.gl.timed import Sections, timed
 
 _THREADS = 256
@@ -75,7 +75,7 @@ class PeakFinder(Owner):
         self._check_alive()
         check_texture(texture, "texture", self.shape, self.ctx)
         last_barrier = barrier_before(next_use, buffer=True)
-        texture.use(self._unit)
+        use_texture(texture, self._unit)
         self._found_parts.bind_to_storage_buffer(PARTS_BUFFER_BINDING)
         with timed(profiler, "search", bytes_of(texture)):
             self._search.run(self._parts)

@@ -14,7 +14,7 @@ from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, bar
 from glfft.gl.bindings import ENERGY_BUFFER_BINDING, TARGET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Owner
-from glfft.gl.textures import bytes_of
+from glfft.gl.textures import bytes_of, use_texture
 from glfft.gl.timed import Sections, timed
 
 _THREADS = 256
@@ -94,7 +94,7 @@ class TemplateMatch(Owner):
                 raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
             template = self._template
             template.write(values)
-        template.use(self._unit)
+        use_texture(template, self._unit)
         self._centred.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
         self._centre.run()
@@ -117,13 +117,13 @@ class TemplateMatch(Owner):
         last_barrier = barrier_before(next_use, buffer=False)
         self._correlation.run(src, self._products, "sample", profiler)
         places_down, places = self.output_shape
-        src.use(self._unit)
+        use_texture(src, self._unit)
         self._spread.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         with timed(profiler, "window rows", bytes_of(src, self._spread)):
             self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]))
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
-        self._spread.use(self._unit)
-        self._products.use(self._second_unit)
+        use_texture(self._spread, self._unit)
+        use_texture(self._products, self._second_unit)
         dst.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
         with timed(profiler, "window columns", bytes_of(self._spread, self._products, dst)):

@@ -105,7 +105,7 @@ def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
 def as_directions(names: Iterable[str] | None, convolves: bool) -> tuple[int, ...]:
     """Directions by name, in the order of DIRECTION_NAMES; for None all that there are."""
     able = {name: each for each, name in DIRECTION_NAMES.items() if convolves or each != CONVOLVE}
-    wanted = able if names is None else [names] if isinstance(names, str) else list(names)
+    wanted = able if names is None else list(names) if np.iterable(names) and not isinstance(names, str) else [names]
     if not wanted:
         raise OptionError("A plan needs at least one of directions=, such as 'forward'.")
     wanted = [check_choice("directions", name, list(able)) for name in wanted]

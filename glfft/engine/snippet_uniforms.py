@@ -13,7 +13,7 @@ from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.context import functions_of, state_of
 from glfft.gl.programs import is_array
-from glfft.gl.textures import Completeness, bytes_of
+from glfft.gl.textures import Completeness, bytes_of, use_texture
 
 # OpenGL's numbers of the types of samplers and images (OpenGL 4.3 core, table 7.3) follow each other from these on:
 # what their textures hold, floats, integers or unsigned ones, and for each of those the kinds of textures.
@@ -169,7 +169,7 @@ class SnippetUniforms:
                 texture.bind_to_image(unit, read=True, write=True)
             else:
                 self._check_complete(name, texture)  # not before a run, as mipmaps may be built after a texture is set
-                texture.use(unit)
+                use_texture(texture, unit)
 
     def _kinds(self, name: str) -> set[int]:
         """OpenGL's numbers of the types that a name has."""

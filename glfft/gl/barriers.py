@@ -3,7 +3,7 @@
 import operator
 from functools import reduce
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, shown
 
 # glMemoryBarrier bits (OpenGL 4.3 core specification, table 7.5 and section 7.12.2).
 TEXTURE_FETCH_BARRIER = 0x00000008
@@ -43,4 +43,4 @@ def barrier_before(next_use: str | None, buffer: bool) -> int:
         return _ANY_BUFFER_USE if buffer else _ANY_USE
     if isinstance(next_use, str) and next_use in uses:
         return uses[next_use]
-    raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
+    raise OptionError(f"next_use is {shown(next_use)} and must be one of {', '.join(uses)}, or None.")

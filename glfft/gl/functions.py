@@ -22,7 +22,7 @@ _NAMES = (None, _INT, _UINTS)
 
 # Results and arguments of the functions that `Functions` gives (OpenGL 4.4).
 _TYPES: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("glBindBuffer", "glBindTexture", "glQueryCounter"), (None, _UINT, _UINT)),
+    **dict.fromkeys(("glBindBuffer", "glBindSampler", "glBindTexture", "glQueryCounter"), (None, _UINT, _UINT)),
     **dict.fromkeys(("glActiveTexture", "glBindProgramPipeline"), (None, _UINT)),
     **{f"gl{do}{what}": _NAMES for do in ("Gen", "Delete") for what in ("ProgramPipelines", "Queries", "Textures")},
     "glBindImageTexture": (None, _UINT, _UINT, _INT, _BOOL, _INT, _UINT, _UINT),

@@ -76,11 +76,17 @@ def bytes_of(*textures: Texture) -> int:
     return sum(math.prod(each.size) * each.components * int(each.dtype[-1]) for each in textures)
 
 
+def use_texture(texture: Any, unit: int) -> None:
+    """Bind a texture to a unit without a sampler: one left there may ask for mipmaps, and fetches find zeros then."""
+    texture.use(unit)
+    functions_of(texture.ctx).glBindSampler(unit, 0)
+
+
 def use_textures(textures: Mapping[str, moderngl.Texture | moderngl.TextureArray], first: int) -> dict[str, int]:
     """Bind textures to texture units from a first one on; the units by name."""
     units = {name: unit for unit, name in enumerate(textures, first)}
     for name, texture in textures.items():
-        texture.use(units[name])
+        use_texture(texture, units[name])
     return units
 
 

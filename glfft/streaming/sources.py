@@ -33,7 +33,10 @@ def file_samples(
     file is missing, or ends within a sample or before `end`; OptionError where a number is not in its range.
     """
     path = Path(path)
-    kind = np.dtype(dtype)
+    try:
+        kind = np.dtype(dtype)
+    except (TypeError, ValueError):
+        kind = np.dtype(object)  # refused below
     channels, at_once = at_least_one("channels", channels), at_least_one("at_once", at_once)
     sample = kind.itemsize * channels
     require(sample and not kind.hasobject, "dtype", dtype, "one of numbers, such as '<f4'")
@@ -97,7 +100,7 @@ def _regroup(samples: Iterable[ArrayLike], length: int, step: int, fill: float) 
         new += len(array)
         begin = 0
         while len(waiting) - begin >= length:
-            yield waiting[begin : begin + length]
+            yield waiting[begin : begin + length].copy()  # blocks overlap, and a program may change its own
             begin += step
             new = len(waiting) - begin - (length - step)
         waiting = waiting[begin:].copy()

@@ -182,9 +182,10 @@ def test_what_is_not_taken_goes_back_to_scipy(monkeypatch: pytest.MonkeyPatch) -
     assert front.fht(single, 0.1, 0.0).shape == (4, 6)
     called = calls_of(monkeypatch)
     assert front.fftn(single, axes=()) is single
+    assert front.fftn(single, s=()) is single
     assert front.fft([1.0, 2.0]).dtype == np.complex128
     assert front.fft(np.ma.masked_array(single)).shape == (4, 6)
-    assert called == ["fftn", "fft", "fft"]
+    assert called == ["fftn", "fftn", "fft", "fft"]
 
 
 def test_errors_are_scipys() -> None:

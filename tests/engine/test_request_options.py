@@ -93,6 +93,7 @@ BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]
     (AlgorithmError, (8, 8), {"algorithm": "?"}, ("choose one of", *ALGORITHMS, "'glfft info'")),
     (AlgorithmError, (8, 8), {"algorithm": None}, ("None",)),
     (AlgorithmError, (8, 8), {"algorithm": ["auto"]}, ("auto",)),
+    (AlgorithmError, (8, 8), {"algorithm": "stock\nham"}, ("stock",)),
     (OptionError, (8, 8), {"norm": "ortho2"}, ("'ortho2'", "did you mean 'ortho'")),
     (OptionError, (8, 8), {"norm": 1}, ("norm is 1", "backward")),
     (OptionError, (8, 8), {"norm": np.ones((8, 8))}, ("norm is array", "backward")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import moderngl
+import numpy as np
 import pytest
 from support import images
 from support.images import release
@@ -78,7 +79,7 @@ def test_the_next_use_of_a_texture_is_none_of_a_buffers(ctx: moderngl.Context) -
     release(texture)
 
 
-@pytest.mark.parametrize("next_use", ["sampling", "", 8, ["sample"]])
+@pytest.mark.parametrize("next_use", ["sampling", "", 8, ["sample"], np.ones((8, 8))])
 def test_a_next_use_that_is_none(ctx: moderngl.Context, next_use: Any) -> None:
     texture = blank(ctx, (8, 16))
     with glfft.Plan(ctx, (8, 16)) as plan, pytest.raises(OptionError) as caught:

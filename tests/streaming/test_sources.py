@@ -62,6 +62,7 @@ def test_what_is_no_file_of_samples_is_refused(tmp_path: Path) -> None:
     path.write_bytes(bytes(8))
     wrong: list[tuple[str, dict[str, Any]]] = [
         ("O", {}),
+        ("cf32", {}),
         ("f4", {"channels": 0}),
         ("f4", {"start": 9}),
         ("f4", {"at_once": 0}),
@@ -97,8 +98,17 @@ def test_an_array_may_be_filled_again_and_the_last_block_is_filled_up() -> None:
             array[:] = np.arange(begin, begin + 7)
             yield array
 
-    found = np.concatenate([block.copy() for block in regroup(refilled(), 10, fill=-1)])
+    found = np.concatenate(list(regroup(refilled(), 10, fill=-1)))
     assert found.tolist() == [*range(21), *[-1] * 9]
+
+
+def test_what_is_changed_in_a_block_is_in_no_other_block_nor_the_source() -> None:
+    samples, found = np.arange(8), []
+    for block in regroup([samples], 4, step=2):
+        found.append(block.tolist())
+        block *= 10
+    assert found == [[0, 1, 2, 3], [2, 3, 4, 5], [4, 5, 6, 7]]
+    assert samples.tolist() == [*range(8)]
 
 
 def test_steps_that_would_leave_samples_out_are_refused() -> None:

@@ -23,6 +23,8 @@ from glfft.gl.interop.views import Forms, new_texture
         (2, "f8", ["complex128 (3, 5)", "float64 (3, 5, 2)"]),
         (2, "f2", ["float16 (3, 5, 2)"]),
         (4, "f1", ["uint8 (3, 5, 4)"]),
+        (1, "nu2", ["uint16 (3, 5)", "uint16 (3, 5, 1)"]),
+        (2, "ni1", ["int8 (3, 5, 2)"]),
     ],
 )
 def test_forms_have_the_images_bytes(channels: int, number: str, forms: list[str]) -> None:
