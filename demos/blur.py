@@ -57,7 +57,11 @@ def main() -> None:
         picture = ImageOps.exif_transpose(Image.open(options.picture))
     except OSError as error:
         parser.error(f"cannot read the picture: {error}")
-    blur(picture, options.radius).save(options.blurred)
+    blurred = blur(picture, options.radius)
+    try:
+        blurred.save(options.blurred)
+    except (OSError, ValueError) as error:
+        parser.error(f"cannot write the picture: {error}")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,10 @@ def main() -> None:
     picture = Image.new("RGB", (2 * first.width, first.height))
     for index, cyan in enumerate((second, moved_back)):
         picture.paste(Image.merge("RGB", (first, cyan, cyan)), (index * first.width, 0))
-    picture.save(options.out)
+    try:
+        picture.save(options.out)
+    except (OSError, ValueError) as error:
+        parser.error(f"cannot write the picture: {error}")
 
 
 if __name__ == "__main__":

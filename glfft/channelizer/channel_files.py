@@ -13,7 +13,7 @@ from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import DATA, META, Recording
 from glfft.errors import OutputError
-from glfft.files import atomic_write, check_writable, whole_folder
+from glfft.files import atomic_write, check_takes_files, check_writable, whole_folder
 
 _Block = npt.NDArray[np.complex64]
 
@@ -28,7 +28,7 @@ def check_output(output: str | os.PathLike[str]) -> None:
         raise OutputError(f"Cannot write channels into {path}: the folder is not empty; name a new one.")
     if path.exists() and not path.is_dir():
         raise OutputError(f"Cannot write {path}: name a file that ends in .npy, or a new folder.")
-    check_writable(path.absolute().parent / "probe")
+    check_takes_files(path.absolute().parent, path)
 
 
 def channelize_file(

@@ -83,7 +83,8 @@ class Convolution(Owner):
         layers: number of pictures to convolve at once, as layers of texture arrays; None for 2-D textures.
         kernel_per_layer: True gives each layer a kernel of its own.
         storage: channels and precision of the numbers that are computed with: "r32f", "r16f", "rg32f", "rg16f",
-            "rgba32f" or "rgba16f". Half precision takes half the memory and holds 11 bits.
+            "rgba32f" or "rgba16f". Half precision takes half the memory and holds 11 bits of the brightest lights:
+            darker places in line with those get streaks.
         real: False takes the channels (r, g), and (b, a), as complex numbers; the kernel may be complex then.
         flip: True computes scipy.signal.correlate(picture, kernel, mode): the kernel turned by 180°, and conjugated.
         algorithm: as for `glfft.Plan`.

@@ -97,6 +97,13 @@ def check_writable(path: PathName) -> None:
     _create_beside(_writable_target(path), path).unlink()
 
 
+def check_takes_files(folder: Path, named: PathName) -> None:
+    """OutputError, which is about `named`, unless files of any names can be made in a folder."""
+    if not folder.is_dir():
+        raise OutputError(f"Cannot write {os.fspath(named)}: there is no folder {folder}.")
+    _create_beside(folder / "any", named).unlink()
+
+
 def make_folder(path: PathName) -> Path:
     """Make a folder, but not its parents, if it does not exist, and check that it takes files, else OutputError."""
     folder = Path(path)
@@ -108,7 +115,7 @@ def make_folder(path: PathName) -> Path:
         missing = isinstance(error, FileNotFoundError)
         reason = f"there is no folder {folder.parent}" if missing else reason_of(error)
         raise OutputError(f"Cannot make the folder {folder}: {reason}.") from error
-    check_writable(folder / "probe")
+    check_takes_files(folder, folder)
     return folder
 
 

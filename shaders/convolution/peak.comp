@@ -53,7 +53,7 @@ vec2 refined(vec2 middle, float spacing) {
     barrier();
     for (int entry = me; entry < 2 * GRID * TAPS; entry += THREADS) {
         int point = entry / TAPS % GRID;
-        float place = (entry < GRID * TAPS ? middle.x : middle.y) + (float(point) - 0.5 * float(GRID - 1)) * spacing;
+        float place = (entry < GRID * TAPS ? middle.x : middle.y) + float(point - GRID / 2) * spacing;
         weights[entry] = lanczos(place - float(entry % TAPS - REACH));
     }
     barrier();
@@ -69,7 +69,7 @@ vec2 refined(vec2 middle, float spacing) {
     }
     find_best_of_group(sum / total, me);
     ivec2 best = ivec2(best_places[0] % GRID, best_places[0] / GRID);
-    return middle + (vec2(best) - 0.5 * float(GRID - 1)) * spacing;
+    return middle + vec2(best - GRID / 2) * spacing;
 }
 
 void main() {

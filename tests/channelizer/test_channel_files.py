@@ -81,6 +81,7 @@ def test_nothing_stays_if_the_recording_ends_too_early(
 def test_what_cannot_be_written_is_known_before_the_work(tmp_path: Path) -> None:
     full = tmp_path / "full"
     full.mkdir()
+    (tmp_path / "probe").mkdir()  # any other folder beside it
     check_output(full)
     (full / "file").touch()
     with pytest.raises(OutputError, match="not empty"):

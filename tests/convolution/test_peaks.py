@@ -41,6 +41,11 @@ def test_bumps_are_found_between_texels(ctx: moderngl.Context, shape: tuple[int,
             assert peak.value == pytest.approx(2.0, abs=0.06)
 
 
+def test_a_maximum_in_the_middle_of_a_texel_is_found_exactly_there(ctx: moderngl.Context) -> None:
+    for periodic in (False, True):
+        assert found(ctx, bump((20, 25), 8.0, 11.0, 1.5), periodic)[:2] == (8.0, 11.0)
+
+
 def test_places_of_periodic_textures_are_shifts(ctx: moderngl.Context) -> None:
     shape = (20, 32)
     for place in ((0.0, 0.0), (-3.3, 7.8), (9.6, -15.4), (-0.4, 0.3)):

@@ -39,6 +39,14 @@ def test_shifts_are_found_to_a_tenth_of_a_pixel(ctx: moderngl.Context, shift: Sh
     assert found.score > 0.9
 
 
+@pytest.mark.parametrize("window", [True, False])
+def test_a_picture_is_not_shifted_against_itself(ctx: moderngl.Context, window: bool) -> None:
+    picture = noise((60, 81), 1.0)
+    found = phase_correlation(picture, picture, window=window, ctx=ctx)
+    assert found[:2] == (0.0, 0.0)
+    assert found.score == pytest.approx(1.0, abs=1e-3)
+
+
 def test_the_mean_of_small_pictures_has_no_say(ctx: moderngl.Context) -> None:
     # Under the window, it has nine frequencies.
     whole = 100.0 + noise((40, 40), 0.0)

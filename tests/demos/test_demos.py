@@ -220,6 +220,16 @@ def test_a_picture_that_is_not_there_is_a_sentence(
     assert "Traceback" not in said
 
 
+@pytest.mark.parametrize(("name", "files"), [("blur", 1), ("registration", 2)])
+@pytest.mark.parametrize("out", ["out.xyz", "no/out.png"])
+def test_a_picture_that_cannot_be_written_is_a_sentence(
+    name: str, files: int, out: str, tmp_path: Path, refusal: Callable[..., str]
+) -> None:
+    said = refusal(name, *[save(photo(20, 30), tmp_path / "in.png")] * files, tmp_path / out)
+    assert "cannot write the picture" in said
+    assert [each.name for each in tmp_path.iterdir()] == ["in.png"]
+
+
 # --- Bloom ----------------------------------------------------------------------------------------------------------
 
 

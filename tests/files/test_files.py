@@ -156,6 +156,15 @@ def test_a_folder_is_made_but_no_tree(tmp_path: Path) -> None:
         make_folder(tmp_path / "file")
 
 
+def test_a_folder_takes_files_whatever_is_in_it_and_is_named_if_not(tmp_path: Path) -> None:
+    (tmp_path / "probe").mkdir()
+    assert make_folder(tmp_path) == tmp_path
+    assert [each.name for each in tmp_path.iterdir()] == ["probe"]
+    if os.path.isdir("/proc/self"):  # takes no files, not even from root
+        with pytest.raises(OutputError, match=r"^Cannot write /proc/self: "):
+            make_folder("/proc/self")
+
+
 def test_bytes_are_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "data.bin"
     write_whole(target, b"before")
