@@ -230,6 +230,7 @@ class Plan(Owner):
         if direction not in self._pipelines:
             name = DIRECTION_NAMES[direction]
             raise OptionError(f"This plan was made without '{name}'; leave out directions=, or add '{name}'.")
+        last_barrier = barrier_before(next_use, self.request.storage.buffer)
         if is_array(src) or is_array(dst):
             with self._array_ends.as_images(direction, src, dst) as (source, target):
                 self._run(direction, source, target, None, profiler)
@@ -238,7 +239,6 @@ class Plan(Owner):
             self._later.work(0.0)
         pipeline = self._pipelines[direction]
         pipeline.check_images(src, dst)
-        last_barrier = barrier_before(next_use, self.request.storage.buffer)
         targets = pipeline.targets_for(src, dst, self._uniforms)
         if targets is pipeline.safe:
             self._make_scratch(targets)

@@ -137,6 +137,17 @@ def test_snippets_of_a_plan_that_only_copies(ctx: moderngl.Context) -> None:
         assert_close(run(plan, values), np.abs(values))
 
 
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "buffer_double"])
+def test_magnitudes_of_large_and_small_numbers(ctx: moderngl.Context, storage: str) -> None:
+    large = 1e160 if storage == "buffer_double" else 1e30
+    values = random_values(STORAGES[storage], (1, 8), None)
+    with glfft.Plan(ctx, (1, 8), axes=(0,), storage=storage, store=snippets.magnitude_store()) as plan:
+        for scale in (large, 1.0, 1 / large):
+            assert_close(run(plan, values * scale) / scale, np.abs(values))
+        values[0, 0, 0, :2] = 0, np.inf
+        assert run(plan, values)[0, 0, 0, :2].real.tolist() == [0, np.inf]
+
+
 SINGLES = [name for name, halves in HALVES.items() if halves == 1]
 each_single_storage = pytest.mark.parametrize("name", SINGLES)
 

@@ -14,7 +14,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import DOUBLE_DB, TABLE_DB, snr_db
 
 from glfft.algorithms.storage import STORAGES
-from glfft.errors import DataError
+from glfft.errors import DataError, OptionError
 from glfft.plan import Plan
 
 SHAPE: tuple[int, int] = (8, 12)
@@ -138,3 +138,5 @@ def test_arrays_that_do_not_suit_the_plan_are_one_sentence(ctx: moderngl.Context
             with pytest.raises(DataError) as caught:
                 plan.forward(source, target)
             assert_one_sentence(str(caught.value))
+        with pytest.raises(OptionError, match="next_use"):
+            plan.forward(numbers, numbers.copy(), next_use="reading")
