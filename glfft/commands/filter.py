@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--deconvolve", None, "undo the kernel's blur, by Wiener's filter")
     noise = "power of the noise as a share of the signal's: more is smoother (default: 0.01)"
     add("--noise SHARE", between(0.0, 1e6), noise)
-    add("--iterations N", whole_number(least=1), "use Richardson and Lucy's algorithm, with N iterations")
+    add("--iterations N", whole_number(least=1), "use N iterations of Richardson and Lucy's algorithm: rings less")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -31,7 +31,8 @@ class Deconvolution(Owner):
     iterations bring back more detail, and more noise.
 
     The picture is taken as glfft.Convolution's with mode="same". It goes on outside as `boundary` says, and fades over
-    into its other end within twice the kernel's reach, so that no edge rings.
+    into its other end within twice the kernel's reach, so that no seam rings. Edges still may with "wiener", most with
+    kernels whose mirror images differ from them, such as slanting lines.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.

@@ -72,8 +72,9 @@ def write_exr(path: PathName, picture: NDArray[np.floating], attributes: Mapping
 
 def _read_exr(path: PathName) -> StoredPicture:
     exr = load_exr()
-    if not os.path.getsize(path):
-        raise DataError("the file is empty; choose another.")
+    with open(path, "rb") as opened:
+        if not opened.read(1):
+            raise DataError("the file is empty; choose another.")
     said = io.StringIO()
     try:
         # OpenEXR prints what it finds damaged, and goes on.
@@ -83,7 +84,7 @@ def _read_exr(path: PathName) -> StoredPicture:
             attributes = {name: value for name, value in file.header().items() if name != "channels"}
             parts = len(file.parts)
     except Exception as error:  # OpenEXR's own, of many kinds
-        raise DataError(f"{reason_of(error)}.") from error
+        raise DataError(f"it is damaged or no OpenEXR picture ({reason_of(error)}); export it anew.") from error
     if said.getvalue():
         raise DataError("some of its pixels are missing or damaged.")
     colours = [*"RGB"] if "R" in planes else ["Y"]

@@ -40,6 +40,12 @@ def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(DataError) as caught:
             read_light(tmp_path / name)
         assert_one_sentence(str(caught.value))
+    # OpenEXR says of both what only its authors understand.
+    write_exr(tmp_path / "whole.exr", np.random.default_rng(1).random((90, 80, 3), np.float32))
+    (tmp_path / "cut.exr").write_bytes((tmp_path / "whole.exr").read_bytes()[:20000])
+    for name in ("a.exr", "cut.exr"):
+        with pytest.raises(DataError, match=r"is damaged or no OpenEXR picture \(.*\); export it anew\.$"):
+            read_light(tmp_path / name)
     with pytest.raises(DataError):
         read_light(tmp_path / "missing.hdr")
     assert [is_light(Path(name)) for name in ("A.EXR", "a.hdr", "a.png")] == [True, True, False]
