@@ -11,7 +11,7 @@ from tqdm import tqdm
 from glfft import Plan
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.engine.request import PlanRequest
-from glfft.errors import LimitError, OutputError, TimingError
+from glfft.errors import DataError, LimitError, OutputError, TimingError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
 from glfft.gl.device import Device, family_of
@@ -66,6 +66,10 @@ def _export(name: str, device: Device) -> None:
     slowest_first = sorted((*imported, *of_device), key=lambda entry: -entry.microseconds)
     fastest = {each.for_others.key: each.for_others for each in slowest_first}
     constants = [each.for_others for each in store.constants() if each.key == (device.renderer, device.driver)]
+    if not (fastest or constants):
+        raise DataError(
+            f"There is nothing to write into {name}: nothing was measured on this device; give --sizes too."
+        )
     store.write_file(name, fastest.values(), (), constants)
     print(f"wrote {name}: {len(fastest)} kernels for {family}")
 

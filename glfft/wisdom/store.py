@@ -101,7 +101,8 @@ def read_file(given: str | os.PathLike[str]) -> Wisdom:
     try:
         return read(_text(Path(given)))
     except (OSError, ValueError) as error:
-        raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {reason_of(error)}.") from error
+        reason = f"{reason_of(error)}; name a file that 'glfft tune --export' wrote"
+        raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {reason}.") from error
 
 
 def write_file(

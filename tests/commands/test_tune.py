@@ -195,7 +195,14 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert cli.main(["tune", "--import", str(pipe)]) == 1
-    assert f"Cannot read wisdom from {pipe}: it is a device or pipe." in capsys.readouterr().err
+    assert f"Cannot read wisdom from {pipe}: it is a device or pipe; name a file " in capsys.readouterr().err
+
+
+def test_an_export_of_nothing_writes_nothing(file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    exported = tmp_path / "exported.json"
+    assert cli.main(["tune", "--export", str(exported)]) == 1
+    assert f"There is nothing to write into {exported}: " in capsys.readouterr().err
+    assert not exported.exists()
 
 
 def test_an_empty_name_to_export_to_starts_no_tuning(
