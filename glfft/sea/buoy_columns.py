@@ -112,7 +112,9 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
                 said = f"the unit of the {name} in {shown(word.strip())} is not known"
                 raise DataError(f"{where}: {said}; there are {_SAID_UNITS[name]}.")
             found[name] = Column(place, _UNITS[name][unit], _convention(hints))
-    if "angular" in found and "density" in found and read[found["density"].place][1] == "":
+    # A frequency column may be one too, by its unit: densities over it without a unit may be either, 2 pi apart.
+    angular = any(found[name].factor == 1 / _TURN for name in ("angular", "frequency") if name in found)
+    if angular and "density" in found and read[found["density"].place][1] == "":
         raise DataError(f"{where}: beside an angular frequency, the density needs a unit, as in density (m2s/rad).")
     for name, enough in (("frequency", _FREQUENCIES), ("density", {"density"})):
         if not enough & {*found}:

@@ -121,6 +121,7 @@ def test_a_moment_may_stand_for_the_spread():
         ("frequency (furlongs),s\n1,2\n", "line 1: the unit of the frequency in 'frequency (furlongs)' is not known"),
         ("f,s (m2/Hz/deg)\n1,2\n", "there are m2/Hz, cm2/Hz"),
         ("omega,s\n0.3,1\n", "line 1: beside an angular frequency, the density needs a unit"),
+        ("f (rad/s),s\n0.3,1\n0.4,1\n", "line 1: beside an angular frequency, the density needs a unit"),
         ("height,s\n10,1\n", "line 1: no column is named frequency; there are height, s"),
         ("A title\nanother\n0.1,1\n0.2,1\n", "line 1: no column is named frequency; there are A, title"),
         ("period,s\n10,1\n0,1\n", "line 3: a period is 0 s and must be above 0"),
