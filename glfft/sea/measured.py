@@ -18,6 +18,7 @@ _TAIL, _LARGEST_SHARE_OF_TAIL = 5.0, 0.01
 # No sea has larger numbers: they are in another unit, or not of waves.
 _LARGEST_HEIGHT, _PEAK_PERIODS = 100.0, (0.1, 1000.0)  # m, s
 _LARGEST_R = 0.9995  # a distribution narrower than this is a single direction to all grids
+_LARGEST_R_OF_TWO = 0.98  # beyond, the distribution of most entropy has two peaks that would pass between waves
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class MeasuredSpectrum:
 
     def spreading_at(self, theta: ArrayLike, frequency: ArrayLike) -> Array:
         """D at directions in rad, where waves run to, and angular frequencies in rad/s; 1/rad. With both moments it has
-        most entropy (Lygre and Krogstad 1986); with the first alone it is that of Longuet-Higgins.
+        most entropy (Lygre and Krogstad 1986); with the first alone, or very narrow, it is that of Longuet-Higgins.
         """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         r1 = np.array(self.r1) if self.r1 else np.full(len(self.frequency), 1 - _USUAL_SPREAD**2 / 2)
@@ -129,6 +130,7 @@ class MeasuredSpectrum:
         height = (1 - phi1 * np.conj(first) - phi2 * np.conj(second)).real
         poles = np.abs(1 - phi1 * np.exp(-1j * theta) - phi2 * np.exp(-2j * theta)) ** 2
         possible = (np.abs(phi2) < 1) & (height > 0)  # moments with noise may belong to no distribution
+        possible &= length < _LARGEST_R_OF_TWO
         return np.where(possible, np.maximum(height, 0.0) / np.maximum(poles, 1e-12) / (2 * math.pi), simple)
 
 

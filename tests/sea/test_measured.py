@@ -43,6 +43,18 @@ def test_directions_have_the_moments_that_were_measured(spectrum, band):
         assert second == pytest.approx(spectrum.r2[band] * np.exp(2j * spectrum.direction2[band]), abs=2e-3)
 
 
+@pytest.mark.parametrize("spread", [1.0, 2.0, 4.0, 6.0])
+def test_narrow_swell_with_both_moments_has_the_measured_height(spread):
+    width, direction = math.radians(spread), (0.3,) * 21
+    r1, r2 = (math.exp(-(order**2) * width**2 / 2) for order in (1, 2))  # of a Gaussian distribution
+    f = np.linspace(0.06, 0.12, 21)
+    density = 5 * np.exp(-((f - 0.08) ** 2) / (2 * 0.004**2))
+    columns = (f, density, direction, (r1,) * 21, direction, (r2,) * 21)
+    measured = MeasuredSpectrum(*map(tuple, columns))  # pyright: ignore[reportArgumentType]
+    settings = OceanSettings(size=64, tile=2500.0, measured=measured)
+    assert waves.significant_height(settings) == pytest.approx(measured.significant_height, rel=0.01)
+
+
 def test_the_density_is_the_measured_one_with_a_tail():
     frequencies = 2 * math.pi * np.linspace(0.01, 0.2, 20_001)
     assert significant_height_of(THREE.density_at(frequencies), frequencies) == pytest.approx(
