@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _FRAMES_A_BLOCK, _FRAMES_A_BLOCK_WITHOUT_FOAM = 48, 4
 # Of the foam before a block: in long steps, then in the block's own, without which the blocks' foam would differ.
 _FOAM_LIFETIMES, _LIFETIMES_IN_STEPS, _FEWEST_A_SECOND = 3.0, 3.0, 8
+_MOST_A_SECOND = 1e4  # foam takes a step a frame through its lifetime: more would seem to hang
 _ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
 _SETTINGS_FILE = "sea.toml"  # what the files in a folder have been made of: other files must not come among them
 
@@ -162,8 +163,9 @@ class Bake:
     def __post_init__(self) -> None:
         if not 0 <= self.first < self.last:
             raise OptionError(f"The frames are {self.first}:{self.last}; give a first one from 0 and a later end.")
-        if not (0 < self.frames_per_second < math.inf and math.isfinite(self.start)):
-            raise OptionError("The frames a second must be over 0, and the start a finite time.")
+        if not (0 < self.frames_per_second <= _MOST_A_SECOND and math.isfinite(self.start)):
+            wanted = f"over 0 and at most {_MOST_A_SECOND:g}, and the start a finite time"
+            raise OptionError(f"The frames a second must be {wanted}.")
         if not self.formats or any(each not in WRITERS for each in self.formats):
             raise OptionError(f"The formats are {', '.join(self.formats)} and must be among {', '.join(WRITERS)}.")
 

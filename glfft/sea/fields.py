@@ -55,7 +55,8 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
         slope_x, slope_z, dxx, dzz, dxz: float32, derivatives as `OceanSimulation` defines them, no unit.
         h0: complex64, m, amplitudes in FFT order, in a morph those of the moment.
         tile (m, an array with cascades), wind (m/s), wind_direction (rad, to where it blows, from +x towards +z),
-            fetch, depth (m), loop, time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) here): scalars.
+            fetch, depth (m), loop, time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) here): scalars; the
+            last two in a morph those of the moment.
 
     Raises OutputError if the file cannot be written, OptionError if the time is not finite.
     """
@@ -64,9 +65,12 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
     arrays: dict[str, Any] = {**simulation.evaluate(time)}
     arrays["h0"] = simulation.step.waves.read_amplitudes()[several]
     arrays["tile"] = np.array([each.tile for each in tiles])[several]
-    scalars = ("wind", "wind_direction", "fetch", "depth", "loop", "seed", "choppiness")
+    scalars = ("wind", "wind_direction", "fetch", "depth", "loop", "seed")
     arrays |= {each: getattr(settings, each) for each in scalars} | {"time": float(time)}
-    save_npz(path, arrays | dict[str, Any](hs_theory=simulation.significant_height))
+    shares = simulation._shares_at(simulation._progress_at(time))  # of the fields' moment, not of the last update
+    arrays["choppiness"] = sum(share * each.choppiness for each, share in shares)
+    arrays["hs_theory"] = math.sqrt(sum(share * cascades.significant_height(each) ** 2 for each, share in shares))
+    save_npz(path, arrays)
 
 
 class OceanTwin:

@@ -18,7 +18,7 @@ _TAIL, _LARGEST_SHARE_OF_TAIL = 5.0, 0.01
 # No sea has larger numbers: they are in another unit, or not of waves.
 _LARGEST_HEIGHT, _PEAK_PERIODS = 100.0, (0.1, 1000.0)  # m, s
 _LARGEST_R = 0.9995  # a distribution narrower than this is a single direction to all grids
-_LARGEST_POLE = 0.99  # the distribution of most entropy has peaks 1 - |pole| rad wide: narrower ones pass between waves
+_LARGEST_R_OF_TWO = 0.98  # beyond, the distribution of most entropy has two peaks that would pass between waves
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,8 @@ class MeasuredSpectrum:
         phi2 = second - first * phi1
         height = (1 - phi1 * np.conj(first) - phi2 * np.conj(second)).real
         poles = np.abs(1 - phi1 * np.exp(-1j * theta) - phi2 * np.exp(-2j * theta)) ** 2
-        root = np.sqrt(phi1**2 + 4 * phi2)
-        largest = np.maximum(np.abs(phi1 + root), np.abs(phi1 - root)) / 2
-        possible = (largest < _LARGEST_POLE) & (height > 0)  # moments with noise may belong to no distribution
+        possible = (np.abs(phi2) < 1) & (height > 0)  # moments with noise may belong to no distribution
+        possible &= length < _LARGEST_R_OF_TWO
         return np.where(possible, np.maximum(height, 0.0) / np.maximum(poles, 1e-12) / (2 * math.pi), simple)
 
 

@@ -169,6 +169,14 @@ def _at_least(what: str, least: float, unit: str, value: object) -> float:
     return number
 
 
+def _loop(value: object) -> float:
+    number = _number(value)
+    # A time before 0 counts from the end of the loop: in a longer one the waves' phases would be off there.
+    within = 0.1 <= number <= 1e6 or number == math.inf
+    require(within, "The loop", value, "at least 0.1 s and at most 1e+06 s, or infinity for none")
+    return number
+
+
 def _cascades(value: object) -> int | tuple[float, ...]:
     if isinstance(value, tuple | list):
         sides = tuple(_in_range(each, *_RANGES["tile"]) for each in value)
@@ -243,7 +251,7 @@ _CHECKS: dict[str, Callable[[Any], object]] = {
     "spectrum": partial(check_choice, "spectrum", allowed=SPECTRA),
     "spreading": partial(check_choice, "spreading", allowed=SPREADINGS),
     "depth": partial(_at_least, "The depth", 0.01, "m, or infinity for deep water"),
-    "loop": partial(_at_least, "The loop", 0.1, "s, or infinity for none"),
+    "loop": _loop,
     "cascades": _cascades,
     "band": _band,
     "measured": _measured,

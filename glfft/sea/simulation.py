@@ -99,7 +99,10 @@ class OceanSimulation(Releasable):
     @property
     def progress(self) -> float:
         """How far the sea is on its way into another one, 0 to 1; 1 without a morph."""
-        return 1.0 if self._morph is None or self.time is None else self._morph.weight(self.time)
+        return 1.0 if self.time is None else self._progress_at(self.time)
+
+    def _progress_at(self, time: float) -> float:
+        return 1.0 if self._morph is None else self._morph.weight(time)
 
     @property
     def algorithm(self) -> str:

@@ -182,6 +182,7 @@ def test_another_sea_does_not_come_among_the_files(tmp_path: Path):
         ({"first": 3}, "3:3"),
         ({"first": -1}, "from 0"),
         ({"frames_per_second": 0.0}, "over 0"),
+        ({"frames_per_second": 1e300}, "at most 10000"),
         ({"formats": ("png",)}, "among exr, npz, obj"),
         ({"formats": ()}, "among"),
     ],

@@ -40,6 +40,7 @@ def test_a_size_that_is_odd_or_small_is_refused(size):
         ("depth", math.nan),
         ("loop", 0.0),
         ("loop", math.nan),
+        ("loop", 1e9),
         ("spectrum", "jonswop"),
         ("spreading", "cos2"),
         ("spreading", None),

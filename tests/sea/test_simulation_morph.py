@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import moderngl
 import numpy as np
@@ -11,7 +12,7 @@ from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
 
 from glfft.errors import OptionError
 from glfft.sea import waves
-from glfft.sea.fields import reference_fields
+from glfft.sea.fields import export_fields, reference_fields
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -69,6 +70,17 @@ def test_the_sea_has_no_jump_and_its_ends_are_the_seas_themselves(ctx: moderngl.
     assert bends.max() < 0.3 * jump
     # Nor does anything start or stop moving at once.
     assert max(bends[:3].max(), bends[-5:].max()) < 0.6 * bends.max()
+
+
+def test_an_export_describes_the_sea_of_its_own_moment(ctx: moderngl.Context, tmp_path: Path):
+    with OceanSimulation(ctx, replace(CALM, choppiness=0.5)) as simulation:
+        simulation.update(10.0)
+        simulation.morph(replace(ROUGH, choppiness=1.0), 4.0)
+        export_fields(simulation, 12.0, tmp_path / "sea.npz")
+    with np.load(tmp_path / "sea.npz") as found:
+        assert found["choppiness"] == pytest.approx(0.75)
+        heights = waves.significant_height(CALM), waves.significant_height(ROUGH)
+        assert found["hs_theory"] == pytest.approx(np.hypot(*heights) / np.sqrt(2))
 
 
 def test_a_change_turns_from_where_it_is(ctx: moderngl.Context):
