@@ -1,4 +1,4 @@
-"""Plans of any length: factors up to 53 in one kernel, others by Bluestein's convolution, long ones in two parts."""
+"""Plans of any length: factors up to 31 in one kernel, others by Bluestein's convolution, long ones in two parts."""
 
 from __future__ import annotations
 

@@ -308,7 +308,9 @@ def test_a_kernel_that_compiles_quickly_fits_and_does_little_in_a_thread(storage
         (6016, "rg32f", 1, ROOMY_GPU, "stockham"),
         (3936, "rgba32f", 1, ROOMY_GPU, "stockham"),
         (1184, "rgba32f", 1, ROOMY_GPU, "stockham"),
-        (6016, "rgba16f", 1, replace(ROOMY_GPU, renderer="llvmpipe"), "stockham"),
+        (6016, "rgba16f", 1, replace(ROOMY_GPU, renderer="llvmpipe"), "bluestein"),
+        (53, "rg32f", 1, replace(ROOMY_GPU, renderer="llvmpipe"), "bluestein"),
+        (31, "rg32f", 1, replace(ROOMY_GPU, renderer="llvmpipe"), "stockham"),
     ],
 )
 def test_lines_with_large_primes_are_convolved_where_threads_cannot_hold_them(
@@ -326,7 +328,6 @@ def test_lines_with_large_primes_are_convolved_where_threads_cannot_hold_them(
         (848, 619, ROOMY_GPU, "stockham"),
         (37, 5, ROOMY_GPU, "stockham"),
         (2173, 5, ROOMY_GPU, "stockham"),
-        (848, 5, replace(ROOMY_GPU, renderer="llvmpipe"), "stockham"),
     ],
 )
 def test_few_lines_with_large_primes_are_convolved(length: int, lines: int, device: Device, algorithm: str) -> None:
