@@ -77,6 +77,7 @@ _RUNNING_TO = {"to", "toward", "towards", "going", "heading"}
 _COMING_FROM = {"from", "coming", "true", "north", "nautical", "compass", "clockwise", "cw"}
 _FROM_EAST = {"math", "mathematical", "cartesian", "ccw", "counterclockwise", "anticlockwise", "east"}
 
+_NO_UNIT = ("", "-", "--", "none", "n/a", "#")  # in a row of units
 _FREQUENCIES = {"frequency", "angular", "period"}  # one of them is enough
 _MOST_LISTED = 200  # characters of a list of names in a message
 
@@ -134,15 +135,24 @@ def _not_read(where: str, words: list[str], found: Mapping[str, Column]) -> str:
     return f"{where}: no column is named {said}; not read: {_listed(rest)}."
 
 
-def row_of_units(words: list[str], columns: Mapping[str, Column]) -> dict[str, Column] | None:
-    """The columns in the units of a line below their names; None where it has none for frequencies and densities."""
-    units = [_unit(re.sub(r"[\s()\[\]]", "", word.lower())) for word in words]
+def row_of_units(where: str, words: list[str], columns: Mapping[str, Column]) -> dict[str, Column] | None:
+    """The columns in the units of a line below their names; None where it has none for frequencies and densities.
+    Raises DataError where it has, and the unit of directions or spreads is not known.
+    """
+    units = [_unit(re.sub(r"[\s()\[\]]", "", word.lower()).rstrip(".")) for word in words]
     scaled = {
         name: replace(column, factor=_UNITS[name][units[column.place]])
         for name, column in columns.items()
         if column.place < len(units) and units[column.place] and units[column.place] in _UNITS[name]
     }
-    return {**columns, **scaled} if "density" in scaled and _FREQUENCIES & {*scaled} else None
+    if not ("density" in scaled and _FREQUENCIES & {*scaled}):
+        return None
+    for name in ("direction", "spread"):  # shares have words of many kinds there
+        column = columns.get(name)
+        if column and name not in scaled and column.place < len(units) and units[column.place] not in _NO_UNIT:
+            said = f"the unit of the {name} in {shown(words[column.place])} is not known"
+            raise DataError(f"{where}: {said}; there are {_SAID_UNITS[name]}.")
+    return {**columns, **scaled}
 
 
 def _listed(words: list[str]) -> str:

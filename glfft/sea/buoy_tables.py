@@ -46,7 +46,7 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
         if not any(words):
             continue  # spreadsheets write rows of nothing but marks
         if not rows and _number(words[0]) is None:
-            if (units := row_of_units(words, columns)) is not None:
+            if (units := row_of_units(where, words, columns)) is not None:
                 columns = units
                 continue
             try:

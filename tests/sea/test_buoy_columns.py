@@ -26,10 +26,19 @@ def test_names_units_and_conventions_are_read():
 
 def test_a_line_of_units_below_the_names_scales_the_columns():
     columns = named_columns("a.txt, line 1", "freq energy", ["freq", "energy"])[0]
-    scaled = row_of_units(["(mHz)", "(cm2/Hz)"], columns)
+    scaled = row_of_units("a.csv, line 2", ["(mHz)", "(cm2/Hz)"], columns)
     assert scaled is not None
     assert [scaled[name].factor for name in ("frequency", "density")] == [1e-3, 1e-4]
-    assert row_of_units(["0.1", "2.0"], columns) is None
+    assert row_of_units("a.csv, line 2", ["0.1", "2.0"], columns) is None
+
+
+@pytest.mark.parametrize("unit", ["grad", "deg (to)"])
+def test_a_line_of_units_with_one_that_is_not_known_is_refused(unit):
+    columns = named_columns("a.txt, line 1", "freq energy dir", ["freq", "energy", "dir"])[0]
+    for none in ("", "-", "deg."):
+        assert row_of_units("a.txt, line 2", ["Hz", "m2/Hz", none], columns) == columns
+    with pytest.raises(DataError, match=r"line 2: the unit of the direction in '.*' is not known; there are degrees"):
+        row_of_units("a.txt, line 2", ["Hz", "m2/Hz", unit], columns)
 
 
 @pytest.mark.parametrize(
