@@ -142,9 +142,9 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     if nearest.distance(request) > _NEAR:
         alike = {entry.config: (entry, origin) for entry, origin in reversed(found) if entry.family == nearest.family}
         choice = predicted(request, registry.family_of(nearest.family), alike)
-        if choice is not None and choice.config not in alike:
-            return choice
         if choice is not None:
+            if choice.config not in alike:
+                return choice
             nearest, origin = alike[choice.config]
     storage = f" of {nearest.storage}" if nearest.storage else ""
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
