@@ -22,11 +22,6 @@ _LARGEST_PRIME_MODELLED, _LONGEST_PADDED = 7, 1.3
 _LENGTHS_SEEN, _MOST_LENGTHS = 16, 3
 # How much more a length takes whose stages its threads cannot share evenly. In several passes of even parts it is less.
 _RAGGED, _EVEN_RAGGED, _EVEN = 1.15, 1.05, 64
-# Parts of a longer line, those with large factors convolved, may be faster on a GPU where these are short. An NVIDIA H200
-# takes 273 us for 6016 columns of 4016 = 16 x 251 points in parts, and at once 594 by the model; for 875 columns of 2395
-# = 5 x 479 points 73 in parts, predicted 54, and at once 41, predicted 43.
-_LONGEST_WHOLE = 2048
-_LONGEST_PART = 512
 # For so much scratch, lines are transformed together: enough to keep any device busy, and little beside a picture.
 _SCRATCH_BYTES = 1 << 26
 
@@ -65,32 +60,18 @@ class Bluestein(Stockham):
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         own = replace(request, algorithm=self.name)
-        if request.kind is not None:
+        # An NVIDIA H200 takes 1.03 to 2 times as long for nine of ten kinds of lines in parts, those with large factors
+        # convolved: 51 us for 1306 columns of 2395 points, and 102 for parts of 479 and 5.
+        if request.kind is not None or self.fuses(request):
             return [own]
         lengths = _division(request)
         if lengths is None:
-            return [own] if self.fuses(request) else _in_padded_lines(choose.two_as_one(request))
+            return _in_padded_lines(choose.two_as_one(request))
         # What has small factors only is transformed without a convolution.
-        parts = [
+        return [
             replace(part, algorithm=self.name if choose.is_rough_part(part.length) else choose.FAMILY)
             for part in choose.in_passes(request, lengths)
         ]
-        return [own] if self.fuses(request) and not self._are_faster(parts, request) else parts
-
-    def _are_faster(self, parts: list[AxisRequest], request: AxisRequest) -> bool:
-        """Whether parts take a GPU less time than whole lines, by an NVIDIA H200's constants."""
-        long = max(part.length for part in parts if part.algorithm == self.name) > _LONGEST_PART
-        if long or request.length <= _LONGEST_WHOLE or request.device.software or request.quick:
-            return False
-        h200 = DeviceConstants()
-        whole = self.predicted_fastest(request, h200)
-        return whole is None or sum(self._predicted_us(part, h200) for part in parts) < whole[1]
-
-    def _predicted_us(self, part: AxisRequest, device: DeviceConstants) -> float:
-        """What a pass over parts takes; of a single butterfly, which the model does not speak of, its memory."""
-        found = (self if part.algorithm == self.name else Stockham()).predicted_fastest(part, device)
-        memory = 2 * part.points * part.storage.texel_bytes / device.gigabytes_per_second / 1e3
-        return device.launch_us + memory if found is None else found[1]
 
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         if request.kind is not None:

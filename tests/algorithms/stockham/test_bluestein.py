@@ -47,16 +47,10 @@ def test_what_fits_a_work_group_is_one_pass_and_longer_lines_are_several() -> No
         assert (len(family.parts(request)) == 1) is alone
 
 
-def test_a_long_line_that_has_parts_goes_in_two_passes_on_a_gpu() -> None:
-    request = axis_request((5, 2196))
-    for renderer, count in (("llvmpipe", 1), ("a GPU", 2)):
-        device = replace(request.device, renderer=renderer)
-        assert len(Bluestein().parts(replace(request, device=device))) == count
-
-
-def test_a_line_whose_part_with_large_factors_is_long_goes_in_one_pass() -> None:
-    assert len(Bluestein().parts(axis_request((5, 2 * 1531), device=GPU))) == 1
-    assert [each.length for each in Bluestein().parts(axis_request((5, 12 * 257), device=GPU))] == [257, 12]
+def test_a_line_goes_in_parts_only_where_it_fits_no_work_group() -> None:
+    for device in (GPU, replace(LEAST_DEVICE, renderer="llvmpipe")):
+        assert len(Bluestein().parts(axis_request((5, 12 * 257), device=device))) == 1
+        assert [each.length for each in Bluestein().parts(axis_request((5, 24 * 257), device=device))] == [257, 24]
 
 
 @pytest.mark.parametrize(("length", "direction"), [(61, -1), (118, +1), (401, -1)])
@@ -134,8 +128,8 @@ def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:
 
 
 def test_real_lines_whose_parts_would_go_alone_are_halved() -> None:
-    # 2532 = 12 x 211: the parts of 12 points come last and go alone; 1266 points are convolved in one dispatch.
-    pairs = axis_request((6, 2532), device=GPU, algorithm="bluestein", real=True, real_pairs=True)
+    # 4812 = 12 x 401: the parts of 12 points come last and go alone; 2406 points are convolved in one dispatch.
+    pairs = axis_request((6, 4812), device=GPU, algorithm="bluestein", real=True, real_pairs=True)
     forward, inverse = replace(pairs, direction=-1), replace(pairs, direction=1)
     halved = registry.in_halves(forward)
     assert halved.halved
@@ -144,5 +138,5 @@ def test_real_lines_whose_parts_would_go_alone_are_halved() -> None:
     assert registry.in_halves(inverse) == inverse, "pairs go together"
     on_cpu = replace(forward, device=replace(LEAST_DEVICE, renderer="llvmpipe"))
     assert registry.in_halves(on_cpu) == on_cpu
-    odd = replace(forward, shape=(6, 2533))
+    odd = replace(forward, shape=(6, 4813))
     assert registry.in_halves(odd) == odd
