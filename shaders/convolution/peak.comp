@@ -47,14 +47,15 @@ float lanczos(float x) {
     return float(REACH) * sin(PI * x) * sin(PI * x / float(REACH)) / (PI * PI * x * x);
 }
 
-// Move to the best point of a grid around a place that is relative to the greatest texel.
-vec2 refined(vec2 middle, float spacing) {
+// Move to the best point of a grid around a place that is relative to the greatest texel. Points beyond the picture are
+// moved to its edge.
+vec2 refined(vec2 middle, float spacing, vec2 low, vec2 high) {
     int me = int(gl_LocalInvocationIndex);
     barrier();
     for (int entry = me; entry < 2 * GRID * TAPS; entry += THREADS) {
         int point = entry / TAPS % GRID;
-        float place = (entry < GRID * TAPS ? middle.x : middle.y) + float(point - GRID / 2) * spacing;
-        weights[entry] = lanczos(place - float(entry % TAPS - REACH));
+        vec2 place = clamp(middle + float(point - GRID / 2) * spacing, low, high);
+        weights[entry] = lanczos((entry < GRID * TAPS ? place.x : place.y) - float(entry % TAPS - REACH));
     }
     barrier();
     ivec2 point = ivec2(me % GRID, me / GRID);
@@ -69,7 +70,7 @@ vec2 refined(vec2 middle, float spacing) {
     }
     find_best_of_group(sum / total, me);
     ivec2 best = ivec2(best_places[0] % GRID, best_places[0] / GRID);
-    return middle + vec2(best - GRID / 2) * spacing;
+    return clamp(middle + vec2(best - GRID / 2) * spacing, low, high);
 }
 
 void main() {
@@ -98,7 +99,12 @@ void main() {
         float texel = texelFetch(picture, in_layer(at, layer), 0).r;
         texels[entry] = isnan(texel) || isinf(texel) ? 0.0 : texel;
     }
-    vec2 between = refined(refined(vec2(0.0), 0.1), 0.0125);
+#if PERIODIC
+    vec2 low = vec2(-GRID), high = vec2(GRID);
+#else
+    vec2 low = vec2(-middle), high = vec2(PICTURE_SIZE - 1 - middle);
+#endif
+    vec2 between = refined(refined(vec2(0.0), 0.1, low, high), 0.0125, low, high);
     // Where all around has one value, so has every place.
     bool is_level = true;
     for (int entry = 0; entry < TAPS * TAPS; ++entry) {
@@ -110,8 +116,6 @@ void main() {
     vec2 from = vec2(middle) + between;
 #if PERIODIC
     from -= vec2(PICTURE_SIZE) * vec2(greaterThan(2.0 * from, vec2(PICTURE_SIZE)));
-#else
-    from = clamp(from, vec2(0.0), vec2(PICTURE_SIZE - 1));
 #endif
     if (me == 0) peaks[layer] = vec4(from.y, from.x, best_values[0], found ? 1.0 : 0.0);
 }

@@ -73,6 +73,14 @@ def test_a_maximum_at_the_edge_stays_within(ctx: moderngl.Context) -> None:
     assert found(ctx, np.full((1, 1), -7.0)) == pytest.approx((0, 0, -7), rel=1e-5)
 
 
+def test_the_value_at_an_edge_is_the_textures_and_none_beyond_it(ctx: moderngl.Context) -> None:
+    corner = np.zeros((12, 20))
+    corner[0, 19] = 0.6
+    assert found(ctx, corner) == pytest.approx((0, 19, 0.6), abs=1e-5)
+    slope = np.add.outer(np.arange(12.0), np.arange(9.0))
+    assert found(ctx, slope) == pytest.approx((11, 8, 19), abs=1e-3)
+
+
 def test_of_equal_values_the_first_is_found_as_by_numpy(ctx: moderngl.Context) -> None:
     values = np.zeros((200, 300))
     values[[40, 40, 150], [50, 250, 20]] = 1.0
