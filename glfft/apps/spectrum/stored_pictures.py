@@ -24,11 +24,14 @@ from glfft.files import PathName, write_whole
 _TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 33432)
 _TIFF_BLOCKS, _TIFF_FOLDERS = (700, 33723, 34377), (34665, 34853)
 _WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif", ".tiff", ".webp", ".avif")
-# Suffixes of files that keep what they hold when they are written again; others become PNG.
+# Suffixes of files that keep what they hold when they are written again.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm", ".pfm")
+# Of those that do not, kinds that may hold floats become TIFF, others PNG.
+_FLOAT_SUFFIXES = (".fit", ".fits", ".im", ".spi")
 _DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment", "pnginfo")  # as Pillow names them
-# Of those that Pillow writes, kinds with 16-bit grey or floats, and kinds into which it writes no alpha.
+# Of those that Pillow writes, kinds with 16-bit grey, with floats, and kinds into which it writes no alpha.
 _DEEP_GREY = (".png", ".pgm", ".ppm", ".pnm", ".pfm", ".jp2")
+_FLOATS = (".pfm",)
 _OPAQUE = (*_DEEP_GREY[1:5], ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jfif")
 
 
@@ -67,7 +70,8 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
         exif.update({tag: value for tag, value in tags.items() if tag not in _TIFF_BLOCKS})
         kept["exif"] = exif.tobytes()
     bands, is_deep = samples.shape[2], samples.itemsize > 1
-    room = suffix in (_DEEP_GREY if bands == 1 else (".png",)) if is_deep else bands % 2 or suffix not in _OPAQUE
+    deep = _FLOATS if samples.dtype.kind == "f" else _DEEP_GREY if bands == 1 else (".png",)
+    room = suffix in deep if is_deep else bands % 2 or suffix not in _OPAQUE
     if not room:
         lost = {"u1": "alpha", "u2": "half of the 16 bits", "f4": "most of floats"}[samples.dtype.str[1:]]
         raise LimitError(f"A {suffix} file would lose {lost}; use .tif instead.")
@@ -79,8 +83,10 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
 
 
 def kept_suffix(source: Path) -> str:
-    """The suffix of a changed copy: the source's own, or .png where its kind of file would lose something."""
-    return source.suffix if source.suffix.lower() in _KEPT_SUFFIXES else ".png"
+    """The suffix of a changed copy: the source's own, or another where its kind of file would lose something."""
+    if source.suffix.lower() in _KEPT_SUFFIXES:
+        return source.suffix
+    return ".tif" if source.suffix.lower() in _FLOAT_SUFFIXES else ".png"
 
 
 def _options(file: Image.Image) -> dict[str, Any]:

@@ -295,6 +295,9 @@ def test_what_a_png_says_of_its_colours_stays(folder: Path) -> None:
         ("out.webp", "float32", 1, "floats"),
         ("out.avif", "float32", 1, "floats"),
         ("out.jpg", "float32", 1, "floats"),
+        ("out.png", "float32", 1, "floats"),
+        ("out.pgm", "float32", 1, "floats"),
+        ("out.jp2", "float32", 1, "floats"),
     ],
 )
 def test_nothing_is_lost_without_a_word(folder: Path, name: str, dtype: str, bands: int, lost: str) -> None:
@@ -331,6 +334,18 @@ def test_float_pictures_of_pfm_stay_so(folder: Path) -> None:
     target = f"out{kept_suffix(Path('a.pfm'))}"
     write_stored(target, read_stored("a.pfm"))
     assert np.array_equal(read_stored(target).samples[..., 0], samples)
+
+
+def test_float_pictures_of_kinds_that_are_not_written_become_tiff(folder: Path) -> None:
+    samples = random_samples((7, 11), "float32")
+    lines = ("SIMPLE  = T", "BITPIX  = -32", "NAXIS   = 2", "NAXIS1  = 11", "NAXIS2  = 7", "END")
+    header = "".join(line.ljust(80) for line in lines).ljust(2880).encode()
+    Path("a.fits").write_bytes(header + samples[::-1].astype(">f4").tobytes())
+    Image.fromarray(samples).save("a.spi", format="SPIDER")
+    for source in (Path("a.fits"), Path("a.spi")):
+        target = f"out{kept_suffix(source)}"
+        write_stored(target, read_stored(source))
+        assert np.array_equal(read_stored(target).samples[..., 0], samples)
 
 
 @pytest.mark.parametrize("interlaced", [False, True])
