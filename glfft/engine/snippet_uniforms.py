@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from itertools import product
 from typing import Any
 
@@ -189,6 +190,8 @@ class SnippetUniforms:
                 self._images.add(name)
         else:
             self._assign(name, value)
+            if isinstance(value, list | tuple | np.ndarray):
+                value = deepcopy(value)  # the caller may change it, and new programs take it over
         self.values[name] = value
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:

@@ -135,10 +135,11 @@ def test_every_kind_of_plan_may_not_wait(ctx: moderngl.Context, options: dict[st
 
 @pytest.mark.usefixtures("alone")
 def test_uniforms_stay_as_they_were_set(ctx: moderngl.Context) -> None:
-    load = "uniform float gain; value load(ivec3 at) { return gain * read_source(at); }"
-    values = random_complex(SHAPE)
+    load = "uniform float gains[2]; value load(ivec3 at) { return gains[0] * gains[1] * read_source(at); }"
+    values, gains = random_complex(SHAPE), np.array([4.0, 0.5])
     with glfft.Plan(ctx, SHAPE, load=load, wait=False) as plan:
-        plan.set_uniforms(gain=2.0)
+        plan.set_uniforms(gains=gains)
+        gains[:] = 7.0  # which is the caller's, and was not set
         for _ in range(2):
             assert_close(run(plan, values), NUMPY["forward"](2.0 * values))
             until(lambda: run(plan, values) is not None and plan.settled)
