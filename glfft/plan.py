@@ -155,10 +155,11 @@ class Plan(Owner):
         """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.
         Each pass is yielded before it is compiled, so that the work can be spread over many frames.
         """
-        before = self._compiled
-        uniforms = None if before is None else before.uniforms
-        compiled = yield from compiling(self.ctx, self.request, self._images, specs, uniforms)
+        compiled = yield from compiling(self.ctx, self.request, self._images, specs)
+        before = self._compiled  # not earlier: tuning may have installed others meanwhile
         try:
+            if before is not None:
+                compiled.uniforms.take_over(before.uniforms)
             for pipeline in compiled.pipelines.values():
                 self._make_scratch(pipeline.usual)
         except BaseException:

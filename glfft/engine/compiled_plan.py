@@ -36,10 +36,9 @@ def compiling(
     request: PlanRequest,
     images: PlanImages,
     specs: Mapping[int, Sequence[PassSpec]],
-    before: SnippetUniforms | None = None,
 ) -> Generator[PassSpec, None, CompiledPlan]:
     """Compile a plan, yielding each pass before it is compiled, so that the work can be spread over many frames.
-    `before` has what the snippets' names are set to. Raises ShaderError where the driver or check_blocks refuses.
+    Raises ShaderError where the driver or check_blocks refuses.
     """
     dropped = state_of(ctx).dropped
     compiled: dict[PassSpec, CompiledPass] = {}
@@ -60,8 +59,6 @@ def compiling(
         image_unit = FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG if ping_pong else FIRST_SNIPPET_IMAGE_UNIT
         programs = dict.fromkeys(each.program for each in compiled.values())
         uniforms = SnippetUniforms(ctx, list(programs), formats, image_unit)
-        if before is not None:
-            uniforms.take_over(before)
         moves_texels = request.load is not None or request.store is not None
         pipelines: dict[int, Pipeline] = {}
         for direction, each_spec in specs.items():

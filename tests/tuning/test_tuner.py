@@ -13,11 +13,13 @@ import pytest
 from support import images
 from support.gl_objects import live_objects
 from support.images import random_values
+from support.pictures import NUMPY, run
 from support.tolerances import assert_close
 from support.tuning import CompilesNothing, PretendGpu, assert_transforms, radices_of, until
 
 import glfft
 from glfft.algorithms.passes import Choice
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import OptionError, ReleasedError, TimingError
 from glfft.gl.context import is_software, state_of
@@ -233,6 +235,25 @@ def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: modern
         list(steps)
     state_of(ctx).release_dropped()
     assert live_objects(ctx) == before
+
+
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_what_is_installed_meanwhile_is_replaced_and_its_uniforms_stay(ctx: moderngl.Context) -> None:
+    load = "uniform float gain; value load(ivec3 at) { return gain * read_source(at); }"
+    values = random_complex((4, 8))
+    with glfft.Plan(ctx, (4, 8), algorithm="stockham", load=load) as plan:
+        plan.set_uniforms(gain=2.0)
+        found = plan.tune(quick=True).passes
+        state_of(ctx).release_dropped()
+        usual = live_objects(ctx)["Program"]
+        steps = plan._install(found)
+        next(steps)
+        list(plan._install(found))
+        plan.set_uniforms(gain=3.0)
+        list(steps)
+        assert_close(run(plan, values), NUMPY["forward"](3.0 * values))
+        state_of(ctx).release_dropped()
+        assert live_objects(ctx)["Program"] == usual
 
 
 def test_errors_of_the_program_are_not_the_kernels(ctx: moderngl.Context) -> None:
