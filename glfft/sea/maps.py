@@ -15,7 +15,7 @@ from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import assemble
-from glfft.gl.textures import bytes_of
+from glfft.gl.textures import bytes_of, use_texture
 from glfft.gl.timed import Sections, timed
 from glfft.sea import foam
 from glfft.sea.settings import OceanSettings
@@ -81,7 +81,7 @@ class SeaMaps(Keeper):
         made = self._first_levels
         with timed(profiler, "foam", _bytes((step.stretch, self.foam), 0, made) + bytes_of(self.foam)):
             self._run_foam(foam_step)
-        step.surface.use(self._texture_unit)
+        use_texture(step.surface, self._texture_unit)
         _bind_levels(step.surface, range(1, made + 1))
         _bind_levels(self.slope_products, range(made + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         with timed(profiler, "slopes", _bytes((step.surface, self.slope_products), 0, made)):
@@ -130,8 +130,8 @@ class SeaMaps(Keeper):
             }
             programs.set_uniforms(self._foam_program, {name: per_tile(each) for name, each in lists.items()})
             self._foam_set = wanted
-        self._step.stretch.use(self._texture_unit)
-        before.use(self._texture_unit + 1)
+        use_texture(self._step.stretch, self._texture_unit)
+        use_texture(before, self._texture_unit + 1)
         _bind_levels(self._step.stretch, range(1, self._first_levels + 1))
         _bind_levels(after, range(self._first_levels + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
         self._foam_program.run(*self._first_groups)
@@ -162,7 +162,7 @@ class _Round:
         self._program = programs.compute(ctx, shader, {**defines, "SIDE": side, "LEVELS": self.levels})
 
     def run(self, texture: moderngl.TextureArray) -> None:
-        texture.use(self._texture_unit)
+        use_texture(texture, self._texture_unit)
         _bind_levels(texture, range(self.first + 1, self.first + 1 + self.levels))
         self._program.run(*self._groups)
 

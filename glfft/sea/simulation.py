@@ -12,6 +12,7 @@ from glfft.errors import OptionError, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
+from glfft.gl.textures import use_texture
 from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
 from glfft.sea import cascades, foam, waves
@@ -295,7 +296,7 @@ class Morph(Keeper):
         step, before = self._step, self._before
         sources = (before.amplitudes, self._goal, before.frequencies, step.waves.frequencies)
         for unit, texture in zip(self._units, sources, strict=True):
-            texture.use(unit)
+            use_texture(texture, unit)
         step.waves.amplitudes.bind_to_image(_IMAGE_UNIT, read=False, write=True)
         # The program is shared: another sea may have set its uniforms.
         weight = self.weight(time)

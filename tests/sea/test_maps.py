@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from unittest.mock import MagicMock
 
 import moderngl
 import numpy as np
 import pytest
-from support.gl_objects import live_objects
+from support.gl_objects import live_objects, strange_samplers
 from support.ocean import assert_near
 
 from glfft.errors import ContextError, OptionError, ShapeError
@@ -201,6 +202,18 @@ def test_foam_of_one_tile_does_not_touch_the_others(ctx):
         assert after[index].any()
     assert not np.array_equal(before[1], after[1])
     assert_near(after[1], alone[0], abs=1e-5)
+
+
+def test_samplers_that_are_left_on_the_units_change_nothing(ctx):
+    with OceanStep(ctx, STORMY) as step:
+        step.run(20.0)
+        found = []
+        for left in (nullcontext(), strange_samplers(ctx)):
+            with SeaMaps(step) as maps, left:
+                maps.run(0.3)
+                maps.run(0.3)
+                found.append(foam_of(maps))
+        assert np.array_equal(*found)
 
 
 def test_foam_can_be_aged_without_the_rest_and_cleared(ctx):

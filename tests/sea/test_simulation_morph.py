@@ -8,6 +8,7 @@ from pathlib import Path
 import moderngl
 import numpy as np
 import pytest
+from support.gl_objects import strange_samplers
 from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
 
 from glfft.errors import OptionError
@@ -42,6 +43,16 @@ def test_halfway_each_wave_has_the_mean_energy_of_the_two(ctx: moderngl.Context)
         weight = np.sin(np.pi / 2 * 0.25**2 * (3 - 0.5)) ** 2
         between = np.sqrt((1 - weight) * heights[0] ** 2 + weight * heights[1] ** 2)
         assert simulation.significant_height == pytest.approx(between)
+
+
+def test_samplers_that_are_left_on_the_units_change_nothing(ctx: moderngl.Context):
+    with OceanSimulation(ctx, CALM) as simulation:
+        simulation.update(10.0)
+        simulation.morph(ROUGH, 4.0)
+        usual = height(simulation, 12.0)
+        with strange_samplers(ctx):
+            found = height(simulation, 12.0)
+    assert np.array_equal(found, usual)
 
 
 # Another depth changes how fast waves run, and another seed their phases.

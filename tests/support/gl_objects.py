@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import moderngl
 
@@ -30,6 +31,20 @@ def live_objects(ctx: moderngl.Context) -> dict[str, int]:
             names = range(1, next_one + NAMES_BEYOND_THE_NEXT)
         seen[kind] = [name for name in names if exists(name)], next_one
     return {kind: len(alive) for kind, (alive, _) in seen.items()}
+
+
+@contextmanager
+def strange_samplers(ctx: moderngl.Context) -> Iterator[None]:
+    """Samplers on all texture units that ask for mipmaps and do not repeat, as a program may leave them."""
+    sampler = ctx.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
+    for unit in range(ctx.max_texture_units):
+        sampler.use(unit)
+    try:
+        yield
+    finally:
+        for unit in range(ctx.max_texture_units):
+            sampler.clear(unit)
+        sampler.release()
 
 
 def collect_garbage() -> None:

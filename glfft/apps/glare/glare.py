@@ -79,7 +79,7 @@ class Glare(Keeper):
         The picture is linear light in any float format, and its alpha is kept. The target is rgba16f, another texture,
         which may be sampled, drawn into and read after.
         """
-        picture.use(_TEXTURE)
+        use_textures({"PICTURE_UNIT": picture}, _TEXTURE)
         self._light.bind_to_image(_IMAGE, read=False, write=True)
         with timed(profiler, "split", bytes_of(picture, self._light)):
             self._split.run(*groups_of(self.size))
@@ -153,8 +153,7 @@ class GlareKernel(Keeper):
         diameter, bins, reach = scales(lens.f_number, width, self.side, self._texels)
         self.aperture.draw(lens, diameter)
         self._plan.forward(self.aperture.texture, None, next_use="sample")
-        self._power.use(_TEXTURE)
-        self._waves.use(_TEXTURE + 1)
+        use_textures({"POWER_UNIT": self._power, "WAVES_UNIT": self._waves}, _TEXTURE)
         programs.set_uniforms(self._resample, {"bins": bins, "reach": reach})
         self.texture.bind_to_image(_IMAGE, read=False, write=True)
         self._resample.run(*groups_of((self.side, self.side)))

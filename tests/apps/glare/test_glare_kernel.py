@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import special
-from support.gl_objects import live_objects
+from support.gl_objects import live_objects, strange_samplers
 from support.sentences import assert_one_sentence
 from support.tolerances import AIRY_DB, GLARE_DB, assert_close
 
@@ -94,6 +94,13 @@ def test_each_colour_keeps_all_its_light(maker):
     kernel = made(maker, DUSTY)
     assert (kernel >= 0).all()
     np.testing.assert_allclose(kernel.sum(axis=(0, 1)), 1.0, atol=1e-5)
+
+
+def test_samplers_that_are_left_on_the_units_change_nothing(ctx, maker):
+    usual = made(maker, DUSTY)
+    with strange_samplers(ctx):
+        found = made(maker, DUSTY)
+    assert np.array_equal(found, usual)
 
 
 def test_light_is_spread_by_half_a_turn_alike(maker):
