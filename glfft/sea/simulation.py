@@ -123,13 +123,14 @@ class OceanSimulation(Releasable):
     def configure(self, settings: OceanSettings) -> None:
         """Change the sea; foam stays if size and tiles do. An error, as of a new sea, leaves the old one in force."""
         self.step._check_alive()
-        self._end_morph()
         tiles = cascades.tiles_of(settings)
         if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
+            self._end_morph()
             self.step.configure(tiles)
         else:
             old = self._maps, self.step
             self._make(settings, self.algorithm)
+            self._end_morph()
             release_all(old)
             self.time = None
         self.settings = settings

@@ -11,7 +11,8 @@ import pytest
 from support.gl_objects import strange_samplers
 from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
 
-from glfft.errors import OptionError
+from glfft.errors import LimitError, OptionError
+from glfft.gl.context import state_of
 from glfft.sea import waves
 from glfft.sea.fields import export_fields, reference_fields
 from glfft.sea.presets import preset
@@ -152,6 +153,11 @@ def test_other_changes_end_it_and_other_tiles_are_refused(ctx: moderngl.Context)
         assert simulation.settings == ROUGH
         simulation.morph(CALM, 3.0)
         simulation.update(2.0)
+        before = height(simulation, 2.0)
+        with pytest.raises(LimitError):
+            simulation.configure(replace(CALM, size=2 * state_of(ctx).limits.texture_size))
+        assert simulation.morphing
+        assert np.array_equal(height(simulation, 2.0), before)
         simulation.configure(replace(CALM, choppiness=0.5))
         assert not simulation.morphing
         assert decibels(height(simulation, 3.0), reference_fields(CALM, 3.0)["height"]) > TRANSFORM_DECIBELS - 4
