@@ -40,7 +40,10 @@ def give(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any
 
 @pytest.mark.parametrize(
     ("dtype", "shape"),
-    [("f4", (3, 5)), ("f4", (3, 5, 2)), ("f4", (3, 5, 3)), ("f2", (3, 5, 4)), ("u1", (3, 5, 3)), ("c8", (3, 5))],
+    [
+        *[("f4", (3, 5)), ("f4", (3, 5, 2)), ("f4", (3, 5, 3)), ("f2", (3, 5, 4)), ("u1", (3, 5, 3))],
+        *[("c8", (3, 5)), ("c8", (3, 5, 1)), ("c8", (3, 5, 2))],
+    ],
 )
 def test_a_texture_is_the_array_row_by_row(
     give: Any, dtype: str, shape: tuple[int, ...], ctx: moderngl.Context

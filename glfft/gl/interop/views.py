@@ -202,7 +202,7 @@ class Forms:
         if number not in _COMPLEX or self.channels == 3:
             return [plain]
         if self.channels == 2:
-            return [(_COMPLEX[number], self.base), plain]
+            return [(_COMPLEX[number], self.base), plain, (_COMPLEX[number], (*self.base, 1))]
         return [plain, (_COMPLEX[number], (*self.base, 2))]
 
     @property

@@ -17,10 +17,10 @@ from glfft.gl.interop.views import Forms, new_texture
     ("channels", "number", "forms"),
     [
         (1, "f4", ["float32 (3, 5)", "float32 (3, 5, 1)"]),
-        (2, "f4", ["complex64 (3, 5)", "float32 (3, 5, 2)"]),
+        (2, "f4", ["complex64 (3, 5)", "float32 (3, 5, 2)", "complex64 (3, 5, 1)"]),
         (3, "f4", ["float32 (3, 5, 3)"]),
         (4, "f4", ["float32 (3, 5, 4)", "complex64 (3, 5, 2)"]),
-        (2, "f8", ["complex128 (3, 5)", "float64 (3, 5, 2)"]),
+        (2, "f8", ["complex128 (3, 5)", "float64 (3, 5, 2)", "complex128 (3, 5, 1)"]),
         (2, "f2", ["float16 (3, 5, 2)"]),
         (4, "f1", ["uint8 (3, 5, 4)"]),
         (1, "nu2", ["uint16 (3, 5)", "uint16 (3, 5, 1)"]),
@@ -36,8 +36,9 @@ def test_forms_have_the_images_bytes(channels: int, number: str, forms: list[str
 def test_another_form_is_one_sentence() -> None:
     forms = Forms((3, 5), 2, "f4")
     forms.check(np.dtype(">c8"), (3, 5), "the plan")
+    wanted = r"the plan needs complex64 \[3, 5\] or float32 \[3, 5, 2\] or complex64 \[3, 5, 1\]\.$"
     for dtype, shape in (("c16", (3, 5)), ("c8", (5, 3)), ("f4", (3, 5))):
-        with pytest.raises(DataError, match=r"the plan needs complex64 \[3, 5\] or float32 \[3, 5, 2\]\.$") as caught:
+        with pytest.raises(DataError, match=wanted) as caught:
             forms.check(np.dtype(dtype), shape, "the plan")
         assert_one_sentence(str(caught.value))
 
@@ -50,6 +51,7 @@ def test_another_form_is_one_sentence() -> None:
         ("f2", (4, 6, 4), ((6, 4), 4, "f2")),
         ("u1", (4, 6, 4), ((6, 4), 4, "f1")),
         ("c8", (4, 6), ((6, 4), 2, "f4")),
+        ("c8", (4, 6, 1), ((6, 4), 2, "f4")),
         ("c8", (4, 6, 2), ((6, 4), 4, "f4")),
     ],
 )
