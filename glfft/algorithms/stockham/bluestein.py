@@ -22,6 +22,11 @@ _LARGEST_PRIME_MODELLED, _LONGEST_PADDED = 7, 1.3
 _LENGTHS_SEEN, _MOST_LENGTHS = 16, 3
 # How much more a length takes whose stages its threads cannot share evenly. In several passes of even parts it is less.
 _RAGGED, _EVEN_RAGGED, _EVEN = 1.15, 1.05, 64
+# A GPU takes longer lines of buffers, or with two numbers a texel, in parts where those with large factors, which it
+# convolves, are short. With one number a texel whole lines take an NVIDIA H200 less time in nine of ten cases: 1306
+# columns of 2395 points 51 us, and 102 in parts of 479 and 5.
+_LONGEST_WHOLE = 2048
+_LONGEST_PART = 512
 # For so much scratch, lines are transformed together: enough to keep any device busy, and little beside a picture.
 _SCRATCH_BYTES = 1 << 26
 
@@ -60,11 +65,13 @@ class Bluestein(Stockham):
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         own = replace(request, algorithm=self.name)
-        # An NVIDIA H200 takes 1.03 to 2 times as long for nine of ten kinds of lines in parts, those with large factors
-        # convolved: 51 us for 1306 columns of 2395 points, and 102 for parts of 479 and 5.
-        if request.kind is not None or self.fuses(request):
+        if request.kind is not None:
             return [own]
         lengths = _division(request)
+        few_rough = lengths is not None and all(each <= _LONGEST_PART for each in lengths if choose.is_rough_part(each))
+        may_part = (request.storage.buffer or request.storage.paired) and not request.device.software
+        if self.fuses(request) and not (may_part and few_rough and request.length > _LONGEST_WHOLE):
+            return [own]
         if lengths is None:
             return _in_padded_lines(choose.two_as_one(request))
         # What has small factors only is transformed without a convolution.

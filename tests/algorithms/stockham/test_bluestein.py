@@ -47,10 +47,17 @@ def test_what_fits_a_work_group_is_one_pass_and_longer_lines_are_several() -> No
         assert (len(family.parts(request)) == 1) is alone
 
 
-def test_a_line_goes_in_parts_only_where_it_fits_no_work_group() -> None:
-    for device in (GPU, replace(LEAST_DEVICE, renderer="llvmpipe")):
-        assert len(Bluestein().parts(axis_request((5, 12 * 257), device=device))) == 1
-        assert [each.length for each in Bluestein().parts(axis_request((5, 24 * 257), device=device))] == [257, 24]
+@pytest.mark.parametrize(
+    ("renderer", "storage", "parts"),
+    [("a GPU", "rg32f", 1), ("a GPU", "rgba32f", 2), ("a GPU", "buffer", 2), ("llvmpipe", "buffer", 1)],
+)
+def test_a_long_line_that_has_short_parts_goes_in_them_where_that_is_faster(
+    renderer: str, storage: str, parts: int
+) -> None:
+    on_it = {"device": replace(LEAST_DEVICE, renderer=renderer), "storage": STORAGES[storage]}
+    assert len(Bluestein().parts(axis_request((5, 2196), **on_it))) == parts
+    assert len(Bluestein().parts(axis_request((5, 2 * 1531), **on_it))) == 1
+    assert [each.length for each in Bluestein().parts(axis_request((5, 24 * 257), **on_it))] == [257, 24]
 
 
 @pytest.mark.parametrize(("length", "direction"), [(61, -1), (118, +1), (401, -1)])
