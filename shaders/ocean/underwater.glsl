@@ -4,6 +4,7 @@
 const vec3 EXTINCTION = vec3(0.36, 0.085, 0.075);
 const vec3 WATER_SCATTER = vec3(0.010, 0.062, 0.100);
 const float REFRACTIVE_INDEX = 1.34;
+const float CRITICAL_COSINE = 0.6657;  // at the edge of Snell's window
 
 // Radiance of the water itself far along a direction, from a place at a depth. `entering` is the irradiance just under the
 // surface, `sun` what the sun adds to it.

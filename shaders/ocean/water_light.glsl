@@ -211,20 +211,22 @@ vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away, float d
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
     vec3 entering = sun + sky_irradiance;
     float cosine = max(0.0, dot(view, up));
-    // The edge of Snell's window is sharp: its mean over the slopes within the pixel.
-    float deviation = sqrt(max(0.0, 1.0 - cosine * cosine) * 0.5 * (covariance.x + covariance.y));
-    float mirrored = 0.0;
-    for (float step_off = -1.5; step_off < 2.0; step_off += 1.0) {
-        mirrored += 0.25 * reflectance_from_below(clamp(cosine + step_off * deviation, 0.0, 1.0));
-    }
+    // Facets too slanted for Snell's window mirror everything. The mean over the slopes within the pixel is the share of the others
+    // times what passes a little inside the edge, within 0.04 of the integral.
+    float sine_squared = max(1e-4, 1.0 - cosine * cosine);
+    float deviation = sqrt(sine_squared * max(1e-8, 0.5 * (covariance.x + covariance.y)));
+    float inside = min(1.0, max(cosine, CRITICAL_COSINE + 0.6 * deviation));
+    float mirrored = 1.0 - normal_below((cosine - CRITICAL_COSINE) / deviation) * (1.0 - reflectance_from_below(inside));
     vec3 light = mirrored * water_light(reflect(view, up), 0.0, entering, sun, sun_direction);
-    vec3 out_of_water = refract(view, -up, REFRACTIVE_INDEX);
+    vec3 facet = normalize(up + (inside - cosine) / sine_squared * (view - cosine * up));
+    vec3 out_of_water = refract(view, -facet, REFRACTIVE_INDEX);
     if (out_of_water.y <= 0.0) out_of_water = normalize(vec3(view.x, 0.05, view.z));
     if (mirrored < 1.0) {
         float rough = sqrt(0.5 * (covariance.x + covariance.y)) * (REFRACTIVE_INDEX - 1.0) + 0.01;
         float from_sun = acos(clamp(dot(out_of_water, sun_direction), -1.0, 1.0)) / rough;
         vec3 disk = (1.0 - low_clouds) * sun_colour * exp(-0.5 * from_sun * from_sun) / (2.0 * PI * rough * rough);
-        light += (1.0 - mirrored) / (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * (reflected_sky(out_of_water, 2.0 * rough) + disk);
+        // Refraction draws the whole sky together into the window: radiance per squared index stays (Mobley, "Light and Water", 1994).
+        light += (1.0 - mirrored) * (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * (reflected_sky(out_of_water, 2.0 * rough) + disk);
     }
     return mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
 }

@@ -122,6 +122,15 @@ def _flat_water(
     return radiance
 
 
+def _directions(camera: Camera) -> npt.NDArray[np.float64]:
+    """Unit vectors from the eye to each pixel, [height, width, 3], the lowest row first."""
+    rows = (np.arange(SIZE[1]) + 0.5) / SIZE[1] * 2 - 1
+    columns = (np.arange(SIZE[0]) + 0.5) / SIZE[0] * 2 - 1
+    screen = np.stack([*np.broadcast_arrays(columns[None], rows[:, None]), -np.ones(SIZE[::-1])], axis=-1)
+    view = screen @ camera.screen_to_world(SIZE[0] / SIZE[1]).T
+    return np.asarray(view / np.linalg.norm(view, axis=-1, keepdims=True))
+
+
 def test_water_in_a_furnace_sends_what_the_closed_form_says(
     ctx: moderngl.Context,
     furnace: Sky,
@@ -132,11 +141,7 @@ def test_water_in_a_furnace_sends_what_the_closed_form_says(
     change_shaders("float gusts(vec2 point) {", "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {")
     camera = Camera((0.0, 8.0, 0.0), pitch=math.radians(-32.0))
     found = _flat_water(ctx, furnace, camera, monkeypatch)
-    rows = (np.arange(SIZE[1]) + 0.5) / SIZE[1] * 2 - 1
-    columns = (np.arange(SIZE[0]) + 0.5) / SIZE[0] * 2 - 1
-    screen = np.stack([*np.broadcast_arrays(columns[None], rows[:, None]), -np.ones(SIZE[::-1])], axis=-1)
-    view = screen @ camera.screen_to_world(SIZE[0] / SIZE[1]).T
-    cosine = (-view[..., 1] / np.linalg.norm(view, axis=-1))[..., None]
+    cosine = -_directions(camera)[..., 1:2]
     deviation = math.sqrt(VARIANCE)
     reflected = 0.02 + 0.98 * (1 - cosine) ** (5 * math.exp(-2.69 * deviation)) / (1 + 22.7 * deviation**1.5)
     # Level water is as bright from below as 0.9 of its mean, see upwelling in water_light.glsl.
@@ -144,6 +149,32 @@ def test_water_in_a_furnace_sends_what_the_closed_form_says(
     expected = FURNACE * (reflected + (1 - reflected) * from_below)
     np.testing.assert_allclose(found.mean(axis=(0, 1)), expected.mean(axis=(0, 1)), rtol=LIGHT)
     np.testing.assert_allclose(found.mean(axis=1), expected.mean(axis=1), rtol=2 * LIGHT)
+
+
+def test_the_sky_of_a_furnace_is_brighter_through_snells_window(
+    ctx: moderngl.Context,
+    furnace: Sky,
+    change_shaders: Callable[[str, str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the square of the refractive index, less what is mirrored: Fresnel's equations integrated over the slopes."""
+    # The water in front of the window adds and takes nothing.
+    even = "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {"
+    clear = "#define EXTINCTION vec3(0.0)\n#define water_light(a, b, c, d, e) vec3(0.0)\n"
+    change_shaders("float gusts(vec2 point) {", clear + even)
+    camera = Camera((0.0, -1.0, 0.0), pitch=math.radians(50.0))
+    found = _flat_water(ctx, furnace, camera, monkeypatch)
+    index, cosine = 1.34, _directions(camera)[..., 1:2]
+    steps = np.linspace(-4.0, 4.0, 401)
+    inside = np.clip(cosine + steps * np.sqrt(VARIANCE * (1 - cosine**2)), 1e-6, 1.0)
+    outside = np.sqrt(np.maximum(0.0, 1 - index**2 * (1 - inside**2)))
+    across = (index * inside - outside) / (index * inside + outside)
+    along = (inside - index * outside) / (inside + index * outside)
+    weights = np.exp(-0.5 * steps**2) / np.exp(-0.5 * steps**2).sum()
+    passed = 1 - ((across**2 + along**2) / 2 * weights).sum(axis=-1, keepdims=True)
+    assert passed.max() > 0.97, "inside the edge"
+    assert passed.min() < 0.1, "and beyond it"
+    np.testing.assert_allclose(found / (index**2 * FURNACE), np.broadcast_to(passed, found.shape), atol=0.04)
 
 
 # --- The sky's light ----------------------------------------------------------------------------------------
