@@ -62,14 +62,19 @@ vec4 with_low_clouds(vec4 behind, vec3 direction) {
     float between = low_cloud_depth(point + 160.0 * towards_sun, footprint) + 0.5 * low_cloud_depth(point + 500.0 * towards_sun, footprint);
     float cosine = dot(direction, sun_direction);
     float forward = 0.05 + 0.55 * pow(max(0.0, 0.5 + 0.5 * cosine), 30.0);
-    float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + 0.07 * exp(-0.12 * (thick + between));
+    // Thick clouds pass on the light from above them, which is white: that of the sun as high as it stands, and of the blue sky.
+    // Where they leave gaps they are also lit from the sides.
+    float shaded = low_clouds * sqrt(low_clouds);   // of the air below is in their shadow, to the mean of exp(-1.9 depth)
+    float diffuse = mix(0.07, 0.15 * max(0.0, sun_direction.y), shaded);
+    float sky_through = mix(0.35, 0.25, shaded);
+    float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + diffuse * exp(-0.12 * (thick + between));
     vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
-    vec3 lit = sun_colour * sunlit * smoothstep(-0.1, 0.3, sun_direction.y + 0.15) + (0.35 + 0.65 * exp(-0.5 * thick)) * above;
-    // Far clouds lie behind the haze.
+    vec3 lit = sun_colour * sunlit * smoothstep(-0.1, 0.3, sun_direction.y + 0.15) + mix(sky_through, 1.0, exp(-0.5 * thick)) * above;
+    // Far clouds lie behind the haze, which is as bright as the sky behind where the sun shines on it, elsewhere as the clouds.
+    vec3 haze = mix(behind.rgb, 0.2 * diffuse * sun_colour + sky_through * above, shaded);
     float seen = exp(-0.11 / steep);
     float kept = exp(-1.9 * thick);
-    lit = mix(behind.rgb, lit, seen);
-    return vec4(mix(lit, behind.rgb, kept), behind.a * kept);
+    return vec4(mix(haze, mix(lit, behind.rgb, kept), seen), behind.a * kept);
 }
 
 vec4 sky_radiance(vec3 direction) {
