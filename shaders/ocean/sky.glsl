@@ -72,7 +72,8 @@ vec4 with_low_clouds(vec4 behind, vec3 direction) {
     vec3 lit = sun_colour * sunlit * smoothstep(-0.1, 0.3, sun_direction.y + 0.15) + mix(sky_through, 1.0, exp(-0.5 * thick)) * above;
     // Far clouds lie behind the haze, which is as bright as the sky behind where the sun shines on it, elsewhere as the clouds.
     vec3 haze = mix(behind.rgb, 0.2 * diffuse * sun_colour + sky_through * above, shaded);
-    float seen = exp(-0.11 / steep);
+    // At the horizon haze that thins to 1/e over 1200 m is 91 times as thick as upwards (Chapman 1931).
+    float seen = exp(-0.11 / (direction.y + 0.011));
     float kept = exp(-1.9 * thick);
     return vec4(mix(haze, mix(lit, behind.rgb, kept), seen), behind.a * kept);
 }

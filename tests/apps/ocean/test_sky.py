@@ -163,6 +163,14 @@ def test_an_overcast_sky_is_grey_down_to_the_horizon(scene_of):
     assert rows[:, 1].max() < 1.5 * rows[:, 1].min()
 
 
+def test_clouds_at_the_horizon_are_lost_in_the_haze(scene_of):
+    """Those high above the sea see some sky below, as the lowest row again and again: no columns stand there."""
+    environment = scene_of(SIZE, Weather(sun_elevation=0.9, clouds=0.0, low_clouds=0.4)).sky.environment
+    shape = environment.height, environment.width, 4
+    lowest = np.frombuffer(environment.read(), np.float16).reshape(shape)[0, :, 1].astype(float)
+    assert np.abs(np.diff(lowest, n=2)).max() < 0.01 * lowest.mean()
+
+
 def test_the_cloud_tile_has_no_seam(scene_of):
     sky = scene_of(SIZE).sky
     side = sky.cloud_tile.width
