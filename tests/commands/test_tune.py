@@ -107,7 +107,7 @@ def test_what_is_imported_has_to_go_somewhere(
     monkeypatch.setenv(store.VARIABLE, "")
     assert cli.main(["tune", "--import", str(good)]) == 1
     assert "no file to save" in capsys.readouterr().err
-    assert cli.main(["tune", "--import", str(good), "--export", str(exported)]) == 0
+    assert cli.main(["tune", "--sizes", "1x4", "--quick", "--import", str(good), "--export", str(exported)]) == 0
     assert exported.exists()
 
 
