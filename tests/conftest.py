@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 # OpenBLAS reads it when numpy is imported. Its threads spin while they wait for the next product, which took a fifth of
 # the tests' time from the renderer's threads.
@@ -19,7 +20,7 @@ os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 import hypothesis
 import moderngl
 import pytest
-from support import device_report, programs
+from support import cuda_driver, device_report, programs
 from support.displays import why_no_display
 from support.gl_objects import collect_garbage
 from support.interpreter import take_interpreter
@@ -30,6 +31,7 @@ from support.paths import ROOT
 import glfft
 from glfft.gl.context import state_of
 from glfft.profiling import timing
+from glfft.wisdom import store
 
 # The first example of a property compiles shaders; a deadline would time the compiler. The same examples every time
 # find their shaders compiled; --hypothesis-seed=N draws others.
@@ -148,6 +150,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, which is the current one while the test runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's file of wisdom that is not there yet; what this process knows begins anew with it."""
+    path = tmp_path / "wisdom.json"
+    monkeypatch.setenv(store.VARIABLE, str(path))
+    return path
+
+
+@pytest.fixture
+def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[cuda_driver.PretendDriver]:
+    """CUDA's driver on a pretend GPU."""
+    pretend = cuda_driver.PretendDriver(ctx, [1, 7])
+    with cuda_driver.installed(pretend, ctx, monkeypatch):
+        yield pretend
+
+
+@pytest.fixture(params=cuda_driver.PLACES)
+def give(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes arrays of numpy, or of another library on a pretend GPU."""
+    return cuda_driver.maker(request, monkeypatch)
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gc
 import runpy
-from collections.abc import Iterator
 from typing import Any
 
 import moderngl
 import numpy as np
 import pytest
-from support.cuda_driver import PLACES, PretendDriver, content, installed, maker, torch_on
+from support.cuda_driver import PretendDriver, content, torch_on
 from support.paths import ROOT
 from support.sentences import assert_one_sentence
 
@@ -24,18 +23,6 @@ RNG = np.random.default_rng(5)
 def _numbers(dtype: str, *shape: int) -> Any:
     found = RNG.uniform(0, 255, shape).astype(dtype)
     return found + 1j * RNG.uniform(0, 255, shape).astype("f4") if dtype == "c8" else found
-
-
-@pytest.fixture
-def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[PretendDriver]:
-    pretend = PretendDriver(ctx, [1, 7])
-    with installed(pretend, ctx, monkeypatch):
-        yield pretend
-
-
-@pytest.fixture(params=PLACES)
-def give(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    return maker(request, monkeypatch)
 
 
 @pytest.mark.parametrize(

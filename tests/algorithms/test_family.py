@@ -90,14 +90,6 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
         del registry._REGISTRY["toy"]
 
 
-@pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's file of wisdom that is not there yet."""
-    path = tmp_path / "wisdom.json"
-    monkeypatch.setenv(store.VARIABLE, str(path))
-    return path
-
-
 def is_fast(spec: PassSpec) -> bool:
     return spec.shader == "fft/cooley_tukey.comp" and spec.threads == 2
 

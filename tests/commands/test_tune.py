@@ -19,13 +19,7 @@ from glfft.gl.context import driver_of
 from glfft.wisdom import store
 from glfft.wisdom.entries import read, to_json
 
-
-@pytest.fixture(autouse=True)
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's file that is not there yet."""
-    path = tmp_path / "wisdom.json"
-    monkeypatch.setenv(store.VARIABLE, str(path))
-    return path
+pytestmark = pytest.mark.usefixtures("file")
 
 
 def test_the_command_measures_shows_and_keeps(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

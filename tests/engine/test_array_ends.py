@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import moderngl
 import numpy as np
 import pytest
-from support.cuda_driver import PLACES, PretendDriver, content, installed, maker, torch_on
+from support.cuda_driver import PretendDriver, content, torch_on
 from support.gl_objects import assert_plans_leave_nothing, live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import DOUBLE_DB, TABLE_DB, snr_db
@@ -19,18 +18,6 @@ from glfft.plan import Plan
 
 SHAPE: tuple[int, int] = (8, 12)
 RNG = np.random.default_rng(9)
-
-
-@pytest.fixture
-def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[PretendDriver]:
-    pretend = PretendDriver(ctx, [1, 7])
-    with installed(pretend, ctx, monkeypatch):
-        yield pretend
-
-
-@pytest.fixture(params=PLACES)
-def give(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    return maker(request, monkeypatch)
 
 
 def _noise(*shape: int) -> Any:

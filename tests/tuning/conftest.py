@@ -9,18 +9,20 @@ import pytest
 from support.tuning import CompilesNothing, PretendGpu
 
 from glfft.engine.compiled_pass import CompiledPass
-from glfft.tuning import measure
+from glfft.tuning import measure, precompile
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning.workbench import Workbench
-from glfft.wisdom import store
 
 
 @pytest.fixture(autouse=True)
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's file of wisdom that is not there yet."""
-    path = tmp_path / "wisdom.json"
-    monkeypatch.setenv(store.VARIABLE, str(path))
-    return path
+def _every_test_has_a_file_of_wisdom(file: Path) -> None:
+    pass
+
+
+@pytest.fixture
+def with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on other devices than NVIDIA's, whose driver would find nothing of what it has compiled."""
+    monkeypatch.setattr(precompile, "is_nvidias", lambda ctx: False)
 
 
 @pytest.fixture

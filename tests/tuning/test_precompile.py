@@ -12,15 +12,11 @@ from support.tuning import PATIENCE_SECONDS, specs, until
 import glfft
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
-from glfft.tuning import precompile, worker
 from glfft.tuning import tuner as tuner_module
+from glfft.tuning import worker
 from glfft.tuning.precompile import PAUSE, Precompiler, precompiled
 
-
-@pytest.fixture(autouse=True)
-def with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on other devices than NVIDIA's, whose driver would find nothing of what it has compiled."""
-    monkeypatch.setattr(precompile, "is_nvidias", lambda ctx: False)
+pytestmark = pytest.mark.usefixtures("with_a_worker")
 
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:

@@ -27,10 +27,7 @@ SHAPE = (12, 64)
 QUICK = "quick to compile"
 
 
-@pytest.fixture(autouse=True)
-def with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on other devices than NVIDIA's, whose driver would find nothing of what it has compiled."""
-    monkeypatch.setattr(precompile, "is_nvidias", lambda ctx: False)
+pytestmark = pytest.mark.usefixtures("with_a_worker")
 
 
 @pytest.fixture

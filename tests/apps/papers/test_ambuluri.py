@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import moderngl
 import pytest
 from support.kernels import restrict_device
@@ -13,13 +11,6 @@ from glfft.apps.papers import ambuluri
 from glfft.apps.papers.ambuluri import COMPUTING, FROM_CPU, FROM_GPU, OURS, ROWS, TRANSFER, Ambuluri, Row
 from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Conclusion, Grid, Measured, Spread
 from glfft.apps.papers.measuring import Run
-
-
-@pytest.fixture
-def run(ctx: moderngl.Context) -> Iterator[Run]:
-    made = Run(ctx, 5)
-    yield made
-    made.release()
 
 
 def test_kernels_are_measured_and_those_that_do_not_fit_say_why(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
-import moderngl
 import pytest
 from support.requests import axis_request
 
@@ -29,13 +27,6 @@ from glfft.errors import AccuracyError
 
 PUBLISHED = Ambuluri().published["lines"]
 KERNEL = Row("word-group-2")
-
-
-@pytest.fixture
-def run(ctx: moderngl.Context) -> Iterator[Run]:
-    made = Run(ctx, 5)
-    yield made
-    made.release()
 
 
 def test_a_wrong_kernel_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from glfft.apps.papers.measuring import Run
 
 
 def test_kernels_are_measured_and_those_that_cannot_be_say_why(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+    ctx: moderngl.Context, quick_run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Each storage and layout.
     names = ("RP", "CGAP", "VASM8", "VAVM4", "VAVM4, interleaved", "IM+RP+LM-CM+CM-L", BEST_NAME)
@@ -23,15 +23,13 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
     # Lines in two layers of a texture.
     monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 8)
     restrict_device(ctx, monkeypatch, texture_size=1 << 7)
-    run = Run(ctx, 5, quick=True)
-    measured = DelMundo().measure(run)
+    measured = DelMundo().measure(quick_run)
     grid = measured["batches"]
-    run.release()
     assert {row for row, _ in grid.values} >= {*names, "auto", "scipy"}
     (batch,) = {batch for _, batch in grid.values}
     assert grid.skipped == {(name, batch): reason for name, reason in IMPOSSIBLE.items()}
     assert "compiler" in grid.skipped["IL", batch]
-    assert batch == (1 << 8 if run.software else del_mundo.QUICK_BATCH)
+    assert batch == (1 << 8 if quick_run.software else del_mundo.QUICK_BATCH)
     assert measured["channelizer"].points == [16]
 
 

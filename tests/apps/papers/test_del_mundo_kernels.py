@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 
-import moderngl
 import numpy as np
 import pytest
 
@@ -46,12 +45,10 @@ def test_figure_4_has_one_optimisation_each_and_figure_5_several() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS)
 
 
-def test_a_wrong_kernel_is_not_timed(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_kernel_is_not_timed(quick_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(del_mundo, "snr_db", lambda *_: 20.0)
-    run = Run(ctx, 5, quick=True)
     with ExitStack() as stack, pytest.raises(AccuracyError, match=r"best is wrong: 20\.0 dB"):
-        transforms(run, Row("best", BEST), Images(run, 1 << 11, stack))
-    run.release()
+        transforms(quick_run, Row("best", BEST), Images(quick_run, 1 << 11, stack))
 
 
 def test_points_come_back_from_their_layout() -> None:

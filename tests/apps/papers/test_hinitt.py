@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import moderngl
 import pytest
 from support.papers import spread
 
@@ -34,7 +33,7 @@ from glfft.apps.papers.measuring import Run
 PUBLISHED = Hinitt().published["divided"]
 
 
-def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_is_measured(quick_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hinitt, "QUICK_BATCHES", (1, 2))
     monkeypatch.setattr(hinitt, "STREAM_BATCHES", dict.fromkeys((False, True), 8))
     monkeypatch.setattr(hinitt, "BLOCKS", 2)
@@ -46,9 +45,7 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     monkeypatch.setattr(hinitt, "measure_receiver", lambda run: received)
     monkeypatch.setattr(hinitt_batches, "on_device", lambda run, case: {})
     monkeypatch.setattr(hinitt_batches, "measure", lambda run, count: {"divided": Grid(), "parts": Grid()})
-    run = Run(ctx, 5, quick=True)
-    measured = Hinitt().measure(run)
-    run.release()
+    measured = Hinitt().measure(quick_run)
     assert measured["batches"].points == [1, 2]
     assert {PLAIN.name, LOCKED.name, EIGHT.name, "scipy"} <= {row for row, _ in measured["streams"].values}
     found = Measured(measured)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import moderngl
 import pytest
 
 from glfft.algorithms.storage import STORAGES
@@ -30,17 +29,15 @@ from glfft.apps.papers.hinitt_batches import (
 from glfft.apps.papers.measuring import Run
 
 
-def test_batches_and_their_parts_are_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_and_their_parts_are_measured(quick_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = (Row(RADIX_2, TWO), Row(RADIX_2, FOUR, APART), Row(NEW, ONE, DIRECT))
     monkeypatch.setattr(hinitt_batches, "ROWS", rows)
     monkeypatch.setattr(hinitt_batches, "_BATCHES", 2)
-    run = Run(ctx, 5, quick=True)
-    measured = Measured(hinitt_batches.measure(run, 8))
+    measured = Measured(hinitt_batches.measure(quick_run, 8))
     monkeypatch.setattr(hinitt_batches, "ALGORITHMS", ())
     monkeypatch.setattr(hinitt_batches, "COMPUTED", (SETS,))
     case = Case((4, 512), axes=(1,), storage=STORAGES["buffer"])
-    on_device = run.time({4: hinitt_batches.on_device(run, case)})
-    run.release()
+    on_device = quick_run.time({4: hinitt_batches.on_device(quick_run, case)})
     assert [*on_device.values] == [("butterfly-sets, factors computed", 4)]
     divided, parts = measured["divided"], measured["parts"]
     assert (divided.skipped, parts.skipped) == ({}, {})

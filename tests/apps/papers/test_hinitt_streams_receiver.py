@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import moderngl
 import pytest
 
 from glfft.apps.papers import hinitt
@@ -11,16 +10,14 @@ from glfft.apps.papers.measuring import Run
 
 
 def test_receivers_are_timed_and_fewer_bits_a_sample_cost_errors(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+    quick_run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hinitt, "SYMBOLS", dict.fromkeys((False, True), 22))
     monkeypatch.setattr(hinitt, "ERROR_BITS", 100_000)
     monkeypatch.setattr(hinitt, "BLOCKS", 2)
     # Others take long to compile.
     monkeypatch.setattr(hinitt, "ALGORITHM", RADIX_8)
-    run = Run(ctx, 5, quick=True)
-    measured = hinitt.measure_receiver(run)
-    run.release()
+    measured = hinitt.measure_receiver(quick_run)
     assert len(measured["receiver"].values) == 7
     rates = {row: value.middle for (row, _), value in measured["errors"].values.items()}
     assert rates["float32"] == pytest.approx(rates["fixed8"], rel=0.2)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import moderngl
 import pytest
 
@@ -12,16 +10,8 @@ from glfft.apps.bench.suite import Case
 from glfft.apps.papers import measuring as papers_run
 from glfft.apps.papers.measuring import Run
 from glfft.errors import AccuracyError, LimitError, MissingExtraError
-from glfft.profiling.timing import FEWEST_SAMPLES
 
 CASE = Case((2, 16), axes=(1,), storage=STORAGES["buffer"])
-
-
-@pytest.fixture
-def run(ctx: moderngl.Context) -> Iterator[Run]:
-    made = Run(ctx, FEWEST_SAMPLES)
-    yield made
-    made.release()
 
 
 def test_plans_and_libraries_are_rows(run: Run) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import moderngl
 import pytest
 from support.papers import spread
 
@@ -32,7 +31,7 @@ def test_table_2_bears_out_what_the_thesis_says_of_it() -> None:
     assert max(ratio.middle for ratio in published.ratios(["dit", "dif"], ["recursive"]).values()) < 1
 
 
-def test_squares_and_lines_are_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_squares_and_lines_are_measured(quick_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mota, "QUICK_SIDES", (16,))
     monkeypatch.setattr(mota, "QUICK_LENGTHS", (16,))
     monkeypatch.setattr(mota, "QUICK_FRAME_SIDES", (16,))
@@ -40,9 +39,7 @@ def test_squares_and_lines_are_measured(ctx: moderngl.Context, monkeypatch: pyte
     monkeypatch.setattr(mota, "FRAMES", (STAGES, IMAGES_SINGLE))
     monkeypatch.setattr(frames, "WARM_UP_SECONDS", 0.0)
     monkeypatch.setattr(frames, "_SAMPLE_SECONDS", 0.0)
-    run = Run(ctx, 5, quick=True)
-    measured = Mota().measure(run)
-    run.release()
+    measured = Mota().measure(quick_run)
     assert not measured["2-D"].skipped
     rows = {STAGES, SINGLE, RADIX_2, RADIX_4, "auto", *(images for images, _ in BOTH.values())}
     assert rows | {LISTED_STAGES, LISTED_RADIX_4, "scipy"} <= set(measured["2-D"].rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import moderngl
 import pytest
 from support.papers import spread
 
@@ -12,16 +11,14 @@ from glfft.apps.papers.measuring import Run
 from glfft.apps.papers.soerman import CUDA, MASKS, ON_WRITING, OWN, Soerman
 
 
-def test_squares_lines_and_batches_are_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_squares_lines_and_batches_are_measured(quick_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soerman, "QUICK_SIDES", (16,))
     monkeypatch.setattr(soerman, "QUICK_LENGTHS", (16,))
     monkeypatch.setattr(soerman, "QUICK_BATCHES", (2,))
     monkeypatch.setattr(soerman, "BATCH_LENGTH", 16)
     monkeypatch.setattr(soerman, "QUICK_SQUARES", (2,))
     monkeypatch.setattr(soerman, "SQUARES_SIDE", 16)
-    run = Run(ctx, 5, quick=True)
-    measured = Soerman().measure(run)
-    run.release()
+    measured = Soerman().measure(quick_run)
     assert {name: grid.points for name, grid in measured.items()} == {
         "2-D": [16], "1-D": [16], "batches": [2], "batches of squares": [2]
     }  # fmt: skip

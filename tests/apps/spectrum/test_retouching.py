@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import moderngl
@@ -16,13 +15,6 @@ from glfft.apps.spectrum.retouching import Retoucher, load_mask, write_results
 from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored
 from glfft.apps.spectrum.strokes import Stroke, paint
 from glfft.errors import LimitError
-
-
-@pytest.fixture
-def retoucher(ctx: moderngl.Context) -> Iterator[Retoucher]:
-    made = Retoucher(ctx)
-    yield made
-    made.release()
 
 
 def stored(samples: np.ndarray, colours: int) -> StoredPicture:

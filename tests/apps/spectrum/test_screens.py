@@ -6,9 +6,6 @@ all that is finer than they are, so that little can be better. Stripes are one f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import moderngl
 import numpy as np
 import pytest
 from matplotlib import cbook
@@ -24,13 +21,6 @@ from glfft.apps.spectrum.strokes import opposite
 SHAPE = (180, 220)
 # dB.
 STRIPES_ABOVE_BEST_BLUR = 3.0
-
-
-@pytest.fixture
-def retoucher(ctx: moderngl.Context) -> Iterator[Retoucher]:
-    made = Retoucher(ctx)
-    yield made
-    made.release()
 
 
 def descreened(retoucher: Retoucher, values: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from support.cuda_driver import GpuArray, PretendDriver, installed, no_cuda, torch_on
+from support.cuda_driver import GpuArray, PretendDriver, no_cuda, torch_on
 from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 
@@ -27,13 +27,6 @@ ONE_COPY = [
     "UnmapResources",
     "CtxPopCurrent",
 ]
-
-
-@pytest.fixture
-def driver(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> Iterator[PretendDriver]:
-    pretend = PretendDriver(ctx, [1, 7])
-    with installed(pretend, ctx, monkeypatch):
-        yield pretend
 
 
 @pytest.fixture
