@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.pictures import ALGORITHMS
 from support.programs import lines_of
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
@@ -226,9 +226,8 @@ def test_bad_calls(
 ) -> None:
     inverse = {"fft": glfft.ifft, "fft2": glfft.ifft2}[name]
     for function in (PAIRS[name][0], inverse):
-        with pytest.raises(kind) as caught:
+        with refused(kind) as caught:
             function(array, ctx=ctx, **options)
-        assert_one_sentence(str(caught.value))
         assert word in str(caught.value)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.programs import lines_of
-from support.sentences import assert_one_sentence
+from support.sentences import assert_one_sentence, refused
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
@@ -185,9 +185,8 @@ def test_empty_batches_are_empty_as_in_numpy(name: str, shape: tuple[int, ...], 
 def test_bad_calls(
     ctx: moderngl.Context, kind: type[GlfftError], name: str, array: Any, options: dict[str, Any], word: str
 ) -> None:
-    with pytest.raises(kind) as caught:
+    with refused(kind) as caught:
         PAIRS[name][0](array, ctx=ctx, **options)
-    assert_one_sentence(str(caught.value))
     assert word in str(caught.value)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import scipy.fft
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import BLUESTEIN_DB, DOUBLE_DB, assert_close
 
 import glfft
@@ -138,8 +138,7 @@ BAD: list[tuple[type[GlfftError], dict[str, Any], tuple[str, ...]]] = [
 def test_what_cannot_be_is_a_sentence(
     ctx: moderngl.Context, error: type[GlfftError], options: dict[str, Any], words: tuple[str, ...]
 ) -> None:
-    with pytest.raises(error) as caught:
+    with refused(error) as caught:
         glfft.dct(random(2, 6), ctx=ctx, **options)
-    assert_one_sentence(str(caught.value))
     for word in words:
         assert word in str(caught.value)

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 import pytest
 from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, blank, download, run, upload
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
@@ -188,13 +188,11 @@ def test_only_directions_that_are_named_are_compiled(ctx: moderngl.Context) -> N
                     run(source, target)
                     assert_close(download(target), result)
                 else:
-                    with pytest.raises(OptionError) as caught:
+                    with refused(OptionError):
                         run(source, target)
-                    assert_one_sentence(str(caught.value))
 
 
 @pytest.mark.parametrize("names", [[], ["backward"], ["convolve"], "forwards", 1])
 def test_directions_that_a_plan_cannot_have(ctx: moderngl.Context, names: Any) -> None:
-    with pytest.raises(OptionError) as caught:
+    with refused(OptionError):
         glfft.Plan(ctx, (8, 8), directions=names)
-    assert_one_sentence(str(caught.value))

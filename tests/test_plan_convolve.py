@@ -16,7 +16,7 @@ from support.gl_objects import assert_plans_leave_nothing, live_objects
 from support.images import HALVES, random_values, release, run
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, OF_EACH_END
-from support.sentences import assert_one_sentence
+from support.sentences import assert_one_sentence, refused
 from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
@@ -215,10 +215,8 @@ def test_the_filter_may_be_transformed_by_the_plan_itself(ctx: moderngl.Context,
         source, image = (images.upload(ctx, each, storage, None) for each in (kernel, picture))
         target = images.blank(ctx, (16, 32), storage, None)
         factor = images.blank(ctx, plan.spectrum_shape, RG32F, None)
-        with pytest.raises(TextureError) as caught:
+        with refused(TextureError, "set_uniforms(factor=...)"):
             plan.convolve(image, target)
-        assert_one_sentence(str(caught.value))
-        assert "set_uniforms(factor=...)" in str(caught.value)
         plan.forward(source, factor, next_use="sample")
         plan.set_uniforms(factor=factor)
         plan.convolve(image, target, next_use="read")
@@ -497,9 +495,8 @@ def test_compile_errors_name_the_snippet_and_its_line(
 @pytest.mark.parametrize(("real", "size"), [(True, (16, 8)), (True, (9, 4)), (False, (9, 8)), (False, (8, 16))])
 def test_a_filter_of_another_shape_is_refused(ctx: moderngl.Context, real: bool, size: tuple[int, int]) -> None:
     with glfft.Plan(ctx, (8, 16), real=real, multiply=snippets.multiply_by_texture(), directions="convolve") as plan:
-        with pytest.raises(TextureError) as caught:
+        with refused(TextureError) as caught:
             plan.set_uniforms(factor=ctx.texture(size, 2, dtype="f4"))
-        assert_one_sentence(str(caught.value))
         assert ("9 x 8" if real else "16 x 8") in str(caught.value)
 
 

@@ -8,7 +8,7 @@ import moderngl
 import pytest
 from support.pictures import blank
 from support.programs import lines_of
-from support.sentences import assert_one_sentence
+from support.sentences import assert_one_sentence, refused
 
 import glfft
 from glfft.errors import (
@@ -25,9 +25,8 @@ def plan(ctx: moderngl.Context) -> glfft.Plan:
 def test_a_released_plan_says_so(ctx: moderngl.Context, plan: glfft.Plan) -> None:
     texture = blank(ctx, (8, 16))
     plan.release()
-    with pytest.raises(ReleasedError) as caught:
+    with refused(ReleasedError):
         plan.forward(texture, texture)
-    assert_one_sentence(str(caught.value))
 
 
 def test_leaving_the_with_block_releases(ctx: moderngl.Context) -> None:
@@ -50,18 +49,16 @@ class OldContext(moderngl.Context):
 
 @pytest.mark.parametrize(("version", "named"), [(330, "OpenGL 3.3"), (420, "OpenGL 4.2"), (310, "OpenGL 3.1")])
 def test_a_context_too_old(version: int, named: str) -> None:
-    with pytest.raises(ContextError) as caught:
+    with refused(ContextError) as caught:
         glfft.Plan(OldContext(version), (8, 8))
-    assert_one_sentence(str(caught.value))
     assert named in str(caught.value)
     assert "4.3" in str(caught.value)
 
 
 @pytest.mark.parametrize("nothing", [None, object(), "ctx"])
 def test_no_context(nothing: Any) -> None:
-    with pytest.raises(ContextError) as caught:
+    with refused(ContextError) as caught:
         glfft.Plan(nothing, (8, 8))
-    assert_one_sentence(str(caught.value))
     assert type(nothing).__name__ in str(caught.value)
 
 

@@ -10,7 +10,7 @@ import pytest
 from support import images
 from support.images import random_values
 from support.kernels import restrict_device
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close, floor_of
 from support.tuning import favour_passes, specs_of
 
@@ -144,10 +144,8 @@ def test_they_work_in_place_but_for_snippets_in_turns(ctx: moderngl.Context, sma
         texture = ctx.texture((37, 5), 2, values.tobytes(), dtype="f4")
         with glfft.Plan(ctx, shape, axes=axes, load=mirrored, directions="forward") as plan:
             if len(axes) == 1:
-                with pytest.raises(TextureError) as caught:
+                with refused(TextureError, "in place"):
                     plan.forward(texture, texture)
-                assert_one_sentence(str(caught.value))
-                assert "in place" in str(caught.value)
             else:
                 plan.forward(texture, texture, next_use="read")
                 result = np.frombuffer(texture.read(), np.complex64).reshape(shape)
@@ -182,9 +180,8 @@ def test_tuning_finds_kernels_for_their_parts(
 def test_a_length_that_no_buffer_holds_padded_is_refused_with_one_that_works(ctx: moderngl.Context) -> None:
     limits = replace(state_of(ctx).device.limits, buffer_bytes=1 << 20, shared_memory=8192)
     device = replace(state_of(ctx).device, limits=limits)
-    with pytest.raises(LimitError) as caught:
+    with refused(LimitError) as caught:
         plan_passes(PlanRequest.of((8, 65537), (1,), storage=STORAGES["buffer"]), FORWARD, device)
-    assert_one_sentence(str(caught.value))
     for word in ("65537 points", "prime factor 65537", str(1 << 20), "such as 65550"):
         assert word in str(caught.value)
     assert plan_passes(PlanRequest.of((1, 65550), (1,), storage=STORAGES["buffer"]), FORWARD, device)

@@ -16,7 +16,7 @@ from support.gl_objects import assert_plans_leave_nothing
 from support.images import random_values, release, run
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, OF_EACH_END
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, assert_close, floor_of
 
 import glfft
@@ -288,10 +288,8 @@ def test_in_place_is_refused(ctx: moderngl.Context, axes: tuple[int, ...]) -> No
     buffer = ctx.buffer(reserve=8 * 8 * 16)
     with glfft.Plan(ctx, (8, 16), axes=axes, storage="buffer", real=True) as plan:
         for way in WAYS:
-            with pytest.raises(TextureError) as caught:
+            with refused(TextureError, "in place"):
                 getattr(plan, way)(buffer, buffer)
-            assert_one_sentence(str(caught.value))
-            assert "in place" in str(caught.value)
     release(buffer)
 
 
@@ -334,9 +332,8 @@ def test_what_is_no_picture_or_no_half_spectrum_is_refused(
             ),
         }
         for role, call in calls[side]:
-            with pytest.raises(TextureError) as caught:
+            with refused(TextureError) as caught:
                 call()
-            assert_one_sentence(str(caught.value))
             for word in (role, *words):
                 assert word in str(caught.value)
     release(bad, picture, spectrum)
@@ -416,9 +413,8 @@ def test_snippets_that_make_no_sense_of_half_a_spectrum(
     ctx: moderngl.Context, name: str, axes: tuple[int, ...]
 ) -> None:
     given: dict[str, Any] = {name.split("_")[-1]: getattr(snippets, name)()}
-    with pytest.raises(OptionError) as caught:
+    with refused(OptionError) as caught:
         glfft.Plan(ctx, (8, 16), axes=axes, real=True, **given)
-    assert_one_sentence(str(caught.value))
     assert name in str(caught.value)
 
 

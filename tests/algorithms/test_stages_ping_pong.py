@@ -13,7 +13,7 @@ from support.images import random_values, run
 from support.paths import ROOT, SHADERS
 from support.pictures import DIRECTIONS, NUMPY, PING_PONG, blank, download, upload
 from support.requests import LEAST_DEVICE, axis_request
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
@@ -120,10 +120,9 @@ def test_a_thousand_runs_are_right_and_alike_at_every_length(
 @each_algorithm
 def test_beyond_the_limit_a_sentence_says_what_to_do(ctx: moderngl.Context, algorithm: str) -> None:
     most = longest(ctx, algorithm)
-    with pytest.raises(LimitError) as error:
+    with refused(LimitError) as error:
         glfft.Plan(ctx, (2, 2 * most), axes=(1,), algorithm=algorithm)
     message = str(error.value)
-    assert_one_sentence(message)
     for part in (f"lines of {2 * most} points", "invocations", f"it can do {most}", "algorithm='auto' works"):
         assert part in message
 

@@ -14,7 +14,7 @@ import scipy.fft
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.kernels import restrict_device
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, assert_close
 
 import glfft
@@ -101,9 +101,8 @@ def test_what_fits_no_buffer_goes_in_several(ctx: moderngl.Context, name: str, m
         monkeypatch.setattr(kept_plans, "most_in_a_buffer", lambda ctx, kind, most=most: most)
         assert_as_scipy(name, array, ctx=ctx)
     monkeypatch.setattr(kept_plans, "most_in_a_buffer", lambda ctx, kind: 4)
-    with pytest.raises(LimitError, match="at most 4 complex numbers") as caught:
+    with refused(LimitError, match="at most 4 complex numbers"):
         getattr(glfft, name)(array, ctx=ctx)
-    assert_one_sentence(str(caught.value))
 
 
 def test_small_arrays_of_several_counts_share_a_plan(ctx: moderngl.Context) -> None:
@@ -148,9 +147,8 @@ def test_no_axes_are_a_copy_and_no_real_transform(ctx: moderngl.Context) -> None
         assert not np.shares_memory(result, array)
     assert glfft.ifftn(np.array(2.0), ctx=ctx) == 2
     for name in ("rfftn", "irfftn", "hfftn", "ihfftn"):
-        with pytest.raises(ShapeError, match="No axis") as caught:
+        with refused(ShapeError, match="No axis"):
             getattr(glfft, name)(np.ones((2, 3)), axes=(), ctx=ctx)
-        assert_one_sentence(str(caught.value))
         with pytest.raises(ValueError, match="at least 1 axis"):
             getattr(scipy.fft, name)(np.ones((2, 3)), axes=())
 
@@ -190,7 +188,6 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
 def test_bad_calls(
     ctx: moderngl.Context, kind: type[GlfftError], name: str, array: Any, options: dict[str, Any], word: str
 ) -> None:
-    with pytest.raises(kind) as caught:
+    with refused(kind) as caught:
         getattr(glfft, name)(array, ctx=ctx, **options)
-    assert_one_sentence(str(caught.value))
     assert word in str(caught.value)

@@ -8,7 +8,7 @@ from typing import Any
 import moderngl
 import pytest
 import scipy.fft
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 import glfft
 from glfft.algorithms.lengths import largest_prime_factor
@@ -73,16 +73,14 @@ def test_longer_than_any_transform_only_factors_count(
 
 
 def test_no_number_of_64_bits() -> None:
-    with pytest.raises(LimitError, match="longest transform") as caught:
+    with refused(LimitError, match="longest transform"):
         glfft.next_fast_len(2**70)
-    assert_one_sentence(str(caught.value))
 
 
 @pytest.mark.parametrize(("target", "word"), [(-1, "-1"), (7.0, "7.0"), ("x", "'x'"), (None, "None")])
 def test_bad_targets(target: Any, word: str) -> None:
-    with pytest.raises(ShapeError) as caught:
+    with refused(ShapeError) as caught:
         glfft.next_fast_len(target)
-    assert_one_sentence(str(caught.value))
     assert word in str(caught.value)
     with pytest.raises((ValueError, TypeError)):
         scipy.fft.next_fast_len(target)

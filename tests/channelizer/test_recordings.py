@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.channelizer import as_complex, as_format
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 from glfft.channelizer.recordings import DATA, FORMATS, META, open_recording
 from glfft.errors import DataError, OptionError
@@ -112,9 +112,8 @@ def test_raw_files_tell_by_their_names(tmp_path: Path, suffix: str, name: str) -
 def test_a_truncated_file_names_the_byte(tmp_path: Path) -> None:
     path = tmp_path / "signal.ci16"
     path.write_bytes(bytes(4 * 5 + 3))
-    with pytest.raises(DataError, match=r"ends at byte 23, in the middle of a sample of 4 bytes; .* byte 20") as caught:
+    with refused(DataError, match=r"ends at byte 23, in the middle of a sample of 4 bytes; .* byte 20"):
         open_recording(path)
-    assert_one_sentence(str(caught.value))
     path.write_bytes(b"")
     with pytest.raises(DataError, match=r"has no samples: .* end at byte 0"):
         open_recording(path)
@@ -137,9 +136,8 @@ def test_what_is_not_read_is_refused(tmp_path: Path, change: dict[str, Any], wor
     described = json.loads(meta.read_text())
     described["global"] |= change
     meta.write_text(json.dumps(described))
-    with pytest.raises(DataError, match=words) as caught:
+    with refused(DataError, match=words):
         open_recording(meta)
-    assert_one_sentence(str(caught.value))
 
 
 def test_files_that_are_missing_or_nameless_are_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.sentences import one_line_of_error
 
 from glfft.commands import demo
 from glfft.commands.cli import main
@@ -17,6 +18,4 @@ def test_help_lists_every_demo(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(("arguments", "words"), [([], "required: NAME"), (["nope"], "choose from 'ofdm'")])
 def test_a_demo_must_be_named(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", *arguments]) == 2
-    error = capsys.readouterr().err
-    assert words in error
-    assert error.count("\n") == 1
+    assert words in one_line_of_error(capsys)

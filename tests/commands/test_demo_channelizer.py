@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from support.files import left_behind
+from support.sentences import one_line_of_error
 
 from glfft.commands.cli import main
 
@@ -50,7 +51,5 @@ def test_what_makes_no_sense_is_refused_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["demo", "channelizer", *arguments]) == code
-    error = capsys.readouterr().err
-    assert words in error
-    assert error.count("\n") == 1
+    assert words in one_line_of_error(capsys)
     assert left_behind(folder) == [recording]

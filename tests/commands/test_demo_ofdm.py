@@ -9,6 +9,7 @@ from PIL import Image
 from support.displays import QUICK_KERNELS, python
 from support.files import left_behind
 from support.kernels import kernels_that_compile_quickly
+from support.sentences import one_line_of_error
 
 from glfft.commands.cli import main
 
@@ -59,7 +60,5 @@ def test_what_makes_no_sense_is_refused_in_one_line(
     folder: Path, arguments: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["demo", "ofdm", *arguments]) == code
-    error = capsys.readouterr().err
-    assert words in error
-    assert error.count("\n") == 1
+    assert words in one_line_of_error(capsys)
     assert left_behind(folder) == []

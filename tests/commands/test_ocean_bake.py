@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.files import left_behind
+from support.sentences import one_line_of_error
 
 from glfft.commands.cli import main
 from glfft.sea.settings import OceanSettings
@@ -49,9 +50,7 @@ def test_foam_comes_with_the_gpu(folder, capsys):
 )
 def test_what_makes_no_sense_is_one_line(folder, capsys, options, speaks_of):
     assert main([*BAKE, *options]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert speaks_of in said
+    assert speaks_of in one_line_of_error(capsys)
     assert left_behind(folder) == []
 
 

@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import pytest
 from PIL import Image
+from support.sentences import one_line_of_error
 from support.spectrum import DONE, FAILED, USAGE, files, picture
 
 from glfft.apps.spectrum import retouching
@@ -97,7 +98,5 @@ def test_what_makes_no_sense_is_one_line(
     picture("a.png")
     Image.new("L", (30, 20), 0).save("m.png")
     assert main(["spectrum", "apply", *arguments]) == code
-    message = capsys.readouterr().err
-    assert said in message
-    assert message.count("\n") == 1
+    assert said in one_line_of_error(capsys)
     assert files(folder) == {"a.png", "m.png"}

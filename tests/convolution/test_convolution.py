@@ -11,7 +11,7 @@ import pytest
 from scipy import signal
 from support.gl_objects import live_objects
 from support.profiling import Recorder
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import COMPOSED_DB, assert_close
 
 from glfft import Convolution, Deconvolution, PeakFinder, PhaseCorrelation, TemplateMatch
@@ -237,9 +237,8 @@ def test_small_pictures_are_convolved_in_one_dispatch_also_in_place(
 def test_what_is_too_large_for_the_device_is_said_with_sizes_and_a_way_out(ctx: moderngl.Context, make: Any) -> None:
     most = state_of(ctx).limits.texture_size
     others = () if make is PhaseCorrelation else ((3, 5),)
-    with pytest.raises(LimitError) as caught:
+    with refused(LimitError) as caught:
         make(ctx, (4, most + 1), *others)
-    assert_one_sentence(str(caught.value))
     assert all(f" {word} " in str(caught.value) for word in (f"4 x {most + 1}", str(most), "parts"))
     # A kernel of which the transform needs only a part must be a texture too.
     with pytest.raises(LimitError, match=f"kernel 3 x {most + 1} "):
@@ -260,9 +259,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         ({"kernel_shape": 3}, ShapeError),
         ({"kernel_shape": (3, 1 << 24)}, LimitError),
     ):
-        with pytest.raises(error) as caught:
+        with refused(error):
             Convolution(ctx, PICTURE, **{"kernel_shape": KERNEL, **options})
-        assert_one_sentence(str(caught.value))
     convolution = Convolution(ctx, PICTURE, KERNEL, storage="rg32f")
     source, small = texture(ctx, random((*PICTURE, 2))), texture(ctx, random((4, 4, 2)))
     narrow = texture(ctx, random(PICTURE))
@@ -282,9 +280,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: convolution.run(kernel, source), TextureError),  # type: ignore[arg-type]
         (lambda: convolution.release() or convolution.run(source, source), ReleasedError),
     ):
-        with pytest.raises(error) as caught:
+        with refused(error):
             call()
-        assert_one_sentence(str(caught.value))
     convolution.release()
     for each in (source, small, narrow, srgb):
         each.release()
@@ -318,9 +315,8 @@ def test_textures_that_begin_at_a_smaller_mipmap_are_refused(ctx: moderngl.Conte
             lambda: match.run(good, short),
             lambda: finder.run(short),
         ):
-            with pytest.raises(TextureError, match="begins at a smaller mipmap") as caught:
+            with refused(TextureError, match="begins at a smaller mipmap"):
                 call()
-            assert_one_sentence(str(caught.value))
         short.build_mipmaps()
         convolution.run(short, good)
         finder.run(short)

@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 from glfft import PeakFinder
 from glfft.convolution.peaks import Peak
@@ -97,9 +97,8 @@ def test_nan_and_infinity_are_left_out_and_a_texture_without_numbers_is_refused(
     values[25, 25], values[25, 3], values[3, 25] = np.nan, np.inf, -np.inf
     assert found(ctx, values)[:2] == pytest.approx((10.3, 9.6), abs=0.03)
     for wrong in (np.nan, np.inf):
-        with pytest.raises(DataError) as caught:
+        with refused(DataError):
             found(ctx, np.full((5, 70), wrong))
-        assert_one_sentence(str(caught.value))
 
 
 def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
@@ -119,8 +118,7 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: finder.run(texture, "sample"), OptionError),
         (lambda: finder.release() or finder.run(texture), ReleasedError),
     ):
-        with pytest.raises(error) as caught:
+        with refused(error):
             call()
-        assert_one_sentence(str(caught.value))
     texture.release()
     other.release()

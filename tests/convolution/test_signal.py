@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy import signal
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
@@ -142,9 +142,8 @@ def test_errors_say_what_to_do(ctx: Any) -> None:
         (lambda: glfft.correlate(one, one.T, "valid"), ShapeError),
         (lambda: glfft.correlate(one[:, :1], one[:2], "valid"), ShapeError),
     ):
-        with pytest.raises(error) as caught:
+        with refused(error):
             call()
-        assert_one_sentence(str(caught.value))
 
 
 # --- Normalised -----------------------------------------------------------------------------------------------------
@@ -209,9 +208,8 @@ def test_what_has_no_normalised_correlation_is_refused() -> None:
         (picture[:2, :2], picture, "valid", ShapeError),
         (picture, picture[0], "valid", ShapeError),
     ):
-        with pytest.raises(error) as caught:
+        with refused(error):
             glfft.correlate(first, second, mode, normalised=True)
-        assert_one_sentence(str(caught.value))
     flat = picture.copy()
     flat[:, :4] = 0.3
     assert not glfft.correlate(flat, picture[:3, :3], "valid", normalised=True)[:, :2].any()

@@ -8,7 +8,7 @@ import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from support.gl_objects import live_objects
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 from glfft import PeakFinder, TemplateMatch
 from glfft.convolution import templates
@@ -158,9 +158,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
         (lambda: match.run(bad, target) or finder.run(target) or finder.read(), DataError),
         (lambda: match.release() or match.run(source, target), ReleasedError),
     ):
-        with pytest.raises(error) as caught:
+        with refused(error):
             call()
-        assert_one_sentence(str(caught.value))
     finder.release()
     for each in (source, target, bad, without_mipmaps):
         each.release()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from support.cuda_driver import PretendDriver, content, torch_on
 from support.gl_objects import assert_plans_leave_nothing, live_objects
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import DOUBLE_DB, TABLE_DB, snr_db
 
 from glfft.algorithms.storage import STORAGES
@@ -122,8 +122,7 @@ def test_arrays_that_do_not_suit_the_plan_are_one_sentence(ctx: moderngl.Context
             (numbers, read_only),
             (numbers, np.zeros(SHAPE, ">c8")),
         ):
-            with pytest.raises(DataError) as caught:
+            with refused(DataError):
                 plan.forward(source, target)
-            assert_one_sentence(str(caught.value))
         with pytest.raises(OptionError, match="next_use"):
             plan.forward(numbers, numbers.copy(), next_use="reading")

@@ -12,7 +12,7 @@ from support import images
 from support.images import assert_refused
 from support.pictures import blank, download, upload
 from support.programs import lines_of
-from support.sentences import assert_one_sentence
+from support.sentences import assert_one_sentence, refused
 from support.tolerances import assert_close
 
 import glfft
@@ -44,9 +44,8 @@ def test_a_texture_that_begins_at_a_smaller_mipmap_is_refused(ctx: moderngl.Cont
         short.build_mipmaps()
         short.build_mipmaps(base=1)
         for role, ends in (("source", (short, good)), ("target", (good, short))):
-            with pytest.raises(TextureError, match=f"The {role} begins at a smaller mipmap") as caught:
+            with refused(TextureError, match=f"The {role} begins at a smaller mipmap"):
                 plan.forward(*ends)
-            assert_one_sentence(str(caught.value))
         short.build_mipmaps()
         plan.forward(short, good)
     assert_close(download(good), np.fft.fft2(array.astype(np.complex128)))

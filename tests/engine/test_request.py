@@ -8,7 +8,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 import glfft
 from glfft.algorithms.lengths import power_of_two_below
@@ -28,18 +28,16 @@ buffers_only = pytest.mark.parametrize("name", [name for name, storage in STORAG
 def test_as_many_layers_as_an_array_can_have_and_no_more(ctx: moderngl.Context, name: str) -> None:
     most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
     glfft.Plan(ctx, (1, 2), layers=most, storage=name).release()
-    with pytest.raises(LimitError) as caught:
+    with refused(LimitError) as caught:
         glfft.Plan(ctx, (1, 2), layers=most + 1, storage=name)
-    assert_one_sentence(str(caught.value))
     assert str(most) in str(caught.value)
 
 
 def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context) -> None:
     most = ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]
     layer = 8 * 1024 * 1024
-    with pytest.raises(LimitError) as caught:
+    with refused(LimitError) as caught:
         glfft.Plan(ctx, (1024, 1024), layers=most // layer + 1, storage="buffer")
-    assert_one_sentence(str(caught.value))
     assert str(most) in str(caught.value)
 
 
@@ -49,9 +47,8 @@ def test_the_longest_line_of_a_buffer_is_bound_by_its_bytes(ctx: moderngl.Contex
     longest = power_of_two_below(device.limits.buffer_bytes // storage.texel_bytes)
     PlanRequest.of((1, longest), storage=storage).check_limits(device)
     too_long = 2 * longest
-    with pytest.raises(LimitError) as caught:
+    with refused(LimitError) as caught:
         glfft.Plan(ctx, (1, too_long), storage=name)
-    assert_one_sentence(str(caught.value))
     for bytes_named in (too_long * storage.texel_bytes, device.limits.buffer_bytes):
         assert str(bytes_named) in str(caught.value)
 

@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import pytest
 from support.pictures import ALGORITHMS, run
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 import glfft
 from glfft.algorithms.regions import Region
@@ -43,9 +43,8 @@ from glfft.errors import (
 def test_layers_and_storages_that_make_no_sense(
     ctx: moderngl.Context, kind: type[Exception], options: dict[str, Any], words: tuple[str, ...]
 ) -> None:
-    with pytest.raises(kind) as caught:
+    with refused(kind) as caught:
         glfft.Plan(ctx, (8, 8), **options)
-    assert_one_sentence(str(caught.value))
     for word in words:
         assert word in str(caught.value)
 
@@ -53,9 +52,8 @@ def test_layers_and_storages_that_make_no_sense(
 def test_real_is_true_or_false_and_shapes_are_checked(ctx: moderngl.Context) -> None:
     for given_value in (1, "yes", None):
         wrong: Any = given_value
-        with pytest.raises(OptionError) as caught:
+        with refused(OptionError):
             glfft.Plan(ctx, (8, 8), real=wrong)
-        assert_one_sentence(str(caught.value))
     with pytest.raises(ShapeError, match="columns must be at least 1"):
         glfft.Plan(ctx, (8, 0), real=True)
 
@@ -107,9 +105,8 @@ BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]
 def test_bad_requests(
     ctx: moderngl.Context, kind: type[GlfftError], shape: Any, options: dict[str, Any], words: tuple[str, ...]
 ) -> None:
-    with pytest.raises(kind) as caught:
+    with refused(kind) as caught:
         glfft.Plan(ctx, shape, **options)
-    assert_one_sentence(str(caught.value))
     for word in words:
         assert word in str(caught.value)
 
@@ -142,9 +139,8 @@ def test_a_failed_request_leaves_the_context_as_good_as_new(ctx: moderngl.Contex
     ids=str,
 )
 def test_regions_that_are_none(options: dict[str, Any], words: str) -> None:
-    with pytest.raises((ShapeError, OptionError), match=words) as caught:
+    with refused((ShapeError, OptionError), match=words):
         PlanRequest.of((16, 16), **options)
-    assert_one_sentence(str(caught.value))
 
 
 def test_a_region_of_all_points_is_none() -> None:

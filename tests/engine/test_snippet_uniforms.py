@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support import images
 from support.images import random_values, release, run
-from support.sentences import assert_one_sentence
+from support.sentences import assert_one_sentence, refused
 from support.snippets import GAIN, KINDS, RG32F, SHAPE, assert_not_taken, each_kind, real_pictures, texture, transform
 from support.tolerances import COMPOSED_DB, assert_close
 
@@ -175,10 +175,8 @@ def test_a_sampler_finds_something_or_the_run_is_refused(ctx: moderngl.Context, 
         plan.set_uniforms(window=window)
         assert_close(run(plan, values), 2 * transform(values))
         window.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        with pytest.raises(TextureError) as caught:
+        with refused(TextureError, "for 'window' asks for mipmaps"):
             run(plan, values)
-        assert_one_sentence(str(caught.value))
-        assert "for 'window' asks for mipmaps" in str(caught.value)
         window.build_mipmaps()
         assert_close(run(plan, values), 2 * transform(values))
     release(window)
@@ -242,10 +240,8 @@ def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
         for name in names[:-1]:
             plan.set_uniforms(**{name: picture})
         for _ in range(2):
-            with pytest.raises(OptionError) as caught:
+            with refused(OptionError, "one image too many"):
                 plan.set_uniforms(**{names[-1]: picture})
-            assert_one_sentence(str(caught.value))
-            assert "one image too many" in str(caught.value)
     release(picture)
 
 
@@ -300,10 +296,8 @@ def test_a_texture_nobody_has_set(ctx: moderngl.Context, algorithm: str, role: s
     bystander.use(0)
     given: dict[str, Any] = {role: text}
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given) as plan:
-        with pytest.raises(TextureError) as caught:
+        with refused(TextureError, "set_uniforms(window=...)"):
             plan.forward(image, image)
-        assert_one_sentence(str(caught.value))
-        assert "set_uniforms(window=...)" in str(caught.value)
         plan.set_uniforms(window=window)
         plan.forward(image, image)
     release(bystander, window, image)
@@ -312,6 +306,5 @@ def test_a_texture_nobody_has_set(ctx: moderngl.Context, algorithm: str, role: s
 def test_a_released_plan_takes_no_values(ctx: moderngl.Context) -> None:
     plan = glfft.Plan(ctx, SHAPE, load=GAIN)
     plan.release()
-    with pytest.raises(ReleasedError) as caught:
+    with refused(ReleasedError):
         plan.set_uniforms(gain=1.0)
-    assert_one_sentence(str(caught.value))

@@ -8,7 +8,7 @@ from typing import cast
 
 import moderngl
 import pytest
-from support.sentences import assert_one_sentence
+from support.sentences import assert_one_sentence, refused
 
 from glfft.errors import ContextError
 from glfft.gl.functions import check_errors, errors_checked, load_function
@@ -31,10 +31,8 @@ def test_a_moved_loader_is_a_sentence() -> None:
 def test_a_function_the_driver_lacks_is_a_sentence() -> None:
     loader = SimpleNamespace(load_opengl_function=lambda name: 0)
     without = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace(_context=loader)))
-    with pytest.raises(ContextError) as caught:
+    with refused(ContextError, "glTeleport"):
         load_function(without, "glTeleport", None)
-    assert_one_sentence(str(caught.value))
-    assert "glTeleport" in str(caught.value)
 
 
 def raise_gl_error(ctx: moderngl.Context) -> None:
@@ -53,9 +51,8 @@ def test_a_block_tells_of_its_own_gl_errors_alone(ctx: moderngl.Context) -> None
 def test_gl_errors_become_sentences_and_are_gone(ctx: moderngl.Context) -> None:
     check_errors(ctx, "doing nothing")
     raise_gl_error(ctx)
-    with pytest.raises(ContextError, match="GL_INVALID_ENUM while turning on the impossible") as caught:
+    with refused(ContextError, match="GL_INVALID_ENUM while turning on the impossible"):
         check_errors(ctx, "turning on the impossible")
-    assert_one_sentence(str(caught.value))
     check_errors(ctx, "doing nothing again")
 
 
@@ -63,8 +60,5 @@ def test_too_little_memory_says_what_to_do() -> None:
     class Full:
         error = "GL_OUT_OF_MEMORY"
 
-    with pytest.raises(
-        ContextError, match="not enough memory left for making textures; choose a smaller size"
-    ) as caught:
+    with refused(ContextError, match="not enough memory left for making textures; choose a smaller size"):
         check_errors(cast(moderngl.Context, Full()), "making textures")
-    assert_one_sentence(str(caught.value))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 from glfft.apps.bloom.radiance_files import is_light, load_exr, read_light, write_exr
 from glfft.errors import DataError
@@ -37,9 +37,8 @@ def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
     pytest.importorskip("OpenEXR")
     for name, content in (("a.exr", b"nothing"), ("b.hdr", b"nothing"), ("c.exr", b"")):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(DataError) as caught:
+        with refused(DataError):
             read_light(tmp_path / name)
-        assert_one_sentence(str(caught.value))
     # OpenEXR says of both what only its authors understand.
     write_exr(tmp_path / "whole.exr", np.random.default_rng(1).random((90, 80, 3), np.float32))
     (tmp_path / "cut.exr").write_bytes((tmp_path / "whole.exr").read_bytes()[:20000])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 
 from glfft.apps.glare.lens import EYE, Lens, strokes
 from glfft.errors import OptionError
@@ -56,6 +56,5 @@ def test_the_seed_says_what_lies_where():
     ids=str,
 )
 def test_what_no_lens_is_like_is_refused(wrong):
-    with pytest.raises(OptionError) as refused:
+    with refused(OptionError):
         replace(CLEAN, **wrong)
-    assert_one_sentence(str(refused.value))

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 import pytest
 from support.gl_objects import live_objects
-from support.sentences import assert_one_sentence
+from support.sentences import refused
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 from glfft.apps.spectrum import display
@@ -73,8 +73,7 @@ def test_an_algorithm_that_is_named_is_taken(ctx: moderngl.Context) -> None:
 
 def test_no_fit_is_advised_where_sides_are_powers_of_two(ctx: moderngl.Context) -> None:
     maker = SpectrumMaker(ctx, "radix-22")
-    with pytest.raises(LimitError, match="radix-22 cannot transform lines of 32 points here: it would need") as error:
+    with refused(LimitError, match="radix-22 cannot transform lines of 32 points here: it would need") as error:
         maker.upload(planes(1, 32, 32))
-    assert_one_sentence(str(error.value))
     assert "--fit" not in str(error.value)
     maker.release()
