@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import DataError, OptionError, at_least_one, check_choice, require
-from glfft.files import refuse_pipe
+from glfft.files import reading
 from glfft.streaming.sources import check_whole, file_samples
 
 
@@ -159,8 +159,8 @@ _OTHER_SUFFIXES = {"cfile": "cf32", "fc32": "cf32", "cs16": "ci16", "sc16": "ci1
 def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: float | None) -> Recording:
     meta, data = path.with_suffix(META), path.with_suffix(DATA)
     try:
-        refuse_pipe(meta)
-        described = json.loads(meta.read_text(encoding="utf-8"))
+        with reading(meta, "The file "):
+            described = json.loads(meta.read_text(encoding="utf-8"))
         settings = described["global"]
         datatype = str(settings["core:datatype"])
         captures = described.get("captures") or [{}]
@@ -173,8 +173,6 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         header, *more_headers = (int(each.get("core:header_bytes", 0)) for each in captures)
         data = path.with_name(str(settings["core:dataset"])) if "core:dataset" in settings else data
         trailing = int(settings.get("core:trailing_bytes", 0))
-    except OSError as error:
-        raise DataError(f"The file {meta} cannot be read: {error.strerror or error}.") from None
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise DataError(f"The file {meta} is not the JSON of a SigMF recording.") from None
     stored = SampleFormat.named(datatype)

@@ -70,19 +70,26 @@ def write_whole(path: PathName, content: bytes | memoryview) -> None:
 
 def read_toml(path: PathName) -> dict[str, Any]:
     """The tables of a TOML file. Raises DataError where it cannot be read, is larger than a megabyte, or is no TOML."""
+    with reading(path), open(path, "rb") as file:
+        content = file.read(_LARGEST_TOML + 1)
+    if len(content) > _LARGEST_TOML:
+        raise DataError(f"{os.fspath(path)} cannot be read: it is larger than a megabyte.")
     try:
-        refuse_pipe(path)
-        with open(path, "rb") as file:
-            content = file.read(_LARGEST_TOML + 1)
-        if len(content) > _LARGEST_TOML:
-            raise DataError(f"{os.fspath(path)} cannot be read: it is larger than a megabyte.")
         return tomllib.loads(content.decode("utf-8"))
-    except OSError as error:
-        raise DataError(f"{os.fspath(path)} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise DataError(f"{os.fspath(path)} cannot be read: it is no text.") from error
     except tomllib.TOMLDecodeError as error:
         raise DataError(f"{os.fspath(path)} is no TOML: {error}.") from error
+
+
+@contextmanager
+def reading(path: PathName, called: str = "") -> Iterator[None]:
+    """Raise DataError where a block cannot read a file, or it is a device or a pipe; `called` so in the message."""
+    try:
+        refuse_pipe(path)
+        yield
+    except OSError as error:
+        raise DataError(f"{called}{os.fspath(path)} cannot be read: {error.strerror or error}.") from error
 
 
 def refuse_pipe(path: PathName) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require
-from glfft.files import refuse_pipe
+from glfft.files import reading
 
 AnyPath = str | os.PathLike[str]
 
@@ -40,8 +40,7 @@ def file_samples(
     channels, at_once = at_least_one("channels", channels), at_least_one("at_once", at_once)
     sample = kind.itemsize * channels
     require(sample and not kind.hasobject, "dtype", dtype, "one of numbers, such as '<f4'")
-    try:
-        refuse_pipe(path)
+    with reading(path):
         size = path.stat().st_size
         end = size if end is None else end
         if not 0 <= start <= end:
@@ -51,8 +50,6 @@ def file_samples(
             raise DataError(f"{path} ends at byte {size}, and {wanted}")
         check_whole(path, sample, start, end)
         file = path.open("rb", buffering=0)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
 
     def arrays() -> Iterator[NDArray[Any]]:
         with file:
@@ -191,12 +188,8 @@ def wav_samples(path: AnyPath) -> Sound:
     is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
     """
     path = Path(path)
-    try:
-        refuse_pipe(path)
-        with path.open("rb") as file:
-            kind, channels, rate, start, length = _header(file, path)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    with reading(path), path.open("rb") as file:
+        kind, channels, rate, start, length = _header(file, path)
     if kind not in _KINDS:
         raise DataError(f"{path} has samples of {kind[1]} bits in format {kind[0]}; save it as WAV of 16 bits.")
     dtype, full_scale = _KINDS[kind]
