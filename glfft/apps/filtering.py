@@ -16,7 +16,7 @@ from glfft.apps.spectrum.colours import linear_from_srgb, srgb_from_linear
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.source_pictures import as_samples
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.convolution import Convolution
+from glfft.convolution import Convolution, uploaded
 from glfft.convolution.deconvolution import Deconvolution
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.gl.context import open_context, state_of
@@ -114,13 +114,9 @@ class PictureFilter(Releasable):
         run = self._prepared((rows, columns), _STORAGES[channels])
         texels = np.zeros((rows, columns, held), np.float32)
         texels[..., :channels] = planes
-        source = self._ctx.texture((columns, rows), held, texels, dtype="f4")
-        target = self._ctx.texture((columns, rows), held, dtype="f4")
-        try:
+        with uploaded(self._ctx, texels, texels) as (source, target):
             run.run(source, target, next_use="read")
             target.read_into(texels)
-        finally:
-            release_all((source, target))
         return texels[..., :channels]
 
     def _prepared(self, shape: tuple[int, int], storage: str) -> Convolution | Deconvolution:

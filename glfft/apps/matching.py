@@ -11,12 +11,12 @@ from PIL import Image, ImageDraw
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum.outputs import check_not_a_source, check_picture_suffix
 from glfft.apps.spectrum.source_pictures import named, read_picture
+from glfft.convolution import uploaded
 from glfft.convolution.peaks import PeakFinder
 from glfft.convolution.templates import TemplateMatch
 from glfft.errors import DataError
 from glfft.files import check_writable
 from glfft.gl.context import open_context
-from glfft.gl.releasable import release_all
 
 _INNER, _OUTER = (255, 230, 0), (0, 0, 0)
 
@@ -59,16 +59,15 @@ def match_files(image: str, template: str, output: str | None = None, as_json: b
 
 def find(ctx: moderngl.Context, whole: np.ndarray, part: np.ndarray) -> Match:
     """The best place of a template in a picture, both float32 [rows, columns]; errors as for `glfft.TemplateMatch`."""
-    with TemplateMatch(ctx, whole.shape, part.shape) as match, PeakFinder(ctx, match.output_shape) as finder:
-        source = ctx.texture(whole.shape[::-1], 1, np.ascontiguousarray(whole), dtype="f4")
-        scores = ctx.texture(match.output_shape[::-1], 1, dtype="f4")
-        try:
-            match.set_template(part)
-            match.run(source, scores, next_use="sample")
-            finder.run(scores)
-            peak = finder.read()
-        finally:
-            release_all((source, scores))
+    with (
+        TemplateMatch(ctx, whole.shape, part.shape) as match,
+        PeakFinder(ctx, match.output_shape) as finder,
+        uploaded(ctx, np.ascontiguousarray(whole), np.empty(match.output_shape, np.float32)) as (source, scores),
+    ):
+        match.set_template(part)
+        match.run(source, scores, next_use="sample")
+        finder.run(scores)
+        peak = finder.read()
     # Interpolation may go past 1, and what is computed past a tenth is not known.
     score = round(min(peak.value, 1.0), 4)
     return Match(round(peak.column, 1) + 0.0, round(peak.row, 1) + 0.0, part.shape[1], part.shape[0], score)

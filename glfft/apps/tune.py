@@ -15,6 +15,7 @@ from glfft.errors import DataError, LimitError, OutputError, TimingError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
 from glfft.gl.device import Device, family_of
+from glfft.gl.releasable import released_after
 from glfft.profiling.timing import timer_name
 from glfft.tuning import device_constants
 from glfft.tuning.report import TunedPass, TuningReport
@@ -47,14 +48,11 @@ def run(wanted: Wanted, imported: Sequence[str], exported: str | None, device: i
         print(_take_over(name, must_be_saved=not exported))
     if not (wanted.sizes or exported):
         return
-    ctx = open_context(device)
-    try:
+    with released_after(ctx := open_context(device)):
         if wanted.sizes:
             _measure(ctx, wanted, bool(exported))
         if exported:
             _export(exported, state_of(ctx).device)
-    finally:
-        ctx.release()
 
 
 def _export(name: str, device: Device) -> None:

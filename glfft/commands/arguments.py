@@ -129,12 +129,10 @@ def add_trace(add: Adder) -> None:
 def headless_context(device: int | None = None) -> Iterator["moderngl.Context"]:
     """A context without a window, on the device of an index if one is given, for this block."""
     from glfft.gl.context import open_context
+    from glfft.gl.releasable import released_after
 
-    ctx = open_context(device)
-    try:
+    with released_after(ctx := open_context(device)):
         yield ctx
-    finally:
-        ctx.release()
 
 
 def film_code(command: str, made: int, wanted: int) -> int:

@@ -56,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.show:
         from glfft.apps.spectrum.live_view import open_viewer
 
-        return open_viewer(sources, treatment, view, arguments.frames, arguments.trace, arguments.mask)
+        open_viewer(sources, treatment, view, arguments.frames, arguments.trace, arguments.mask)
+        return 0
     from glfft.apps.spectrum.painting import paint_files
 
     return 1 if paint_files(sources, treatment, view, arguments.output, arguments.save_data) else 0

@@ -322,9 +322,11 @@ def shape_of(name: str, given: Ints) -> tuple[int, int]:
 
 @contextmanager
 def uploaded(ctx: Context, *pictures: npt.NDArray[np.float32]) -> Iterator[list[Texture]]:
-    """Textures of pictures inside the `with` block."""
+    """Textures of pictures, [rows, columns] or [rows, columns, channels], inside the `with` block."""
     with Keeper() as keeper:
-        yield [keeper._own(ctx.texture(each.shape[::-1], 1, each, dtype="f4")) for each in pictures]
+        sizes = [(each.shape[1::-1], each.shape[2] if each.ndim > 2 else 1) for each in pictures]
+        made = (ctx.texture(*size, each, dtype="f4") for size, each in zip(sizes, pictures, strict=True))
+        yield [keeper._own(each) for each in made]
 
 
 def as_numbers(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -88,6 +88,15 @@ def release_all(owned: Iterable[Any]) -> None:
 
 
 @contextmanager
+def released_after(*made: Any) -> Iterator[None]:
+    """Call `release` of each at the end of this block."""
+    try:
+        yield
+    finally:
+        release_all(made)
+
+
+@contextmanager
 def released_on_error(owned: Iterable[Any]) -> Iterator[None]:
     """Call `release` of each if this block raises; it may add to a list that it was given."""
     try:

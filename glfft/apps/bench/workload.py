@@ -22,7 +22,7 @@ from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD
 from glfft.errors import MissingExtraError
 from glfft.gl.context import state_of
-from glfft.gl.releasable import Keeper, release_all, released_on_error
+from glfft.gl.releasable import Keeper, release_all, released_after, released_on_error
 from glfft.profiling.timing import ContextTimer, Subject, Timing
 
 Made = TypeVar("Made")
@@ -167,12 +167,9 @@ class ImagePair(Keeper):
 
 def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer) -> bytes:
     """A buffer's bytes, read from a copy: some drivers move a buffer that is read to the host, where it stays slow."""
-    copy = ctx.buffer(reserve=buffer.size)
-    try:
+    with released_after(copy := ctx.buffer(reserve=buffer.size)):
         ctx.copy_buffer(copy, buffer)
         return copy.read()
-    finally:
-        copy.release()
 
 
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:

@@ -15,7 +15,7 @@ from glfft.errors import LimitError
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
-from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
+from glfft.gl.releasable import Keeper, Releasable, release_all, released_after, released_on_error
 
 _NOISE = 1e-7  # Float32 transforms leave noise of about this fraction of the largest bin everywhere
 # White is at least this fraction of the largest bin: else all lines of a spectrum of a few lines would be white.
@@ -175,9 +175,6 @@ class Display(Keeper):
     def pixels(self, spectra: Sequence[Texture], view: View, limits: Range) -> np.ndarray:
         """What `draw` draws, read back: uint8 [rows, columns, 3]."""
         columns, rows = spectra[0].size
-        picture = self._ctx.texture((columns, rows), 4, dtype="f1")
-        try:
+        with released_after(picture := self._ctx.texture((columns, rows), 4, dtype="f1")):
             self.draw(spectra, view, limits, picture)
             return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
-        finally:
-            picture.release()

@@ -51,11 +51,11 @@ mouse: left paints on the spectrum; wheel zooms; right moves"""
 
 def open_viewer(
     sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None, trace: str | None, mask: str | None
-) -> int:
-    """Open the window and stay until it is closed, or for so many frames; returns the exit code. `trace` is a
-    .trace.json file for the timeline of the last frames, `mask` the file of a mask to begin with. Raises DisplayError,
-    ContextError or MissingExtraError where display, OpenGL 4.3 or matplotlib is missing, GlfftError where no picture
-    can be shown, or the mask cannot be read or has another size.
+) -> None:
+    """Open the window and stay until it is closed, or for so many frames. `trace` is a .trace.json file for the
+    timeline of the last frames, `mask` the file of a mask to begin with. Raises DisplayError, ContextError or
+    MissingExtraError where display, OpenGL 4.3 or matplotlib is missing, GlfftError where no picture can be shown, or
+    the mask cannot be read or has another size.
     """
     painting.check_drawable(view)
     gains = None if mask is None else retouching.load_mask(mask)[0]
@@ -71,7 +71,6 @@ def open_viewer(
         viewer = Viewer(window.ctx, sources, treatment, view, gains)
         stack.callback(viewer.release)
         _Show(window, viewer, stack).run(frames, trace)
-    return 0
 
 
 class _Show(ProgramWindow):

@@ -18,7 +18,7 @@ from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, WITHOUT_TIME, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.interop.views import View, view_of
-from glfft.gl.releasable import Releasable, release_all, released_on_error
+from glfft.gl.releasable import Releasable, released_after, released_on_error
 from glfft.gl.textures import Texture, internal_format
 
 # Formats of textures that are images too, 1, 2 or 4 channels of dtype "f1", "f2" and "f4" (OpenGL 4.3, table 8.26).
@@ -57,14 +57,12 @@ def _copies_all_bits(ctx: moderngl.Context, kind: Any, channels: int, dtype: str
     source, target = (make(size, channels, dtype=dtype) for _ in range(2))
     # New memory may hold what an earlier trial left there.
     there, back = ctx.buffer(bytes(whole)), ctx.buffer(data.ljust(whole, b"\0"))
-    try:
+    with released_after(source, target, there, back):
         source.write(data, alignment=1)
         target.write(bytes(len(data)), alignment=1)
         copy_texels(ctx, source, there, to_texture=False)
         copy_texels(ctx, target, back, to_texture=True)
         return there.read(len(data)) == data == target.read(alignment=1)
-    finally:
-        release_all((source, target, there, back))
 
 
 def copy_texels(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer, *, to_texture: bool) -> None:
