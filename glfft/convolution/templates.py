@@ -12,7 +12,7 @@ from glfft.convolution import Convolution, Picture, check_texture, ivec2, make_t
 from glfft.errors import DataError, OptionError, ShapeError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
 from glfft.gl.bindings import ENERGY_BUFFER_BINDING, TARGET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
-from glfft.gl.programs import compute
+from glfft.gl.programs import compute, run_over
 from glfft.gl.releasable import Owner
 from glfft.gl.textures import bytes_of, use_texture
 from glfft.gl.timed import Sections, timed
@@ -120,17 +120,13 @@ class TemplateMatch(Owner):
         use_texture(src, self._unit)
         self._spread.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         with timed(profiler, "window rows", bytes_of(src, self._spread)):
-            self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]))
+            run_over(self._rows, _GROUP, -(-places // _RUN), self.picture_shape[0])
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         use_texture(self._spread, self._unit)
         use_texture(self._products, self._second_unit)
         dst.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
         with timed(profiler, "window columns", bytes_of(self._spread, self._products, dst)):
-            self._columns.run(_groups(places), _groups(-(-places_down // _RUN)))
+            run_over(self._columns, _GROUP, places, -(-places_down // _RUN))
         if last_barrier:
             self.ctx.memory_barrier(last_barrier)
-
-
-def _groups(invocations: int) -> int:
-    return -(-invocations // _GROUP)

@@ -97,6 +97,11 @@ def set_declared(program: moderngl.Program | moderngl.ComputeShader, values: Map
     set_uniforms(program, {name: value for name, value in values.items() if name in program.extra})
 
 
+def run_over(program: moderngl.ComputeShader, group: int, columns: int, rows: int, layers: int = 1) -> None:
+    """Run a compute shader with an invocation a texel, or more: in work groups of `group` texels along both sides."""
+    program.run(-(-columns // group), -(-rows // group), layers)
+
+
 def is_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
     """Whether a uniform is an array, be it of a single element, which moderngl cannot tell."""
     gl = functions_of(ctx)

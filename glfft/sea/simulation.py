@@ -305,5 +305,5 @@ class Morph(Keeper):
         step.set_depths([(a + b) / (a / was + b / becomes) for was, becomes, a, b in shares])
         values = {"start": fixed_point_time(self.start), "elapsed": time - self.start, "weight": weight}
         programs.set_uniforms(self._program, values)
-        self._program.run(-(-step.size // 2 // _GROUP), -(-step.size // _GROUP), len(step.tiles))
+        programs.run_over(self._program, _GROUP, step.size // 2, step.size, len(step.tiles))
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)

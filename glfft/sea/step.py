@@ -59,7 +59,6 @@ class SeparateTransform(Keeper):
     ) -> None:
         self._ctx, (rows, columns) = ctx, shape
         self._source_unit = bindings.source_texture_unit(state_of(ctx).limits)
-        self._groups = (-(-columns // _GROUP), -(-rows // _GROUP), layers)
         defines: dict[str, Define] = {"ROWS": rows, "COLUMNS": columns, "LAYERS": layers, "PAIRED": 1, "GROUP": _GROUP}
         defines |= {"TARGET_UNIT": bindings.TARGET_IMAGE_UNIT, "SOURCE_UNIT": self._source_unit}
         self.plan = self._own(Plan(ctx, shape, layers=layers, **options))
@@ -86,12 +85,12 @@ class SeparateTransform(Keeper):
         """Run it, with the barriers it needs; `next_use` is for what `store` writes, as for `Plan.inverse`."""
         self._uniforms.bind(self._uniforms.textures_of([self._load]))
         self._between.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=False, write=True)
-        self._load.run(*self._groups)
+        programs.run_over(self._load, _GROUP, *self._between.size)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         self.plan.inverse(self._between, self._between, "sample", profiler)
         self._uniforms.bind(self._uniforms.textures_of([self._store]))
         self._between.use(self._source_unit)
-        self._store.run(*self._groups)
+        programs.run_over(self._store, _GROUP, *self._between.size)
         self._ctx.memory_barrier(barriers.barrier_before(next_use, buffer=False))
 
 

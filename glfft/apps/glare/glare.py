@@ -82,7 +82,7 @@ class Glare(Keeper):
         use_textures({"PICTURE_UNIT": picture}, _TEXTURE)
         self._light.bind_to_image(_IMAGE, read=False, write=True)
         with timed(profiler, "split", bytes_of(picture, self._light)):
-            self._split.run(*groups_of(self.size))
+            programs.run_over(self._split, _GROUP, *self.size)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         self._convolution.run(self._light, self._spread, "sample", profiler)
         with timed(profiler, "merge", bytes_of(picture, self._spread, self._received, target)):
@@ -103,13 +103,9 @@ def merge(
     program = programs.compute(picture.ctx, "glare/merge.comp", defines)
     programs.set_uniforms(program, {"strength": strength})
     into.bind_to_image(_IMAGE, read=False, write=True)
-    program.run(*groups_of(picture.size))
+    programs.run_over(program, _GROUP, *picture.size)
     next_uses = barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER | barriers.TEXTURE_UPDATE_BARRIER
     picture.ctx.memory_barrier(next_uses)
-
-
-def groups_of(size: tuple[int, int]) -> tuple[int, int]:
-    return -(-size[0] // _GROUP), -(-size[1] // _GROUP)
 
 
 class GlareKernel(Keeper):
@@ -156,7 +152,7 @@ class GlareKernel(Keeper):
         use_textures({"POWER_UNIT": self._power, "WAVES_UNIT": self._waves}, _TEXTURE)
         programs.set_uniforms(self._resample, {"bins": bins, "reach": reach})
         self.texture.bind_to_image(_IMAGE, read=False, write=True)
-        self._resample.run(*groups_of((self.side, self.side)))
+        programs.run_over(self._resample, _GROUP, self.side, self.side)
         self._ctx.memory_barrier(barriers.SHADER_IMAGE_ACCESS_BARRIER)
         self.texture.bind_to_image(_IMAGE)
         self.core.bind_to_image(_IMAGE + 1, read=False, write=True)

@@ -169,7 +169,7 @@ class Display(Keeper):
             self._tables[view.table_name] = texture
         self._tables[view.table_name].use(_COLOUR_UNIT)
         picture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run(-(-columns // _GROUP), -(-rows // _GROUP))
+        programs.run_over(program, _GROUP, *picture.size)
         self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
 
     def pixels(self, spectra: Sequence[Texture], view: View, limits: Range) -> np.ndarray:

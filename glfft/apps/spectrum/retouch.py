@@ -244,20 +244,19 @@ class Preview(Keeper):
 
     def draw(self, spectra: Sequence[Texture], mask: Texture, stroke: Stroke | None = None) -> None:
         """Draw what a mask, r32f, with a stroke over it leaves of spectra, rg32f of its size, both in FFT order."""
-        groups = [-(-side // _GROUP) for side in self._size]
         programs.set_uniforms(self._multiply, {"size": self._size, **stroke_uniforms(stroke)})
         mask.use(_MASK_UNIT)
         for spectrum, product in zip(spectra, self._planes, strict=True):
             spectrum.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
             product.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-            self._multiply.run(*groups)
+            programs.run_over(self._multiply, _GROUP, *self._size)
         self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
         for plane in self._planes:
             self._plan.inverse(plane, plane, next_use="sample")
         for unit, plane in enumerate(self._planes, bindings.FIRST_DRAWING_TEXTURE_UNIT):
             plane.use(unit)
         self.picture.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        self._restore.run(*groups)
+        programs.run_over(self._restore, _GROUP, *self._size)
         self._ctx.memory_barrier(barriers.NEXT_USES["sample"] | barriers.NEXT_USES["read"])
         make_mipmaps(self.picture)
 
