@@ -26,8 +26,6 @@ _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is measured."""
-
     sizes: Sequence[tuple[int, ...]]  # shapes, if any
     layers: int | None  # of texture arrays, or single textures
     storage: str

@@ -35,7 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show a demo, or write its picture."""
     name, size, trace = arguments.demo, arguments.resolution, arguments.trace
     _, _, ready = _DEMOS[name]
     module, settings = ready(arguments)

@@ -45,8 +45,6 @@ class Timing:
 
 @dataclass(slots=True)
 class Frame:
-    """What was timed of one frame."""
-
     number: int  # counted from 1
     since_previous: float | None  # milliseconds from the previous frame's start to this one's; None where there is none
     worked: int  # nanoseconds of processor time that the calling thread took in between

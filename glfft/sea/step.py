@@ -71,7 +71,6 @@ class SeparateTransform(Keeper):
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of a run."""
         return self.plan.dispatches + 2
 
     def set_uniforms(self, **values: Any) -> None:

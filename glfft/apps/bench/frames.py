@@ -30,7 +30,6 @@ class Frame:
     release: Callable[[], object] = lambda: None  # frees everything but the images
 
     def free_running(self, count: int) -> None:
-        """Run so many frames, and wait once."""
         for _ in range(count):
             self.run()
         self.finish()

@@ -36,7 +36,6 @@ class Controls(WindowControls):
         self.reset()
 
     def reset(self) -> None:
-        """Go back to the start."""
         shot = self.shot
         self.settings, self.algorithm, self.weather = shot.settings, shot.algorithm, shot.weather()
         self.preset = shot.preset  # name of the preset that the sea goes to or has, or ""

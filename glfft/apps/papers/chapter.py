@@ -107,7 +107,6 @@ class Chapter:
         return getattr(self, compared["by"])(grids[compared["grid"]] if "grid" in compared else measured)
 
     def _ratios(self, compared: Mapping[str, Any], grids: Measured) -> dict[Point, Spread]:
-        """The ratios that a claim is about."""
         if compared.get("gpu_only") and grids.software:
             return {}
         if "by" in compared:

@@ -251,5 +251,4 @@ class DelMundo(Chapter):
         return self.bars_alone(batches, (*IN_CONCERT, *BESIDE))
 
     def published_bars(self, alone: Grid) -> Rows:
-        """The published bars of figure 4 by device."""
         return {device: {row: each[device] for row, each in alone.cells.items()} for device in alone.points}

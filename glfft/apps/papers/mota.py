@@ -90,7 +90,6 @@ class Mota(Chapter):
 
 
 def _frame(run: Run, side: int, algorithm: str, stack: ExitStack) -> Subject:
-    """A frame that computes one tile of the sea."""
     sea = held(stack, ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm))
     check_snr(f"The ocean by {algorithm}", sea.snr_db(), sea.floor_db)
     return Runs(Frame(sea.run, run.ctx.finish).free_running)

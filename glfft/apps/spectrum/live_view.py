@@ -219,7 +219,6 @@ class Controls(WindowControls):
         return next(getattr(owner, name) for owner in owners if hasattr(owner, name))
 
     def _choose(self, **changes: Any) -> None:
-        """Change fields of treatment, view or pen."""
         viewer, sketch = self._viewer, self._viewer.retouch.sketch
         if changes.keys() <= _TREATED.keys():
             viewer.treat(**changes)
