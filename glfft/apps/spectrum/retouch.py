@@ -22,7 +22,7 @@ _PROMPT = 0.05  # s: where a picture at full size takes longer, it is smaller wh
 _LONGEST = 256  # side of that, pixels, a power of two
 _SOFTWARE_PIXEL = 1e-7  # what a pixel of the first preview is expected to take without a GPU, s
 _GROUP = 16
-_MASK_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 1
+MASK_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 1
 
 _TILE = 64  # the mask is kept, compared and sent to the GPU in tiles of so many rows and columns
 # A brush goes on when the pen has moved by this share of its radius: a mouse may report a thousand places a second.
@@ -237,7 +237,7 @@ class Preview(Keeper):
         self._planes = [self._own(ctx.texture(size, 2, dtype="f4")) for _ in range(planes)]
         self.picture = self._own(ctx.texture(size, 4, dtype="f1"))
         image, first = bindings.FIRST_DRAWING_IMAGE_UNIT, bindings.FIRST_DRAWING_TEXTURE_UNIT
-        masked = {"IMAGE_UNIT": image, "SPECTRUM_UNIT": first, "MASK_UNIT": _MASK_UNIT}
+        masked = {"IMAGE_UNIT": image, "SPECTRUM_UNIT": first, "MASK_UNIT": MASK_UNIT}
         self._multiply = programs.compute(ctx, "spectrum/masked.comp", masked)
         restored = {"IMAGE_UNIT": image, "PLANE_UNIT": first, "PLANES": planes}
         self._restore = programs.compute(ctx, "spectrum/restored.comp", restored)
@@ -245,7 +245,7 @@ class Preview(Keeper):
     def draw(self, spectra: Sequence[Texture], mask: Texture, stroke: Stroke | None = None) -> None:
         """Draw what a mask, r32f, with a stroke over it leaves of spectra, rg32f of its size, both in FFT order."""
         programs.set_uniforms(self._multiply, {"size": self._size, **stroke_uniforms(stroke)})
-        mask.use(_MASK_UNIT)
+        mask.use(MASK_UNIT)
         for spectrum, product in zip(spectra, self._planes, strict=True):
             spectrum.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
             product.bind_to_image(bindings.FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)

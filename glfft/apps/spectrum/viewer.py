@@ -15,7 +15,7 @@ from glfft.apps.spectrum import outputs, painting, radial, retouching
 from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, SpectrumMaker, choose_range, read_complex
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
-from glfft.apps.spectrum.retouch import Retouch, Sketch, make_mipmaps, stroke_uniforms
+from glfft.apps.spectrum.retouch import MASK_UNIT, Retouch, Sketch, make_mipmaps, stroke_uniforms
 from glfft.apps.spectrum.screens import Peak
 from glfft.apps.spectrum.strokes import Point
 from glfft.errors import DataError, GlfftError
@@ -28,7 +28,6 @@ Place = tuple[float, float]  # across and down: a pixel of the window, or fracti
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
-_MASK_UNIT = bindings.FIRST_DRAWING_TEXTURE_UNIT + 1
 _CLOSEST = 64.0  # times that a part of a picture is enlarged
 
 
@@ -96,7 +95,7 @@ class Viewer:
     ) -> None:
         self._ctx, self._sources = ctx, list(sources)
         self._maker, self._display = SpectrumMaker(ctx, treatment.algorithm), Display(ctx)
-        units = {"TEXTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
+        units = {"TEXTURE_UNIT": bindings.FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": MASK_UNIT}
         self._program = programs.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag", units)
         self._quad = ctx.vertex_array(self._program, [])
         self._made: list[Any] = []  # for the picture shown
@@ -298,6 +297,6 @@ class Viewer:
             "is_masked": int(is_spectrum and self._shows_mask),
         }
         programs.set_uniforms(self._program, values | stroke_uniforms(sketch.floating))
-        (self.retouch.mask if self._shows_mask else picture).use(_MASK_UNIT)
+        (self.retouch.mask if self._shows_mask else picture).use(MASK_UNIT)
         picture.use(bindings.FIRST_DRAWING_TEXTURE_UNIT)
         self._quad.render(TRIANGLE_STRIP, vertices=4)
