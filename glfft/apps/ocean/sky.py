@@ -13,14 +13,12 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
-LOWEST_SUN = math.radians(-6.0)  # the end of civil twilight; a lower sun leaves too little light to see the sea by
-
 
 @dataclass(frozen=True)
 class Weather:
     """The light of the scene; headings count from +x towards +z."""
 
-    sun_elevation: float = math.radians(12.0)  # above the horizon, rad, from LOWEST_SUN; below 0 it is twilight
+    sun_elevation: float = math.radians(12.0)  # above the horizon, rad; below 0 it is twilight, dark from -6 degrees on
     sun_heading: float = math.radians(14.0)  # where the sun stands, rad
     haze: float = 1.6  # aerosol, 1 for a clear day
     clouds: float = 0.6  # share of the sky that high clouds cover

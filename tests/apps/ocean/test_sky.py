@@ -10,7 +10,7 @@ import pytest
 from support.golden_seas import radiance_of
 
 from glfft.apps.ocean.camera import Camera
-from glfft.apps.ocean.sky import LOWEST_SUN, Weather, sun_at, sunlight_at_sea
+from glfft.apps.ocean.sky import Weather, sun_at, sunlight_at_sea
 from glfft.gl.source import assemble
 
 # Small tiles are quick; that few waves fit them is no matter here.
@@ -77,7 +77,7 @@ def test_a_setting_sun_fades_and_the_exposure_follows(scene_of):
     assert light[-1] == 0.0
     sky = scene_of(SIZE, Weather(sun_elevation=math.radians(20), clouds=0.0)).sky
     day, looking_down = sky.exposure(0.0), sky.exposure(0.0, math.radians(-60))
-    sky.configure(Weather(sun_elevation=LOWEST_SUN, clouds=0.0))
+    sky.configure(Weather(sun_elevation=math.radians(-6.0), clouds=0.0))
     twilight = sky.exposure(0.0)
     assert day < looking_down < 3 * day
     assert 20 * day < twilight < math.inf
