@@ -72,50 +72,56 @@ def _chains(
     """The dispatches of each axis, without snippets. Where the plan `begins` with them, the caller's load is for the
     first. `ends` are the points that the first reads and the last writes, None for those of the plan's images.
     """
-    # The axes with anything to do along them; the inverse goes back in the opposite order.
-    ordered = request.axes if direction == FORWARD else request.axes[::-1]
-    axes = [axis for axis in ordered if request.shape[axis] > 1]
-    outer = ends or request.regions(direction)
-    both = _both_axes(request, direction, device, whole=ends is None and not request.has_regions and not line_by_line)
+    outer, loads_computed = ends or request.regions(direction), begins and request.load is not None
+    whole = ends is None and not request.has_regions and not line_by_line
+    both = _both_axes(request, direction, device, whole)
     if both is not None:
-        both = replace(both, loads_computed=begins and request.load is not None)
-        passes = _within(request, lookup.passes(both), *outer)
+        passes = _within(request, lookup.passes(replace(both, loads_computed=loads_computed)), *outer)
         if request.real:
             sides = Points.REAL, Points.HERMITIAN
             reads, writes = sides if direction == FORWARD else sides[::-1]
             passes = [replace(each, reads=reads, writes=writes) for each in passes]
         return [passes]
-    regions = regions_between(axes, *outer)
-    kind, of_one = request.kind, [axis for axis in ordered if axis not in axes]
-    scale = request.scale(direction, of_one)
+    # The inverse goes back in the opposite order.
+    ordered = request.axes if direction == FORWARD else request.axes[::-1]
+    axes = [axis for axis in ordered if request.shape[axis] > 1]
+    of_one_point = [axis for axis in ordered if axis not in axes]
+    scale = request.scale(direction, of_one_point)
+    kind = request.kind if request.kind is None or direction == FORWARD else request.kind.inverse
     if kind is not None:
-        kind = kind if direction == FORWARD else kind.inverse
         # Along an axis of one point, the transform is a product with a number.
-        scale *= kind.factor_of_one(request.orthogonalize) ** len(of_one)
+        scale *= kind.factor_of_one(request.orthogonalize) ** len(of_one_point)
+    regions = regions_between(axes, *outer)
     chains: list[_Chain] = []
     for axis, reads, writes in zip(axes, regions, regions[1:], strict=False):
         # Each axis has its own share of the scale: half floats between two passes would not hold larger sums.
         own_scale = request.scale(direction, [axis]) * (scale if axis == axes[-1] else 1.0)
+        wanted = _axis_request(request, axis, direction, own_scale, device, writes)
         if kind is not None:
-            passes = _chain_of_kind(request, kind, axis, own_scale, device, writes)
+            passes = _chain_of_kind(request, kind, wanted, writes)
         else:
-            loads_computed = begins and request.load is not None and axis == axes[0]
-            wanted = _axis_request(request, axis, direction, own_scale, device, writes)
-            passes = lookup.passes(registry.in_halves(replace(wanted, loads_computed=loads_computed)))
-        passes = _within(request, passes, reads, writes)
-        if axis == request.real_axis and direction == FORWARD:
-            # What is a real line on one side is the Hermitian half of its spectrum on the other.
-            passes = _with_last(passes, writes=Points.HERMITIAN)
-        elif axis == request.real_axis:
-            passes = _with_first(passes, reads=Points.HERMITIAN)
-        chains.append(passes)
+            wanted = replace(wanted, loads_computed=loads_computed and axis == axes[0])
+            passes = lookup.passes(registry.in_halves(wanted))
+        chains.append(_within(request, passes, reads, writes))
     if not chains:
         copy = copy_pass(request, direction, device, scale=scale, writes=regions[1])
         chains = [_within(request, [copy], *regions)]
-    if kind is not None or (request.real and direction == FORWARD):
+    return _with_real_ends(request, direction, chains)
+
+
+def _with_real_ends(request: PlanRequest, direction: int, chains: list[_Chain]) -> list[_Chain]:
+    """The dispatches of each axis, told where points are real, and where they are the Hermitian half of a spectrum."""
+    begins_real = request.kind is not None or (request.real and direction == FORWARD)
+    ends_real = request.kind is not None or (request.real and direction != FORWARD)
+    if begins_real:
         chains[0] = _with_first(chains[0], reads=Points.REAL)
-    if kind is not None or (request.real and direction != FORWARD):
+    if ends_real:
         chains[-1] = _with_last(chains[-1], writes=Points.REAL)
+    # The axis that is halved comes first forward, and last on the way back.
+    if begins_real and request.real_axis is not None:
+        chains[0] = _with_last(chains[0], writes=Points.HERMITIAN)
+    if ends_real and request.real_axis is not None:
+        chains[-1] = _with_first(chains[-1], reads=Points.HERMITIAN)
     return chains
 
 
@@ -160,21 +166,19 @@ def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
     return [*chain.from_iterable(there), *chain.from_iterable(back)]
 
 
-def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, device: Device, writes: Region) -> _Chain:
+def _chain_of_kind(request: PlanRequest, kind: Kind, wanted: AxisRequest, writes: Region) -> _Chain:
     """The dispatches of one axis: one, where the complex transform that it takes is one."""
-    wanted = replace(
-        _axis_request(request, axis, FORWARD, scale, device, writes),
-        kind=kind,
-        orthogonal=request.orthogonalize,
-        real_pairs=_neighbours_meet(request, axis, writes),  # see `_axis_request`
-    )
+    axis, orthogonal = wanted.axis, request.orthogonalize
+    pairs = _neighbours_meet(request, axis, writes)  # see `_axis_request`
+    wanted = replace(wanted, direction=FORWARD, kind=kind, orthogonal=orthogonal, real_pairs=pairs)
     if all(family.fuses(wanted) for family in registry.families_for(wanted)):
         return lookup.passes(wanted)
     # What shaders make of lines' numbers holds for both ends of a pass over a volume.
     # All lines are transformed: the complex ones between lie elsewhere than the real ones.
     wanted = replace(wanted, real_pairs=_neighbours_meet(request, axis) and not request.is_volume, crossing=None)
+    between = PlanRequest.of(wanted.complex_lines.shape, storage=request.storage, layers=request.layers)
     try:
-        PlanRequest.of(wanted.complex_lines.shape, storage=request.storage, layers=request.layers).check_limits(device)
+        between.check_limits(wanted.device)
     except LimitError as error:
         raise LimitError(
             f"A {kind.name} of {request.shape[axis]} points takes more dispatches here and complex numbers between "
