@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import groupby
 from pathlib import Path
 
 from glfft.errors import ShaderError
@@ -222,44 +223,49 @@ def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[
         name, _, value = given.partition(" = ")
         text = re.sub(rf"\b{name}\b", value, text)
     pieces: list[_Piece] = []
-    lines: list[str] = []
-    origins: list[tuple[str, int]] = []
-
-    def end_piece() -> None:
-        if lines:
-            pieces.append(_plain_piece(tuple(lines), tuple(origins), own))
-            lines.clear()
-            origins.clear()
-
-    in_wants = False
-    given_lines = _NEW_LINE.split(text)
-    if not given_lines[-1]:
-        given_lines.pop()
-    code_lines = without_comments("\n".join(given_lines)).split("\n")
-    for number, (line, code) in enumerate(zip(given_lines, code_lines, strict=False), start=1):
-        origin = ((path, number),)
-        # Most lines are none: a first plan reads a thousand.
-        include, directive = (_INCLUDE.match(code), _DIRECTIVE.match(line)) if "#" in line else (None, None)
-        in_wants = own and line.startswith("//") and (in_wants or _WANTS.match(line) is not None)
-        if include:
-            end_piece()
-            pieces.append(_Piece((line,), origin, include=include.group(1), words_given=include.group(2) or ""))
-        elif own and directive and directive.group(1) not in ("define", "undef"):
-            end_piece()
-            kind, rest = directive.groups()
-            if kind in ("ifdef", "ifndef"):
-                kind, rest = "if", f"{'!' if kind == 'ifndef' else ''}defined({rest})"
-            pieces.append(_Piece((line,), origin, directive=(kind, rest)))
-        elif in_wants:
-            # The empty line of the comment before it goes too.
-            if lines and lines[-1] == "//":
-                lines.pop()
-                origins.pop()
-        elif "#" not in line or not _LINE_DIRECTIVE.match(line):
-            lines.append(in_double(line) if double else line)
-            origins += origin
-    end_piece()
+    read = [(_piece_of_line(path, *each, own), *each) for each in _numbered_lines(text, own)]
+    for is_plain, run in groupby(read, key=lambda each: each[0] is None):
+        if not is_plain:
+            pieces += [piece for piece, *_ in run if piece is not None]
+        elif lines := [(number, line) for _, number, line, _ in run if not _LINE_DIRECTIVE.match(line)]:
+            kept = tuple(in_double(line) if double else line for _, line in lines)
+            pieces.append(_plain_piece(kept, tuple((path, number) for number, _ in lines), own))
     return tuple(pieces)
+
+
+def _numbered_lines(text: str, own: bool) -> list[tuple[int, str, str]]:
+    """The number of each line, the line, and its code without comments. In a file of our `own`, the comment that lists
+    what it wants is left out.
+    """
+    lines = _NEW_LINE.split(text)
+    if not lines[-1]:
+        lines.pop()
+    codes = without_comments("\n".join(lines)).split("\n")
+    found: list[tuple[int, str, str]] = []
+    in_wants = False
+    for number, (line, code) in enumerate(zip(lines, codes, strict=False), start=1):
+        in_wants = own and line.startswith("//") and (in_wants or _WANTS.match(line) is not None)
+        if not in_wants:
+            found.append((number, line, code))
+        elif found and found[-1][1] == "//":  # the empty line of the comment before it
+            found.pop()
+    return found
+
+
+def _piece_of_line(path: str, number: int, line: str, code: str, own: bool) -> _Piece | None:
+    """The piece that a line is by itself: it includes a file, or belongs to a condition of our `own`."""
+    if "#" not in line:  # as most lines: a first plan reads a thousand
+        return None
+    origins = ((path, number),)
+    if include := _INCLUDE.match(code):
+        return _Piece((line,), origins, include=include.group(1), words_given=include.group(2) or "")
+    directive = _DIRECTIVE.match(line)
+    if directive is None or not own or directive.group(1) in ("define", "undef"):
+        return None
+    kind, condition = directive.groups()
+    if kind in ("ifdef", "ifndef"):
+        kind, condition = "if", f"{'!' if kind == 'ifndef' else ''}defined({condition})"
+    return _Piece((line,), origins, directive=(kind, condition))
 
 
 def _plain_piece(lines: tuple[str, ...], origins: tuple[tuple[str, int], ...], own: bool) -> _Piece:
