@@ -29,6 +29,7 @@ _LIMITS = {
 _WHOLE_NOTES = ("#", "%", "//", "!")
 
 Row = dict[str, float]
+_Line = tuple[str, int, str, list[str]]  # where it is, for messages; its number; what it says, whole and in words
 
 
 def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpectrum:
@@ -36,42 +37,15 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     notes = ((number, "" if line.startswith(_WHOLE_NOTES) else line.split("#")[0]) for number, line in lines)
     kept = [(number, text.strip(" \r\n")) for number, text in notes if text.strip(" \r\n")]
     split = _splitter([text for _, text in kept])
-    columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
-    named, not_read = False, ""
-    no_names: DataError | None = None
+    # Spreadsheets write rows of nothing but marks.
+    table = [(f"{path}, line {number}", number, text, split(text)) for number, text in kept if any(split(text))]
+    heading, columns, named, not_read = _heading(table)
     rows: list[tuple[int, Row]] = []
-    for number, line in kept:
-        where = f"{path}, line {number}"
-        words = split(line)
-        if not any(words):
-            continue  # spreadsheets write rows of nothing but marks
-        if not rows and _number(words[0]) is None:
-            if (units := row_of_units(where, words, columns)) is not None:
-                columns = units
-                continue
-            try:
-                columns, not_read = named_columns(where, line, words)
-                named, no_names = True, None
-                continue
-            except DataError as error:  # a title may stand above the names
-                if not named:
-                    no_names = no_names or error
-                    continue
-        if no_names is not None:
-            break
+    for where, number, _, words in table[heading:]:
         row = _row(where, words, columns, named)
         if rows:
-            before, now = rows[-1][1], row["frequency"]
-            if row.keys() != before.keys():
-                raise DataError(f"{where}: {len(words)} columns, and the lines before have {len(before)}.")
-            falling = (rows[1][1]["frequency"] if len(rows) > 1 else now) < rows[0][1]["frequency"]
-            if now == before["frequency"] or (now < before["frequency"]) != falling:
-                if len(rows) > 1 and now == rows[0][1]["frequency"]:
-                    raise DataError(f"{where}: the frequencies begin again; give a file of one spectrum only.")
-                raise DataError(f"{where}: the frequency {now:g} Hz does not {'fall' if falling else 'rise'}.")
+            _check_order(where, len(words), row, rows)
         rows.append((number, row))
-    if no_names is not None:
-        raise no_names
     rows.sort(key=lambda row: row[1]["frequency"])
     if rows and rows[0][1]["frequency"] == 0:
         del rows[0]  # the mean, which is no wave
@@ -80,6 +54,47 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     if not_read:
         warnings.warn(not_read, stacklevel=3)
     return _spectrum(path, rows)
+
+
+def _heading(table: list[_Line]) -> tuple[int, dict[str, Column], bool, str]:
+    """How many lines stand above the rows; the columns that they tell, whether by names; a warning of what is not read.
+    Raises DataError where none of these lines names the columns.
+    """
+    columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
+    named, not_read, count = False, "", 0
+    no_names: DataError | None = None
+    for where, _, text, words in table:
+        if _number(words[0]) is not None:
+            break
+        units = row_of_units(where, words, columns)
+        try:
+            if units is not None:
+                columns = units
+            else:
+                columns, not_read = named_columns(where, text, words)
+                named, no_names = True, None
+        except DataError as error:
+            if named:
+                break  # a row, whose first word is no number
+            no_names = no_names or error  # a title may stand above the names
+        count += 1
+    if no_names is not None:
+        raise no_names
+    return count, columns, named, not_read
+
+
+def _check_order(where: str, columns: int, row: Row, before: list[tuple[int, Row]]) -> None:
+    """Refuse a row with other columns than the rows before, or whose frequency does not go on as theirs."""
+    (_, first), (_, last) = before[0], before[-1]
+    if row.keys() != last.keys():
+        raise DataError(f"{where}: {columns} columns, and the lines before have {len(last)}.")
+    begin, now = first["frequency"], row["frequency"]
+    falling = (before[1][1]["frequency"] if len(before) > 1 else now) < begin
+    if now != last["frequency"] and (now < last["frequency"]) == falling:
+        return
+    if len(before) > 1 and now == begin:
+        raise DataError(f"{where}: the frequencies begin again; give a file of one spectrum only.")
+    raise DataError(f"{where}: the frequency {now:g} Hz does not {'fall' if falling else 'rise'}.")
 
 
 def spectrum_of_moments(
