@@ -94,14 +94,7 @@ class Column:
 
 def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Column], str]:
     """The columns that a line names, and a warning about columns that are not read, or ""."""
-    if re.search(r"[;\t]", line):
-        words = _split_names(line, "[;\t]")
-    elif "," in line and (len(words) == 1 or words == [unquoted(each) for each in line.split(",")]):
-        words = _split_names(line, ",")
-    else:
-        line = re.sub(r"\s+(?=[(\[{])", "", line)  # a blank before or in brackets does not begin another name
-        line = re.sub(r"[(\[{][^)\]}]*[)\]}]", lambda found: re.sub(r"\s", "_", found[0]), line)
-        words = re.split(r"\s+", line)
+    words = _names_in(line, words)
     read = [_read_name(word) for word in words]
     found: dict[str, Column] = {}
     # A column with a known name comes before one whose name has a part of one.
@@ -110,10 +103,9 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
             if name is None or in_part == known or name in found or (name in _FREQUENCIES and _FREQUENCIES & {*found}):
                 continue
             if unit not in _UNITS[name]:
-                said = f"the unit of the {name} in {shown(word.strip())} is not known"
-                raise DataError(f"{where}: {said}; there are {_SAID_UNITS[name]}.")
+                raise _unknown_unit(where, name, word.strip())
             found[name] = Column(place, _UNITS[name][unit], _convention(hints))
-    # A frequency column may be one too, by its unit: densities over it without a unit may be either, 2 pi apart.
+    # A column named frequency may be angular, by its unit. Densities over it without a unit may be either, 2 pi apart.
     angular = any(found[name].factor == 1 / _TURN for name in ("angular", "frequency") if name in found)
     if angular and "density" in found and read[found["density"].place][1] == "":
         raise DataError(f"{where}: beside an angular frequency, the density needs a unit, as in density (m2s/rad).")
@@ -123,6 +115,21 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
     if not {"a1", "b1", "direction"} <= found.keys() or "spread" in found or "r1" in found:
         found = {name: column for name, column in found.items() if name not in ("a1", "b1")}
     return found, _not_read(where, words, found)
+
+
+def _names_in(line: str, words: list[str]) -> list[str]:
+    """The names in a line: between its marks, or else its blanks but for those in brackets."""
+    if re.search(r"[;\t]", line):
+        return _split_names(line, "[;\t]")
+    if "," in line and (len(words) == 1 or words == [unquoted(each) for each in line.split(",")]):
+        return _split_names(line, ",")
+    line = re.sub(r"\s+(?=[(\[{])", "", line)  # a blank before or in brackets does not begin another name
+    line = re.sub(r"[(\[{][^)\]}]*[)\]}]", lambda found: re.sub(r"\s", "_", found[0]), line)
+    return re.split(r"\s+", line)
+
+
+def _unknown_unit(where: str, name: str, word: str) -> DataError:
+    return DataError(f"{where}: the unit of the {name} in {shown(word)} is not known; there are {_SAID_UNITS[name]}.")
 
 
 def _not_read(where: str, words: list[str], found: Mapping[str, Column]) -> str:
@@ -150,8 +157,7 @@ def row_of_units(where: str, words: list[str], columns: Mapping[str, Column]) ->
     for name in ("direction", "spread"):  # shares have words of many kinds there
         column = columns.get(name)
         if column and name not in scaled and column.place < len(units) and units[column.place] not in _NO_UNIT:
-            said = f"the unit of the {name} in {shown(words[column.place])} is not known"
-            raise DataError(f"{where}: {said}; there are {_SAID_UNITS[name]}.")
+            raise _unknown_unit(where, name, words[column.place])
     return {**columns, **scaled}
 
 

@@ -143,27 +143,24 @@ def _newest(
 ) -> MeasuredSpectrum:
     known = {time: ~np.isin(row.values, _MISSING) & ~np.isnan(row.values) for time, row in densities.items()}
     least = 1.0 if any(map(np.all, known.values())) else _LEAST_SHARE_OF_BANDS
-    for time in sorted(densities, reverse=True):
-        row, there = densities[time], known[time]
-        if there.mean() < least or row.values[there].max() <= 0:
-            continue
-        if not there.all():
-            missing = f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing"
-            warnings.warn(f"{missing}, and no row is complete; the others make the sea.", stacklevel=4)
-            row = _Row(row.line, row.frequency[there], row.values[there])
-        density = row.values
-        if density.min() < 0 or not np.all(np.diff(row.frequency) > 0) or row.frequency[0] <= 0:
-            raise DataError(f"{path}, line {row.line}: frequencies must rise from above 0, and densities not be below.")
-        found = {name: _on(row.frequency, density, name, rows.get(time)) for name, rows in moments.items()}
-        for name in ("direction", "r1"):
-            if beside and name in beside and found[name] is None:
-                instead = "they are the wind's" if name == "direction" else "a spread of 30 degrees is taken"
-                day, hour = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
-                said = f"{beside[name].name} does not tell enough of the directions at {day} {hour}; {instead}."
-                warnings.warn(said, stacklevel=4)
-        there = {name: each for name, each in found.items() if each is not None}
-        return spectrum_of_moments(row.frequency, density, there)
-    raise DataError(f"{path} has no row with waves in which all densities are there.")
+    enough = (time for time in sorted(densities, reverse=True) if known[time].mean() >= least)
+    time = next((time for time in enough if densities[time].values[known[time]].max() > 0), None)
+    if time is None:
+        raise DataError(f"{path} has no row with waves in which all densities are there.")
+    row, there = densities[time], known[time]
+    frequency, density = row.frequency[there], row.values[there]
+    if not there.all():
+        missing = f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing"
+        warnings.warn(f"{missing}, and no row is complete; the others make the sea.", stacklevel=4)
+    if density.min() < 0 or not np.all(np.diff(frequency) > 0) or frequency[0] <= 0:
+        raise DataError(f"{path}, line {row.line}: frequencies must rise from above 0, and densities not be below.")
+    found = {name: _on(frequency, density, name, rows.get(time)) for name, rows in moments.items()}
+    for name, instead in (("direction", "they are the wind's"), ("r1", "a spread of 30 degrees is taken")):
+        if beside and name in beside and found[name] is None:
+            day, hour = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
+            said = f"{beside[name].name} does not tell enough of the directions at {day} {hour}; {instead}."
+            warnings.warn(said, stacklevel=4)
+    return spectrum_of_moments(frequency, density, {name: each for name, each in found.items() if each is not None})
 
 
 def _on(frequency: np.ndarray, density: np.ndarray, name: str, row: _Row | None) -> np.ndarray | None:
