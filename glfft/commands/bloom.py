@@ -3,7 +3,9 @@
 import argparse
 import math
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from glfft.commands import arguments as common
 from glfft.errors import UsageError
@@ -52,75 +54,83 @@ def add_arguments(parser: common.Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    _check(arguments)
-    from moderngl import Context
-
-    from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write
-    from glfft.apps.bloom.sources import Ocean, Source, Still
+    # Several pictures: a film, or a folder.
+    is_film = arguments.output is not None and Path(arguments.output).suffix.lower() in ("", ".mp4")
+    _check(arguments, is_film)
+    from glfft.apps.bloom.bloom import Look, load
     from glfft.apps.glare.lens import LENSES, Lens
-    from glfft.apps.ocean.export import open_writer
-    from glfft.apps.ocean.render import write_pictures
-    from glfft.gl.context import is_software
-    from glfft.profiling.profiler import traced
 
     lens = replace(LENSES[arguments.lens], **common.given(arguments, Lens))
     look = Look(**{**common.given(arguments, Look), "lens": lens})
-    image, film = Path(arguments.image or ""), _is_film(arguments.output)
-    output = arguments.output or str(image.with_name(f"{image.stem}-bloom.png") if arguments.image else "bloom.png")
     # First: a picture that cannot be read needs no window, and no word of one.
     loaded = load(arguments.image) if arguments.image else None
     windowed = not (arguments.output or arguments.headless) and common.display_or_say_so("glfft bloom", "a file")
     if arguments.trace:
         check_writable(arguments.trace)
-    if not windowed and not film:
-        if arguments.image and Path(output).resolve() == image.resolve():
-            raise UsageError(f"{output} is the picture itself; name another file to write to.")
-        check_output(output, look)
-        if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
-            raise UsageError("--frames, --fps and --overwrite are for films; name a .mp4 or a folder with --output.")
-
-    def source(ctx: Context) -> Source:
-        if loaded is not None:
-            return Still(ctx, *loaded)
-        size = arguments.resolution or (_SMALL if windowed and is_software(ctx) else _RESOLUTION)
-        return Ocean(ctx, size, in_window=windowed)
-
     if windowed:
         from glfft.apps.bloom.window import show
 
         if look.compare or arguments.overwrite or arguments.fps is not None:
             raise UsageError("--compare, --overwrite and --fps are for files; in the window press A, or add --output.")
         size = (loaded[0].shape[1], loaded[0].shape[0]) if loaded else arguments.resolution or _RESOLUTION
-        show(source, size, look, arguments.frames, arguments.trace)
+        show(partial(_light, arguments, loaded, in_window=True), size, look, arguments.frames, arguments.trace)
         return 0
-    rate, frames = arguments.fps or _FRAMES_PER_SECOND, arguments.frames or _FRAMES
+    return _write_film(arguments, look) if is_film else _write_picture(arguments, look, loaded)
+
+
+def _light(arguments: argparse.Namespace, loaded: Any, ctx: Any, in_window: bool = False) -> Any:
+    """The source of light: the picture that was loaded, or where that is None the ocean."""
+    from glfft.apps.bloom.sources import Ocean, Still
+    from glfft.gl.context import is_software
+
+    if loaded is not None:
+        return Still(ctx, *loaded)
+    by_default = _SMALL if in_window and is_software(ctx) else _RESOLUTION
+    return Ocean(ctx, arguments.resolution or by_default, in_window=in_window)
+
+
+def _write_picture(arguments: argparse.Namespace, look: Any, loaded: Any) -> int:
+    from glfft.apps.bloom import bloom
+    from glfft.profiling.profiler import traced
+
+    image = Path(arguments.image or "")
+    output = arguments.output or str(image.with_name(f"{image.stem}-bloom.png") if arguments.image else "bloom.png")
+    if arguments.image and Path(output).resolve() == image.resolve():
+        raise UsageError(f"{output} is the picture itself; name another file to write to.")
+    bloom.check_output(output, look)
+    if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
+        raise UsageError("--frames, --fps and --overwrite are for films; name a .mp4 or a folder with --output.")
     with common.headless_context() as ctx, traced(ctx, arguments.trace) as profiler:
-        writer = open_writer(output, rate, arguments.overwrite) if film else None
-        with source(ctx) as light:
-            if writer:
-                times = [arguments.time + frame / rate for frame in range(frames)]
-                made = write_pictures([writer], frames, lambda _: pictures(ctx, light, look, times, profiler))
-                print(writer.path)
-                return common.film_code("glfft bloom", made, frames)
-            write(ctx, light, look, output, arguments.time, profiler)
-            print(output)
+        with _light(arguments, loaded, ctx) as light:
+            bloom.write(ctx, light, look, output, arguments.time, profiler)
+        print(output)
     return 0
 
 
-def _check(arguments: argparse.Namespace) -> None:
-    film = _is_film(arguments.output)
+def _write_film(arguments: argparse.Namespace, look: Any) -> int:
+    from glfft.apps.bloom import bloom
+    from glfft.apps.ocean.export import open_writer
+    from glfft.apps.ocean.render import write_pictures
+    from glfft.profiling.profiler import traced
+
+    rate, frames = arguments.fps or _FRAMES_PER_SECOND, arguments.frames or _FRAMES
+    times = [arguments.time + frame / rate for frame in range(frames)]
+    with common.headless_context() as ctx, traced(ctx, arguments.trace) as profiler:
+        writer = open_writer(arguments.output, rate, arguments.overwrite)
+        with _light(arguments, None, ctx) as light:
+            made = write_pictures([writer], frames, lambda _: bloom.pictures(ctx, light, look, times, profiler))
+        print(writer.path)
+    return common.film_code("glfft bloom", made, frames)
+
+
+def _check(arguments: argparse.Namespace, is_film: bool) -> None:
     if arguments.image and arguments.ocean:
         raise UsageError("A picture and --ocean are two scenes; leave out one of them.")
     if arguments.image and arguments.resolution:
         raise UsageError("--resolution is for the ocean; leave it out, a picture keeps its own size.")
     if arguments.kernel is not None and arguments.kernel % 2 == 0:
         raise UsageError(f"--kernel {arguments.kernel} has no middle pixel; take {arguments.kernel + 1}.")
-    if film and arguments.image:
+    if is_film and arguments.image:
         raise UsageError(f"{arguments.output} would be a film of what stands still; name a .png.")
     if arguments.time and arguments.image:
         raise UsageError("--time is for the ocean; leave it out, a picture stands still.")
-
-
-def _is_film(output: str | None) -> bool:
-    """Whether a name is that of several pictures: a film, or a folder."""
-    return output is not None and Path(output).suffix.lower() in ("", ".mp4")
