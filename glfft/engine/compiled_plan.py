@@ -32,10 +32,7 @@ class CompiledPlan:
 
 
 def compiling(
-    ctx: moderngl.Context,
-    request: PlanRequest,
-    images: PlanImages,
-    specs: Mapping[int, Sequence[PassSpec]],
+    ctx: moderngl.Context, request: PlanRequest, images: PlanImages, specs: Mapping[int, Sequence[PassSpec]]
 ) -> Generator[PassSpec, None, CompiledPlan]:
     """Compile a plan, yielding each pass before it is compiled, so that the work can be spread over many frames.
     Raises ShaderError where the driver or check_blocks refuses.

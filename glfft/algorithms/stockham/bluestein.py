@@ -22,11 +22,9 @@ _LARGEST_PRIME_MODELLED, _LONGEST_PADDED = 7, 1.3
 _LENGTHS_SEEN, _MOST_LENGTHS = 16, 3
 # How much more a length takes whose stages its threads cannot share evenly. In several passes of even parts it is less.
 _RAGGED, _EVEN_RAGGED, _EVEN = 1.15, 1.05, 64
-# A GPU takes longer lines of buffers, or with two numbers a texel, in parts where those with large factors, which it
-# convolves, are short. With one number a texel whole lines take an NVIDIA H200 less time in nine of ten cases: 1306
-# columns of 2395 points 51 us, and 102 in parts of 479 and 5.
-_LONGEST_WHOLE = 2048
-_LONGEST_PART = 512
+# GPUs take longer lines in parts if those with large factors, which are convolved, are short; but in textures of one
+# number an NVIDIA H200 takes less time for whole ones: 51 us for 1306 columns of 2395 points, and 102 in two parts.
+_LONGEST_WHOLE, _LONGEST_PART = 2048, 512
 # For so much scratch, lines are transformed together: enough to keep any device busy, and little beside a picture.
 _SCRATCH_BYTES = 1 << 26
 

@@ -17,7 +17,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 
 FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
-# Other radices, compiled as soon, where threads do so much less: nine lengths from 1120 to 2560 take 0.80 to 0.93 so.
+# Other radices, compiled as soon, where threads do so much less: lengths from 1120 to 2560 take 0.80 to 0.93.
 _LARGEST_PROMPT_RADIX, _LESS_WORK = 20, 0.85
 _SMALL_RADIX, _FEW_POINTS = 9, 10
 _FEWEST_THREADS = 64
@@ -26,11 +26,9 @@ _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill 
 _SECTOR_BYTES = 32
 _PADDING = 16
 _MOST_PARTS = 4
-# On a GPU shorter parts leave a work group room for neighbouring ones, whose points lie side by side in memory. That
-# gains more than one more pass costs.
+# Shorter parts leave a GPU's work groups room for neighbouring ones, side by side in memory, which outweighs a pass.
 _LONGEST_PART = 1024
-# Kernels of larger primes were not made for parts: 64 lines of 88064 = 8 x 43 x 256 points in a buffer take an NVIDIA
-# H200 183 us so, and 143 where the first part is a convolution.
+# 64 lines of 88064 = 8 x 43 x 256 points take an NVIDIA H200 183 us, and 143 where the first part is a convolution.
 _LARGEST_PRIME_OF_PARTS = 31
 # So few lines leave most of a GPU idle: 28 rows of 10000 points take an NVIDIA H200 13.8 us, in two passes 11.8.
 _FEW_LINES, _LONGEST_OF_FEW = 64, 8192
@@ -72,12 +70,9 @@ def convolution_is_faster(request: AxisRequest) -> bool:
     """Whether Bluestein's convolution takes less time than a butterfly of a large prime.
 
     On CPUs, compiling counts: llvmpipe takes 2.3 s for 53 points, 6.5 where they go back in the same pass, and for a
-    convolution 0.4. 256 rows of 106 points then take 5.4 ms, by convolution 1.1.
-
-    On GPUs, two numbers a texel fill the registers: rows of 212 = 4 x 53 points, 2^22 in all, take an NVIDIA H200 1079
-    us, by convolution 90, but of 3936 = 96 x 41 1.4 times as long so. Few points leave it waiting for few long
-    butterflies: 2^17 points in lines of 53 to 1590 take 8.2 to 10.1 us, by convolution 4.9 to 6.8, but 2^22 points 36
-    to 43, 42 to 95. Transforming back in the same pass saves more: pictures of 984 x 147 take 19.4 us, 21.2 without.
+    convolution 0.4. On GPUs, two numbers a texel fill the registers: rows of 212 = 4 x 53 points, 2^22 in all, take an
+    NVIDIA H200 1079 us, by convolution 90. Few points leave it waiting for few long butterflies: 2^17 points in lines
+    of 53 to 1590 take 8.2 to 10.1 us, by convolution 4.9 to 6.8, but 2^22 points 36 to 43, 42 to 95.
     """
     largest, short = largest_prime_factor(request.length), request.length <= _LONGEST_CONVOLVED
     if largest not in _LARGE_PRIMES:
