@@ -97,7 +97,7 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     """
     ink, faint = "#1f2933", "#7b8794"
     # Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.
-    colours = ("#0077bb", "#ee7733", "#009988", "#ee3377", "#33bbee", "#cc3311")
+    colours = ("#0077bb", "#ee7733", "#009988", "#ee3377", "#33bbee", "#cc3311", "#997700")
     figure = _matplotlib().Figure(figsize=(9, 5.2), layout="constrained")
     axes = figure.subplots()
     axes.plot(lengths, [expected(each) for each in lengths], color=faint, linestyle=(0, (1, 2)), linewidth=1.5)
