@@ -46,13 +46,13 @@ def add_arguments(parser: common.Parser) -> None:
     keys = "time (s), position ([x, y, z], m) and, optionally, heading, pitch and lens (degrees)"
     add("--camera-path FILE.toml", common.file_name, f"{path} {keys}")
     add = common.adder(parser, "light")
-    sun = "position of the sun, degrees; HEADING is optional (default: 12 degrees high, ahead of the camera)"
+    sun = "position of the sun, degrees; HEADING is optional (default: 12 or a preset's, ahead of the camera)"
     parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
     two = common.values("elevation and optionally heading, as in 30,150", 1, *parts)
     add("--sun ELEVATION,HEADING", two, sun)
     day = "solar time, 5.5 to 18.5, on a day with sunrise at 6 in the east (+x)"
     add("--time-of-day HOURS", common.between(5.5, 18.5, "hours, when it is day"), day)
-    clouds = "share of the sky covered by low clouds, which throw shadows and hide the sun, 0 to 1 (default: 0.2)"
+    clouds = "share of the sky under low clouds, which throw shadows and hide the sun (default: 0.2, or a preset's)"
     add("--clouds SHARE", common.between(0, 1), clouds)
     add = common.adder(parser, "output")
     written = "picture, film or folder of pictures to write, without a window"
@@ -61,13 +61,13 @@ def add_arguments(parser: common.Parser) -> None:
     add("--overwrite", None, "replace numbered pictures in DIR once all new ones are written (default: stop)")
     add("--headless", None, "open no window")
     add("--resolution WxH", common.resolution(2, _LARGEST_SIDE), "pixels (default: {}x{})".format(*_RESOLUTION))
-    frames = f"number of pictures (default: 1 for a .png, else {_HEADLESS_FRAMES}; in a window, no limit)"
+    frames = f"number of pictures (default: 1 for a .png, else a loop, path or {_HEADLESS_FRAMES}; no limit in windows)"
     add("--frames N", common.whole_number(least=1), frames)
     rate = f"pictures per second of a film and of the sea's time (default: {_FRAMES_PER_SECOND:g})"
     add("--fps F", common.between(0.1, 1000, "pictures per second"), rate)
     add("--time T", common.between(-(2**31), 2**31, "seconds"), "time of the first picture, s", default=0.0)
     quality = "detail of mesh, filters and edges; auto is high on a GPU, else minimal in windows and medium in files"
-    glare = "of bright light: film, in a small picture; diffraction, as of 'glfft bloom', at full resolution"
+    glare = "glare of bright light: as on film, from a small picture, or of 'glfft bloom', at full resolution"
     add("--glare", ("film", "diffraction"), glare, default="film")
     add("--quality", ("minimal", "low", "medium", "high", "auto"), quality, default="auto")
     samples = "draw N pixels along each side of a pixel, and average (default: 1; screenshots have at least 2)"

@@ -37,7 +37,7 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
     kinds = f"{ndbc}, {table}, or a wavespectra dataset (.nc, .zarr)"
     tiles = "tiles are chosen for the longest waves unless --tile or --cascades is given"
     add("--buoy FILE", common.file_name, f"waves measured by a buoy, in place of the wind's: {kinds}; {tiles}")
-    add("--size N", common.integer, f"samples per side of the tile, even, 16 or more (default: {_DEFAULTS.size})")
+    add("--size N", common.integer, f"samples a side, even, from 16, with cascades 48 (default: {_DEFAULTS.size})")
     tile = f"side of the repeating tile (default: {_DEFAULTS.tile:g}); several, longest first, separated by commas"
     add("--tile METRES", _numbers, tile)
     cascades = f"number of tiles, 1 to {MOST_CASCADES}, that share long and short waves (default: 1)"
