@@ -15,7 +15,7 @@ imaginary part, and what a snippet puts there is ignored. Snippets may
 - include files of glfft, such as "common/complex.glsl";
 - declare uniforms, samplers and images, which `Plan.set_uniforms` sets;
 - declare blocks, with a binding to which the caller binds a buffer: storage buffers at 0 to 4 or from 8 up, uniform
-  blocks at 0 to 34 or from 36 up. The plan refuses its own bindings.
+  blocks at any. The plan refuses its own bindings.
 
 Names that begin with glfft_ are reserved. In a plan of a single pass, load and store are in one program and must not
 use the same name for different things.
