@@ -125,7 +125,7 @@ class FilterBank:
         From the middle of a channel to the middle of the next the amplitude falls as a cosine, whose phase is rounded
         by Kaiser's window (Meyer). Cutting the filter to length disturbs the sum of powers of branches M/2 apart; a few
         of Newton's steps correct it. Beyond the middles of the next channels, 4 taps of the prototype for each channel
-        attenuate by 28 dB or more, 8 by 58 dB, 12 by 83 dB and 16 by 105 dB. Raises ShapeError where a number is not in
+        attenuate by 28 dB or more, 8 by 57 dB, 12 by 82 dB and 16 by 105 dB. Raises ShapeError where a number is not in
         its range; `channels` must be even.
         """
         require(taps >= 1, "taps", taps, "1 or more", ShapeError)
