@@ -18,7 +18,7 @@ from glfft.wisdom import store
 
 _PACKAGES = (
     *("moderngl", "glcontext", "numpy", "glfw", "pillow", "tqdm", "platformdirs", "filelock"),
-    *("imgui-bundle", "av", "matplotlib", "scipy"),
+    *("imgui-bundle", "av", "matplotlib", "OpenEXR", "scipy"),
 )
 
 

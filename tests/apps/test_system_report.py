@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
 import moderngl
 import pytest
 from support.kernels import restrict_device
+from support.paths import ROOT
 
 from glfft import errors
 from glfft.apps import system_report
@@ -53,3 +55,11 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatc
     text = system_report.versions()
     assert f"moderngl {metadata.version('moderngl')}" in text
     assert re.search("not installed +no-such-package", text)
+
+
+def test_versions_name_every_package_of_the_usual_installation() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(each for extra in ("ui", "video", "plot", "exr") for each in extras[extra])]
+    text = system_report.versions()
+    assert [each for each in wanted if re.split(r"[<>=]", each)[0] not in text] == []
