@@ -77,7 +77,7 @@ class OceanSettings:
     """One sea. SI units throughout: metres, seconds, radians.
 
     Attributes:
-        size: samples per side of the tile, an even number from 16.
+        size: samples per side of the tile, an even number from 16, with `cascades` from 48.
         tile: side of the square tile, m, which repeats without a seam.
         wind: wind speed 10 m above the water, m/s.
         wind_direction: where the wind blows **to**, rad, from +x towards +z.
