@@ -1,9 +1,13 @@
-// The sky behind the water, or from under it the deep: at each pixel that shows some of it.
+// The sky behind the water, or from under it the bottom or the deep: at each pixel that shows some of it.
 // Defines: those of own_pixel.glsl and still_map.glsl; IMAGE_UNIT; FROM_ENVIRONMENT, whether
-// clouds are read from environment.frag's texture, coarsely
-// Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
+// clouds are read from environment.frag's texture, coarsely; SAND, 0 to leave out the bottom, else those of bottom.glsl
+// Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye), eye (m).
 // Output: radiance.
 
+#if SAND
+#include "ocean/bottom.glsl"
+uniform vec3 eye;
+#endif
 #include "ocean/lens.glsl"
 #include "ocean/own_pixel.glsl"
 #include "ocean/sky.glsl"
@@ -25,7 +29,11 @@ void main() {
     float depth = lens_depth(on_screen(pixel));
     float left = through_waterline(depth);
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
+#if SAND
+    vec3 in_water = light_under_water(eye, depth, direction, 0.0, pixel_angle, sun + sky_irradiance, sun, sun_direction);
+#else
     vec3 in_water = water_light(direction, depth, sun + sky_irradiance, sun, sun_direction);
+#endif
     // Just above the waterline the near plane may have cut the mesh off.
     if (depth > 0.0 || (depth > -0.2 * near && direction.y < -0.02)) {
         imageStore(radiance, pixel, vec4(left * in_water, 1.0));

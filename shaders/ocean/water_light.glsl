@@ -9,16 +9,13 @@
 
 #include "ocean/haze.glsl"
 #include "ocean/low_clouds.glsl"
-#include "ocean/noise.glsl"
-#include "sea/readings.glsl"
+#include "ocean/bottom.glsl"
 #include "ocean/slopes.glsl"
-#include "ocean/underwater.glsl"
 
 uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
 uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
 uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
 uniform sampler2DArray foam_cover;
-uniform sampler2D caustics;            // sunlight on the bottom under the finest tile
 
 uniform vec3 eye;                    // m
 uniform float choppiness;
@@ -27,9 +24,7 @@ uniform float ripple_share;         // of the variance in `unresolved` that ripp
 uniform vec4 ripple_origin;         // of the two readings for ripples, in tiles of theirs
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
-uniform vec3 water_reflectance;     // share of the light entering the sea that comes back up
-uniform vec3 from_sand;             // what of it comes from the bottom
-uniform float water_depth;          // m
+uniform vec3 from_sand;             // of the light entering the sea, what comes back up from the bottom
 uniform vec2 downwind;              // unit vector
 uniform float gust_drift;           // how far the wind has carried the gusts, m
 uniform vec3 sun_direction;
@@ -37,7 +32,6 @@ uniform vec3 sun_colour;            // without low clouds
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
 
 const float PI = 3.14159265358979;
-const int FINEST = TILES - 1;   // the tile with the shortest waves
 // The share of the light that is left after its way through a crest, some 4 m.
 const vec3 CREST_TINT = exp(-4.0 * EXTINCTION);
 // Share of the light entering the sea that bubbles under fresh foam send back up.
@@ -188,26 +182,14 @@ float gusts(vec2 point) {
     return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
 }
 
-// How much more sunlight falls on the bottom at a place than on the average, where pixels are smaller than what it makes there.
-float caustic(vec2 place, float pixel) {
-    vec2 weights = reading_weights(place, FINEST);
-    float twice = dot(weights * weights, vec2(textureLod(caustics, first_reading(place, FINEST).xy, 0.0).r,
-        textureLod(caustics, second_reading(place, FINEST).xy, 0.0).r));
-    return mix(1.0, twice, 1.0 - smoothstep(0.15, 0.8, pixel));
-}
-
-// Light from the bottom, of sand with patches of weed, per unit of what clear sand in even light sends up.
-// `sunlit` is the sun's share of the light.
+// Light from the bottom seen through the surface, see light_of_sand.
 float bottom_light(vec2 still, vec2 slope, vec3 view, float sunlit, float pixel) {
     vec2 refracted = view.xz / sqrt(max(0.05, REFRACTIVE_INDEX * REFRACTIVE_INDEX - dot(view.xz, view.xz)));
-    vec2 place = still + water_depth * (refracted + 0.25 * slope);
-    float weed = value_noise(0.06 * place, 0) + 0.4 * value_noise(0.31 * place + 9.0, 0);
-    float bright = mix(1.12, 0.5, smoothstep(0.75, 1.05, weed));
-    return bright * mix(1.0, caustic(place, pixel), 0.85 * sunlit);
+    return light_of_sand(still + water_depth * (refracted + 0.25 * slope), sunlit, pixel);
 }
 
-// The surface from below, and the water in front of it: the sky within Snell's window, beyond it the deep mirrored.
-vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away, float depth) {
+// The surface from below, and the water in front of it: the sky within Snell's window, beyond it water and bottom mirrored.
+vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float away, float depth, float pixel) {
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
     vec3 entering = sun + sky_irradiance;
     float cosine = max(0.0, dot(view, up));
@@ -217,7 +199,13 @@ vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away, float d
     float deviation = sqrt(sine_squared * max(1e-8, 0.5 * (covariance.x + covariance.y)));
     float inside = min(1.0, max(cosine, CRITICAL_COSINE + 0.6 * deviation));
     float mirrored = 1.0 - normal_below((cosine - CRITICAL_COSINE) / deviation) * (1.0 - reflectance_from_below(inside));
+#if SAND
+    // A mirror turns light by twice its own slope.
+    float wider = pixel / max(0.1, away) + 2.0 * sqrt(0.5 * (covariance.x + covariance.y));
+    vec3 light = mirrored * light_under_water(place, 0.0, reflect(view, up), pixel, wider, entering, sun, sun_direction);
+#else
     vec3 light = mirrored * water_light(reflect(view, up), 0.0, entering, sun, sun_direction);
+#endif
     vec3 facet = normalize(up + (inside - cosine) / sine_squared * (view - cosine * up));
     vec3 out_of_water = refract(view, -facet, REFRACTIVE_INDEX);
     if (out_of_water.y <= 0.0) out_of_water = normalize(vec3(view.x, 0.05, view.z));
@@ -284,7 +272,8 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
 #if BELOW
     if (depth > 0.0) {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
-        return min(surface_from_below(up, view, covariance, away, depth), vec3(60000.0));
+        vec3 place = vec3(eye.x + level_way.x, raised, eye.z + level_way.y);
+        return min(surface_from_below(place, up, view, covariance, away, depth, pixel), vec3(60000.0));
     }
 #endif
 #if PLAIN

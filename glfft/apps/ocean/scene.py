@@ -117,7 +117,7 @@ class OceanScene(Keeper):
             self._water.draw_mesh(simulation, camera, picture.aspect, round(height * max(1, self._samples) ** 0.5))
             self._water.find_lens_depths(picture, simulation)
         with timed(profiler, "sky"):
-            self.sky.draw_background(picture)
+            self.sky.draw_background(picture, self._water.light_bottom(picture, simulation))
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky)
             self.buoys.draw(picture, simulation, self.sky, camera, time)

@@ -59,8 +59,7 @@ class Sky(Keeper):
         with Mipmaps(ctx, self.cloud_tile) as mipmaps:
             self._passes["cloud_tile"].draw_into(self.cloud_tile)
             mipmaps.make()
-        self.sun_colour = self.sky_irradiance = np.zeros(3)
-        self._brightness = np.ones(1)
+        self.sun_colour = self.sky_irradiance = self._brightness = np.zeros(3)
         self.configure(weather)
 
     def configure(self, weather: Weather) -> None:
@@ -70,21 +69,19 @@ class Sky(Keeper):
         scattered = {"multiple_scattering": self._multiple}
         self._passes["sky_view"].draw_into(self._view, scattered, haze=weather.haze, sun_height=sun_height)
         textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
-        light = {"cloud_cover": weather.clouds, **self.light}
+        light = {"pixel_angle": 2 * math.pi / self.environment.width, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
-        light["pixel_angle"] = 2 * math.pi / self.environment.width
         self._passes["environment"].draw_into(self.environment, textures, **light)
         self._mipmaps.make()
         self._measure()
 
-    def draw_background(self, picture: Picture) -> None:
-        """Draw the sky, or the deep under water, behind the mesh."""
-        if self._frugal:
-            uniforms: dict[str, Any] = use_textures({"environment": self.environment}, picture.free_unit)
-        else:
-            textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
-            uniforms = {"cloud_cover": self.weather.clouds, **use_textures(textures, picture.free_unit)}
-        picture.run("ocean/background.comp", "sky", {"FROM_ENVIRONMENT": int(self._frugal)}, uniforms)
+    def draw_background(self, picture: Picture, caustics: moderngl.Texture | None = None) -> None:
+        """Draw the sky, or under water the deep or a bottom with caustics (`Water.light_bottom`), behind the mesh."""
+        fine, coarse = {"sky_view": self._view, "cloud_tile": self.cloud_tile}, {"environment": self.environment}
+        textures = (coarse if self._frugal else fine) | ({"caustics": caustics} if caustics else {})
+        defines = {"SAND": int(caustics is not None), "TILES": np.size(picture.uniforms["tile"])}
+        defines |= {"FROM_ENVIRONMENT": int(self._frugal)}
+        picture.run("ocean/background.comp", "sky", defines, use_textures(textures, picture.free_unit))
 
     @property
     def light(self) -> dict[str, Any]:
@@ -93,6 +90,7 @@ class Sky(Keeper):
             "sun_direction": tuple(self.weather.sun_direction),
             "sun_colour": tuple(self.sun_colour),
             "sky_irradiance": tuple(self.sky_irradiance),
+            "cloud_cover": self.weather.clouds,
             "low_clouds": self.weather.low_clouds,
         }
 

@@ -56,14 +56,15 @@ class Water(Keeper):
         content = [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")]
         self._grid = self._own(ctx.vertex_array(program, content, self._triangles, index_element_size=2))
         self._moved: moderngl.Texture | None = None
+        # A GPU passes by what is not seen, and need not compile a shader again once it is.
+        self._whole = not (quality.plain or is_software(ctx))
         self._foam_pattern = self._own(ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1"))
         pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
         with pattern, Mipmaps(ctx, self._foam_pattern) as mipmaps:
             pattern.draw_into(self._foam_pattern)
             mipmaps.make()
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
-        side, _ = _CAUSTICS[quality.frugal]
-        self._caustics = self._own(ctx.texture((side, side), 1, dtype="f2"))
+        self._caustics = self._own(ctx.texture((_CAUSTICS[quality.frugal][0],) * 2, 1, dtype="f2"))
         self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
@@ -81,9 +82,8 @@ class Water(Keeper):
         self._write_places(places)
         moved = {"moved": self._move_points(len(places), simulation, camera, rows)}
         uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position, "reach": reach}
-        programs.set_uniforms(
-            self._grid.program, {**uniforms, **use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)}
-        )
+        uniforms |= use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)
+        programs.set_uniforms(self._grid.program, uniforms)
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
@@ -109,10 +109,9 @@ class Water(Keeper):
 
     def find_lens_depths(self, picture: Picture, simulation: OceanSimulation) -> None:
         """Look up the surface just before the camera, which decides what of a picture is under water; see `shade`."""
-        smallest = self._finest_patch(simulation.tiles) / self._cells
-        uniforms = {**picture.uniforms, **_use_shapes(simulation), "smallest": smallest}
+        uniforms = {"smallest": self._finest_patch(simulation.tiles) / self._cells, **_use_shapes(simulation)}
         defines = {"TILES": len(simulation.tiles), "SIDE": LENS_POINTS}
-        self._compute("ocean/lens_depths.comp", defines, uniforms, picture.lens_depths, 1)
+        self._compute("ocean/lens_depths.comp", defines, {**picture.uniforms, **uniforms}, picture.lens_depths, 1)
 
     def _find_caustics(self, simulation: OceanSimulation, depth: float) -> None:
         """Gather the sunlight on the bottom, so many metres deep, under the finest tile."""
@@ -133,11 +132,17 @@ class Water(Keeper):
         program.run(*groups)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
-    def shade(self, picture: Picture, simulation: OceanSimulation, sky: Sky) -> None:
-        """Light the sea in a picture with its mesh drawn, reflecting the sky."""
-        sand = picture.uniforms["from_sand"][1] > 1e-3
-        if sand:
+    def light_bottom(self, picture: Picture, simulation: OceanSimulation) -> moderngl.Texture | None:
+        """Find the sunlight on the bottom, where some is seen, for `shade` and, from below, `Sky.draw_background`."""
+        # Of waves that are Rayleigh-distributed, one in 16,000 reaches an eye so high above the still sea.
+        self._below = picture.uniforms["eye"][1] < 1.1 * simulation.significant_height + 2 * NEAR
+        self._sand = picture.uniforms["from_sand"][1] > (1.1e-5 if self._below else 1e-3)  # down to 60 m, and to 33 m
+        if self._sand:
             self._find_caustics(simulation, picture.uniforms["water_depth"])
+        return self._caustics if self._sand and (self._below or self._whole) else None
+
+    def shade(self, picture: Picture, simulation: OceanSimulation, sky: Sky) -> None:
+        """Light the sea in a picture with its mesh drawn and its bottom lit, reflecting the sky."""
         sea = {"surface": simulation.surface, "stretch": simulation.stretch}
         sea |= {"slope_products": simulation.slope_products, "foam_cover": simulation.foam}
         others = {"foam_pattern": self._foam_pattern, "environment": sky.environment, "cloud_tile": sky.cloud_tile}
@@ -146,11 +151,8 @@ class Water(Keeper):
         # In place of the textures' own filters: an anisotropic one is another on each device.
         for name in sea:
             self._sea_sampler.use(units[name])
-        plain = self._quality.plain
-        # Of waves that are Rayleigh-distributed, one in 16,000 reaches an eye so high above the still sea.
-        below = not plain or picture.uniforms["eye"][1] < 1.1 * simulation.significant_height + 2 * NEAR
-        defines = shading_defines(len(simulation.tiles), plain, sand or not plain, below, self._quality.taps)
-        picture.run("ocean/shading.comp", "water", defines, units)
+        parts = self._quality.plain, self._sand or self._whole, self._below or self._whole, self._quality.taps
+        picture.run("ocean/shading.comp", "water", shading_defines(len(simulation.tiles), *parts), units)
         for name in sea:
             self._sea_sampler.clear(units[name])
 

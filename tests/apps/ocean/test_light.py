@@ -34,14 +34,16 @@ SEA = OceanSettings(size=32, wind=14.0, tile=120.0, foam_gain=0.0, foam_lifetime
 
 
 @pytest.fixture
-def change_shaders(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
-    """Gives a function that replaces a text in all shaders that have it."""
+def change_shaders(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Gives a function that replaces texts, in pairs of one and its new one, in all shaders that have them."""
     assemble = programs.assemble
 
-    def change(text: str, by: str) -> None:
+    def change(*pairs: tuple[str, str]) -> None:
         def changed(*asked: Any) -> Source:
             source = assemble(*asked)
-            return replace(source, text=source.text.replace(text, by))
+            for text, by in pairs:
+                source = replace(source, text=source.text.replace(text, by))
+            return source
 
         monkeypatch.setattr(programs, "assemble", changed)
 
@@ -51,7 +53,7 @@ def change_shaders(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None
 # Every quality has 4 samples, and a device without them has 1.
 @pytest.mark.parametrize("samples", [1, 4, *(pytest.param(count, marks=pytest.mark.slow) for count in (2, 8))])
 def test_the_weights_of_a_pixel_add_up_to_one(
-    ctx: moderngl.Context, change_shaders: Callable[[str, str], None], samples: int
+    ctx: moderngl.Context, change_shaders: Callable[..., None], samples: int
 ) -> None:
     """Water that sends the same light everywhere is as bright in the picture, and at its edges in proportion."""
     pictures = []
@@ -59,7 +61,7 @@ def test_the_weights_of_a_pixel_add_up_to_one(
         constant = (
             f"vec3 water_radiance(vec2 a, vec2 b, vec2 c, float d, vec3 e, float f) {{ return vec3({light}); }}\n"
         )
-        change_shaders("vec3 water_radiance(", constant + "vec3 not_called(")
+        change_shaders(("vec3 water_radiance(", constant + "vec3 not_called("))
         scene = OceanScene(ctx, SIZE, Weather(), replace(MEDIUM, samples=samples))
         target = ctx.simple_framebuffer(SIZE, components=3)
         with OceanSimulation(ctx, SEA) as simulation:
@@ -82,6 +84,11 @@ def test_the_weights_of_a_pixel_add_up_to_one(
 
 FURNACE = np.array([0.5, 0.7, 0.9])
 VARIANCE = 0.01
+# Changes of shaders: water that takes no light, or scatters none; a bottom without weed; and wind without gusts.
+CLEAR = "EXTINCTION = vec3(0.36, 0.085, 0.075)", "EXTINCTION = vec3(0.0)"
+BLACK = "WATER_SCATTER = vec3(0.010, 0.062, 0.100)", "WATER_SCATTER = vec3(0.0)"
+BARE = "float bright = mix(1.12, 0.5,", "float bright = mix(1.0, 1.0,"
+EVEN_WIND = "float gusts(vec2 point) {", "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {"
 
 
 @pytest.fixture
@@ -98,16 +105,21 @@ def furnace(ctx: moderngl.Context) -> Iterator[Any]:
 
 
 def _flat_water(
-    ctx: moderngl.Context, sky: Sky, camera: Camera, monkeypatch: pytest.MonkeyPatch
+    ctx: moderngl.Context,
+    sky: Sky,
+    camera: Camera,
+    monkeypatch: pytest.MonkeyPatch,
+    sea: OceanSettings = SEA,
+    **more: object,
 ) -> npt.NDArray[np.float64]:
     """The radiance of rough water without waves in clear air, [height, width, 3], the lowest row first."""
     uniforms = water.shading_uniforms
-    flat = {"unresolved": (VARIANCE, VARIANCE, 0.0), "ripple_share": 0.0}
+    flat = {"unresolved": (VARIANCE, VARIANCE, 0.0), "ripple_share": 0.0, **more}
     monkeypatch.setattr(water, "shading_uniforms", lambda *asked: {**uniforms(*asked), **flat})
     monkeypatch.setattr(water, "seen_through_air", lambda *_: 1e9)
     picture, surface = Picture(ctx, SIZE, 4), water.Water(ctx, MEDIUM)
-    with OceanSimulation(ctx, SEA) as simulation:
-        simulation.set_amplitudes(np.zeros((SEA.size, SEA.size), np.complex64))
+    with OceanSimulation(ctx, sea) as simulation:
+        simulation.set_amplitudes(np.zeros((sea.size, sea.size), np.complex64))
         simulation.update(3.0)
         picture.uniforms = water.uniforms_of(picture, simulation, sky, camera, 3.0)
         with ctx.scope(picture.mesh):
@@ -115,6 +127,7 @@ def _flat_water(
             picture.clear()
             surface.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], 2 * SIZE[1])
             surface.find_lens_depths(picture, simulation)
+        sky.draw_background(picture, surface.light_bottom(picture, simulation))
         surface.shade(picture, simulation, sky)
     radiance = radiance_of(picture)
     for each in (picture, surface):
@@ -134,11 +147,11 @@ def _directions(camera: Camera) -> npt.NDArray[np.float64]:
 def test_water_in_a_furnace_sends_what_the_closed_form_says(
     ctx: moderngl.Context,
     furnace: Sky,
-    change_shaders: Callable[[str, str], None],
+    change_shaders: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Mean reflectance of rough water (Bruneton et al. 2010, equation 18), and what comes back up from below it."""
-    change_shaders("float gusts(vec2 point) {", "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {")
+    change_shaders(EVEN_WIND)
     camera = Camera((0.0, 8.0, 0.0), pitch=math.radians(-32.0))
     found = _flat_water(ctx, furnace, camera, monkeypatch)
     cosine = -_directions(camera)[..., 1:2]
@@ -154,14 +167,12 @@ def test_water_in_a_furnace_sends_what_the_closed_form_says(
 def test_the_sky_of_a_furnace_is_brighter_through_snells_window(
     ctx: moderngl.Context,
     furnace: Sky,
-    change_shaders: Callable[[str, str], None],
+    change_shaders: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By the square of the refractive index, less what is mirrored: Fresnel's equations integrated over the slopes."""
     # The water in front of the window adds and takes nothing.
-    even = "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {"
-    clear = "#define EXTINCTION vec3(0.0)\n#define water_light(a, b, c, d, e) vec3(0.0)\n"
-    change_shaders("float gusts(vec2 point) {", clear + even)
+    change_shaders(EVEN_WIND, CLEAR, BLACK)
     camera = Camera((0.0, -1.0, 0.0), pitch=math.radians(50.0))
     found = _flat_water(ctx, furnace, camera, monkeypatch)
     index, cosine = 1.34, _directions(camera)[..., 1:2]
@@ -175,6 +186,46 @@ def test_the_sky_of_a_furnace_is_brighter_through_snells_window(
     assert passed.max() > 0.97, "inside the edge"
     assert passed.min() < 0.1, "and beyond it"
     np.testing.assert_allclose(found / (index**2 * FURNACE), np.broadcast_to(passed, found.shape), atol=0.04)
+
+
+def test_all_is_one_light_over_a_white_bottom_in_a_furnace(
+    ctx: moderngl.Context,
+    furnace: Sky,
+    change_shaders: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In clear water nothing takes light: the bottom, its mirror image and the sky through the window look alike."""
+    change_shaders(EVEN_WIND, CLEAR, BARE, ("SAND_ALBEDO = vec3(0.34, 0.31, 0.24)", "SAND_ALBEDO = vec3(1.0)"))
+    camera = Camera((0.0, -1.0, 0.0), lens=math.radians(110.0))
+    white = {"water_reflectance": (1.0, 1.0, 1.0)}
+    found = _flat_water(ctx, furnace, camera, monkeypatch, replace(SEA, depth=3.0), **white)
+    heights = _directions(camera)[..., 1]
+    assert heights.min() < -0.75
+    assert heights.max() > 0.75, "from the bottom to the window"
+    seen = abs(heights) > 0.03  # at the horizon neither surface nor bottom is met
+    expected = np.broadcast_to(1.34**2 * FURNACE, found.shape)
+    np.testing.assert_allclose(found[seen], expected[seen], rtol=LIGHT)
+
+
+@pytest.mark.parametrize("depth", [2.0, 12.0])
+def test_the_bottom_fades_by_the_way_through_the_water(
+    ctx: moderngl.Context,
+    furnace: Sky,
+    change_shaders: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    depth: float,
+) -> None:
+    """Sand under a furnace from 1 m below the surface: light on its way down, and up along the ray (Beer's law)."""
+    change_shaders(BLACK, BARE)
+    camera = Camera((0.0, -1.0, 0.0), pitch=math.radians(-45.0))
+    found = _flat_water(ctx, furnace, camera, monkeypatch, replace(SEA, depth=depth))
+    index, from_sky = 1.34, 0.0675  # of even light from above, water mirrors so much (Fresnel)
+    held = 1 - (1 - from_sky) / index**2
+    extinction = np.array((0.36, 0.085, 0.075))
+    entered = (1 - from_sky) / (1 - held * np.array(water.water_reflectance(depth)))
+    ways = depth + (depth - 1) / -_directions(camera)[..., 1:2]
+    expected = FURNACE * (0.34, 0.31, 0.24) * entered * np.exp(-extinction * ways)
+    np.testing.assert_allclose(found, expected, rtol=LIGHT, atol=1e-4)
 
 
 # --- The sky's light ----------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ class Making(Keeper):
         self.water.find_lens_depths(self.picture, self.simulation)
 
     def shade(self):
+        self.water.light_bottom(self.picture, self.simulation)
         self.water.shade(self.picture, self.simulation, self.sky)
 
     @property
@@ -116,7 +117,7 @@ def test_the_water_that_stands_before_the_lens_is_that_of_the_waves(ctx, height)
 @pytest.mark.parametrize("pitch", [0.4, -0.18])
 def test_the_waterline_across_the_lens_has_no_steps(ctx, pitch):
     """Before the sky and before the sea: from a pixel to the next along the line, the light changes little."""
-    camera = Camera((0.0, 2.0, 0.0), heading=math.pi / 2, pitch=pitch)
+    camera = Camera((0.0, 0.6, 0.0), heading=math.pi / 2, pitch=pitch)
     x, y = np.meshgrid(np.linspace(-1, 1, 8), np.linspace(-1, 1, 8))
     depths = NEAR * math.tan(camera.lens / 2) * math.cos(pitch) * (0.15 * x - y)
     with Making(ctx, Weather(clouds=0.0), 0, size=32, wind=1.0) as making:

@@ -465,6 +465,8 @@ def test_shallow_water_shows_its_sand_and_deep_water_does_not():
     assert lagoon[1] > lagoon[2] > 2 * lagoon[0], "turquoise"
     assert beach[0] > beach[2] > 0.2
     assert f"EXTINCTION = vec3({', '.join(map(str, (0.36, 0.085, 0.075)))})" in assemble("ocean/underwater.glsl").text
+    bottom = assemble("ocean/bottom.glsl", {"TILES": 1}).text
+    assert f"SAND_ALBEDO = vec3{water_reflectance(0.0)}" in bottom
 
 
 def _uniforms(simulation: OceanSimulation, time: float) -> dict[str, np.ndarray]:
