@@ -55,15 +55,20 @@ float smith_lambda(float a) {
     return a >= 1.6 ? 0.0 : (1.0 - 1.259 * a + 0.396 * a * a) / (3.535 * a + 2.181 * a * a);
 }
 
-// Reflected radiance per unit of the sun's irradiance (Bruneton et al. 2010, equation 14): the density of facets
-// that mirror the sun into the eye, their reflectance, and the masking of facets by waves.
-float sun_reflection(vec2 from_mean, vec3 covariance, vec3 half_way, vec3 to_eye, vec3 to_sun, vec3 up) {
-    if (half_way.y <= 0.0) return 0.0;
+// The probability density of a slope so far from the mean.
+float slope_density(vec2 from_mean, vec3 covariance) {
     float determinant = max(1e-12, covariance.x * covariance.y - covariance.z * covariance.z);
     float squared_deviations = (covariance.y * from_mean.x * from_mean.x
         - 2.0 * covariance.z * from_mean.x * from_mean.y
         + covariance.x * from_mean.y * from_mean.y) / determinant;
-    float density = exp(-0.5 * squared_deviations) / (6.2831853 * sqrt(determinant));
+    return exp(-0.5 * squared_deviations) / (6.2831853 * sqrt(determinant));
+}
+
+// Reflected radiance per unit of the sun's irradiance (Bruneton et al. 2010, equation 14): the density of facets
+// that mirror the sun into the eye, their reflectance, and the masking of facets by waves.
+float sun_reflection(vec2 from_mean, vec3 covariance, vec3 half_way, vec3 to_eye, vec3 to_sun, vec3 up) {
+    if (half_way.y <= 0.0) return 0.0;
+    float density = slope_density(from_mean, covariance);
     float reflectance = fresnel_of_facet(dot(to_eye, half_way));
     float sun_rough = sqrt(2.0 * variance_along(covariance, normalize(to_sun.xz + vec2(1e-6, 0.0))));
     float eye_rough = sqrt(2.0 * variance_along(covariance, normalize(to_eye.xz + vec2(1e-6, 0.0))));

@@ -39,6 +39,7 @@ const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
 const float BUBBLES_REACH = 2.0;    // m
 const float REPEATED = 200.0;        // pixels along a tile
 const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
+const float SUN_BLUR = 0.01;         // rad
 const float PLANET_RADIUS = 6360e3; // m
 
 #include "ocean/foam.glsl"
@@ -188,6 +189,24 @@ float bottom_light(vec2 still, vec2 slope, vec3 view, float sunlit, float pixel)
     return light_of_sand(still + water_depth * (refracted + 0.25 * slope), sunlit, pixel);
 }
 
+// Radiance of the sun through rough water from below, per unit of its irradiance: the density of the facets that refract it to
+// the eye, and what they let through (B. Walter, S. Marschner, H. Li, K. Torrance, "Microfacet Models for Refraction through
+// Rough Surfaces", EGSR 2007, equation 21). A low sun is drawn out, since facets turn light the more the more slanted it is.
+float sun_through(vec3 up, vec3 view, vec3 covariance) {
+    vec3 bent = REFRACTIVE_INDEX * view - sun_direction;   // at least REFRACTIVE_INDEX - 1 long
+    vec3 facet = normalize(bent);
+    float from_water = dot(view, facet);
+    float from_air = dot(sun_direction, facet);
+    if (facet.y < 0.05 || from_water <= 0.0 || from_air <= 0.0) return 0.0;
+    // The disk and the lens spread the sun a little; facets turn its light by as many times their tilt as `bent` is long.
+    float blur = SUN_BLUR / length(bent);
+    float more = blur * (2.0 * sqrt(0.5 * (covariance.x + covariance.y)) + blur);
+    float density = slope_density(up.xz / up.y - facet.xz / facet.y, covariance + vec3(more, more, 0.0));
+    float passed = 1.0 - reflectance_from_below(from_water);
+    float squares = REFRACTIVE_INDEX * REFRACTIVE_INDEX / (dot(bent, bent) * pow(facet.y, 4.0));
+    return density * passed * squares * from_water * from_air / max(0.1, dot(view, up));
+}
+
 // The surface from below, and the water in front of it: the sky within Snell's window, beyond it water and bottom mirrored.
 vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float away, float depth, float pixel) {
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
@@ -211,11 +230,10 @@ vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float a
     if (out_of_water.y <= 0.0) out_of_water = normalize(vec3(view.x, 0.05, view.z));
     if (mirrored < 1.0) {
         float rough = sqrt(0.5 * (covariance.x + covariance.y)) * (REFRACTIVE_INDEX - 1.0) + 0.01;
-        float from_sun = acos(clamp(dot(out_of_water, sun_direction), -1.0, 1.0)) / rough;
-        vec3 disk = (1.0 - low_clouds) * sun_colour * exp(-0.5 * from_sun * from_sun) / (2.0 * PI * rough * rough);
         // Refraction draws the whole sky together into the window: radiance per squared index stays (Mobley, "Light and Water", 1994).
-        light += (1.0 - mirrored) * (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * (reflected_sky(out_of_water, 2.0 * rough) + disk);
+        light += (1.0 - mirrored) * (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * reflected_sky(out_of_water, 2.0 * rough);
     }
+    light += (1.0 - low_clouds) * sun_colour * sun_through(up, view, covariance);
     return mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
 }
 

@@ -574,3 +574,27 @@ def test_sand_with_weed_sends_up_as_much_as_sand_on_the_average(ctx):
     )[..., 0]
     assert light.mean() == pytest.approx(1.0, abs=0.06)
     assert light.min() < 0.6 < 1.1 < light.max()
+
+
+@pytest.mark.parametrize("elevation", [5.0, 15.0, 40.0, 80.0])
+def test_the_sun_that_is_seen_through_the_surface_is_all_that_the_surface_lets_in(ctx, elevation):
+    """Its light over all directions under water, against Fresnel's transmittance of slopes seen from the sun."""
+    height, deviation = math.sin(math.radians(elevation)), 0.1
+    sun = math.cos(math.radians(elevation)), height, 0.0
+    # Each pixel is a direction, as many in any part of the hemisphere as its light counts on a level surface.
+    up = "sqrt(max(1e-6, 1.0 - dot(screen, screen)))"
+    through = f"sun_through(vec3(0, 1, 0), vec3(screen.x, {up}, screen.y), vec3({deviation**2}, {deviation**2}, 0))"
+    light = _drawn(
+        ctx, _water_functions(), f"dot(screen, screen) < 1.0 ? {through} : 0.0", size=(512, 512), sun_direction=sun
+    )[..., 0]
+    # Each facet takes the light that falls on it. Disk and lens add 0.01 rad, about 0.012 of slope for a low sun.
+    deviation += 0.012 if elevation < 20 else 0.025
+    slope_x, slope_z = np.meshgrid(*[np.linspace(-5.0, 5.0, 201) * deviation] * 2)
+    density = np.exp(-0.5 * (slope_x**2 + slope_z**2) / deviation**2)
+    facing = np.maximum(0.0, height - slope_x * sun[0])
+    cosine = facing / np.sqrt(1 + slope_x**2 + slope_z**2)
+    inside = np.sqrt(1 - (1 - cosine**2) / 1.34**2)
+    across = (cosine - 1.34 * inside) / (cosine + 1.34 * inside)
+    along = (1.34 * cosine - inside) / (1.34 * cosine + inside)
+    passed = (density * facing * (1 - (across**2 + along**2) / 2)).sum() / density.sum()
+    assert 4 * light.mean() == pytest.approx(passed, rel=0.05)
