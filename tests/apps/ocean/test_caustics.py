@@ -11,6 +11,7 @@ from scipy.ndimage import gaussian_filter
 
 from glfft.apps.ocean.quality import HIGH, LOW
 from glfft.apps.ocean.water import Water
+from glfft.sea import cascades
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -68,3 +69,15 @@ def test_no_light_is_lost_or_made(caustics, quality, depth):
     factors, _ = caustics(LAGOON, depth, quality)
     assert factors.mean() == pytest.approx(1.0, abs=0.05)
     assert factors.std() > 0.2
+
+
+@pytest.mark.parametrize("depth", [3.0, 8.0])
+def test_where_rays_are_drawn_apart_they_do_not_show_one_by_one(caustics, depth):
+    """In the dark, light is about as even as its mean over the distance between two rays."""
+    factors, _ = caustics(LAGOON, depth)
+    tile = cascades.tiles_of(LAGOON)[-1]
+    apart = max(tile.spacing, tile.tile / len(factors), 0.3 * depth * (1 - 1 / 1.34) / 4)
+    around = gaussian_filter(factors, apart * len(factors) / tile.tile, mode="wrap")
+    dark = around < 0.6
+    assert dark.mean() > 0.05
+    assert (factors - around)[dark].std() < 0.12
