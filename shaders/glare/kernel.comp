@@ -15,6 +15,7 @@ layout(r32f, binding = IMAGE_UNIT) writeonly uniform image2DArray kernel;
 uniform float bins;
 uniform float reach;
 
+const int PLACES_IN_MIDDLE = 64;  // for each wavelength; other pixels have one
 const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
 
 void main() {
@@ -25,6 +26,10 @@ void main() {
     vec2 turned = sign(place);
     if (turned.x == 0.0) turned.x = turned.y;
     if (turned.y == 0.0) turned.y = turned.x;
+    // The middle pixel is turned nowhere. Most light may be in a small part of it.
+    bool is_middle = turned == vec2(0.0);
+    if (is_middle) turned = vec2(1.0);
+    int places = is_middle ? PLACES_IN_MIDDLE : 1;
     // Squared, as the end of a halo around the sun is seen over many stops.
     float fade = 1.0 - smoothstep(0.3 * reach, reach, length(place));
     fade *= fade;
@@ -32,13 +37,16 @@ void main() {
     if (fade > 0.0) {
         for (int wave = 0; wave < WAVES; ++wave) {
             vec4 colour = texelFetch(waves, ivec2(wave, 0), 0);
-            // Roberts' R2 sequence: even over the pixel, and over any run of wavelengths.
-            vec2 within = fract(0.5 + float(wave) * vec2(0.7548776662466927, 0.5698402909980532)) - 0.5;
-            vec2 frequency = (place + turned * within) * (bins * colour.a);
-            vec2 lookup = (frequency + (0.5 * float(SIDE) + 0.5)) / float(SIDE);
-            bool inside = all(lessThan(abs(frequency), vec2(0.5 * float(SIDE) - 1.0)));
             // A pattern that is smaller is brighter.
-            if (inside) light += colour.rgb * (colour.a * colour.a * textureLod(power, lookup, 0.0).r);
+            colour.rgb *= colour.a * colour.a / float(places);
+            for (int each = wave * places; each < (wave + 1) * places; ++each) {
+                // Roberts' R2 sequence: even over the pixel, and over any run of wavelengths.
+                vec2 within = fract(0.5 + float(each) * vec2(0.7548776662466927, 0.5698402909980532)) - 0.5;
+                vec2 frequency = (place + turned * within) * (bins * colour.a);
+                vec2 lookup = (frequency + (0.5 * float(SIDE) + 0.5)) / float(SIDE);
+                bool inside = all(lessThan(abs(frequency), vec2(0.5 * float(SIDE) - 1.0)));
+                if (inside) light += colour.rgb * textureLod(power, lookup, 0.0).r;
+            }
         }
     }
     // Pure colours lie outside what displays can show: less saturated, of the same luminance, they are inside.

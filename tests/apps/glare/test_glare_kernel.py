@@ -18,6 +18,7 @@ from glfft.errors import OptionError
 CLEAN = Lens(dust=0, scratches=0, rotation=0.0, f_number=32.0)
 DUSTY = replace(CLEAN, blades=5, dust=60, scratches=2, lashes=3)
 SIDE, DETAIL, WIDTH = 63, 256, 640.0
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +59,11 @@ def spectrum(aperture):
     return at
 
 
+def places(index):
+    """Places of the R2 sequence within a pixel, across and down."""
+    return (0.5 + np.multiply.outer([0.7548776662466927, 0.5698402909980532], index)) % 1 - 0.5
+
+
 def exact(maker, lens):
     """The kernel from its definition, in float64."""
     side = maker.side
@@ -69,11 +75,13 @@ def exact(maker, lens):
     turn_x, turn_y = np.where(turn_x == 0, turn_y, turn_x), np.where(turn_y == 0, turn_x, turn_y)
     light = np.zeros((side, side, 3))
     for wave, (wavelength, colour) in enumerate(zip(*weights(count), strict=True)):
-        within = (0.5 + wave * np.array([0.7548776662466927, 0.5698402909980532])) % 1 - 0.5
         scale = MIDDLE / wavelength
-        found = at((x + turn_x * within[0]) * bins * scale, (y + turn_y * within[1]) * bins * scale)
+        across, down = places(wave)
+        found = at((x + turn_x * across) * bins * scale, (y + turn_y * down) * bins * scale)
+        # The middle is the mean of 64 places for each wavelength.
+        found[side // 2, side // 2] = at(*(bins * scale * places(64 * wave + np.arange(64)))).mean()
         light += scale**2 * found[..., None] * colour
-    grey = np.maximum(light @ [0.2126, 0.7152, 0.0722], 0)[..., None]
+    grey = np.maximum(light @ LUMINANCE, 0)[..., None]
     least = light.min(axis=-1, keepdims=True)
     light = np.where(least < 0, grey + (light - grey) * grey / np.maximum(grey - least, 1e-30), light)
     t = np.clip((np.hypot(x, y) - 0.3 * reach) / (0.7 * reach), 0, 1)
@@ -177,6 +185,17 @@ def test_a_round_aperture_makes_airy_s_rings(fine):
     exact = airy(side, 36e-3 / width / (550e-9 * 128))
     # The kernel has a sample a pixel for each wavelength, the picture of the aperture edges a texel wide.
     assert_close(near, exact, AIRY_DB)
+
+
+@pytest.mark.parametrize("width", [640.0, 1280.0, 1920.0])
+def test_as_much_light_spreads_as_airy_says(ctx, width):
+    # 2.3 to 0.8 cycles from pixel to pixel: most of the bright disc is in the middle pixel.
+    with GlareKernel(ctx, SIDE, 1024) as kernel:
+        kernel.make(replace(CLEAN, blades=0, f_number=45.0), width)
+        leaves = 1 - read(kernel)[SIDE // 2, SIDE // 2]
+    exact = 1 - airy(SIDE, 36e-3 / width / (550e-9 * 45))[SIDE // 2, SIDE // 2]
+    # Other pixels have one place for each wavelength, which colours their light a little.
+    assert leaves @ LUMINANCE == pytest.approx(exact @ LUMINANCE, rel=0.15)
 
 
 def test_red_light_spreads_further_than_blue(maker):
