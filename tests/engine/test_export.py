@@ -177,6 +177,8 @@ PORTABLE_CASES: list[tuple[tuple[int, ...], dict[str, Any]]] = [
     ((2, 1024), {"storage": "rgba16f", "layers": 2}),
     ((6, 1080), {"storage": "buffer", "real": True}),
     ((37, 41), {"storage": "buffer_pairs"}),
+    # Of five small stages: 128 invocations do eight butterflies each.
+    ((1, 3125), {"storage": "buffer_pairs", "axes": [1]}),
     ((2, 3, 4), {"storage": "buffer", "layers": 2, "real": True}),
     # Too long for 16 KiB: two dispatches, or a convolution in scratch.
     ((2, 2304), {"storage": "buffer", "axes": [1]}),
