@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from glfft.algorithms.axis_request import AxisRequest, Tile
-from glfft.algorithms.lengths import shares_of_scale
+from glfft.algorithms.lengths import largest_prime_factor, shares_of_scale
 from glfft.algorithms.stockham import candidates, choose
-from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.butterflies import LARGEST_PRIME, RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.family import Stockham
 
@@ -68,7 +68,7 @@ class StockhamTiles(Stockham):
 
 def passes_over(request: AxisRequest) -> list[AxisRequest] | None:
     """The requests of the two passes, those whose longest transform is the shortest; None where there are no tiles."""
-    if not request.is_volume:
+    if not request.is_volume or max(map(largest_prime_factor, request.shape)) > LARGEST_PRIME:
         return None
     planes, rows, columns = request.shape
     passes = replace(request, both_axes=False, algorithm=StockhamTiles.name)
