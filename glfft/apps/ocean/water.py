@@ -64,7 +64,7 @@ class Water(Keeper):
             pattern.draw_into(self._foam_pattern)
             mipmaps.make()
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
-        self._caustics = self._own(ctx.texture((_CAUSTICS[quality.frugal][0],) * 2, 1, dtype="f2"))
+        self._caustics = self._own(ctx.texture((side := _CAUSTICS[quality.frugal][0], side), 1, dtype="f2"))
         self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
