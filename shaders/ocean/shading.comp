@@ -132,14 +132,15 @@ void main() {
         side = behind;
     }
 #if BELOW
-    if (depth <= 0.0) {
+    float share = share_under_water(depth, to_world[1], picture_size().y);
+    if (depth <= 0.0 && share > 0.0) {
         vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
 #if SAND
         vec3 in_water = light_under_water(eye, 0.0, view, 0.0, pixel_angle, sun + sky_irradiance, sun, sun_direction);
 #else
         vec3 in_water = water_light(view, 0.0, sun + sky_irradiance, sun, sun_direction);
 #endif
-        light = mix(light, in_water, share_under_water(depth, to_world[1], picture_size().y));
+        light = mix(light, in_water, share);
     }
 #endif
     light *= through_waterline(depth);

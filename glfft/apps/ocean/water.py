@@ -64,7 +64,8 @@ class Water(Keeper):
             pattern.draw_into(self._foam_pattern)
             mipmaps.make()
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
-        self._caustics = self._own(ctx.texture((side := _CAUSTICS[quality.frugal][0], side), 1, dtype="f2"))
+        side, _ = _CAUSTICS[quality.frugal]
+        self._caustics = self._own(ctx.texture((side, side), 1, np.ones((side, side), "f2").tobytes(), dtype="f2"))
         self._sea_sampler = self._own(ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR)))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
@@ -146,8 +147,7 @@ class Water(Keeper):
         sea = {"surface": simulation.surface, "stretch": simulation.stretch}
         sea |= {"slope_products": simulation.slope_products, "foam_cover": simulation.foam}
         others = {"foam_pattern": self._foam_pattern, "environment": sky.environment, "cloud_tile": sky.cloud_tile}
-        others |= {"caustics": self._caustics}
-        units = use_textures({**sea, **others}, picture.free_unit)
+        units = use_textures({**sea, **others, "caustics": self._caustics}, picture.free_unit)
         # In place of the textures' own filters: an anisotropic one is another on each device.
         for name in sea:
             self._sea_sampler.use(units[name])

@@ -598,3 +598,22 @@ def test_the_sun_that_is_seen_through_the_surface_is_all_that_the_surface_lets_i
     along = (1.34 * cosine - inside) / (1.34 * cosine + inside)
     passed = (density * facing * (1 - (across**2 + along**2) / 2)).sum() / density.sum()
     assert 4 * light.mean() == pytest.approx(passed, rel=0.05)
+
+
+def test_a_shader_with_all_parts_draws_what_one_without_those_unseen_does(ctx):
+    """As on GPUs; sand too deep to be seen from above is not lit, whatever the texture of its light holds."""
+    pictures = []
+    for whole in (False, True):
+        scene, target = OceanScene(ctx, SIZE, Weather(), MEDIUM), ctx.simple_framebuffer(SIZE)
+        scene._water._whole = whole
+        caustics = scene._water._caustics
+        caustics.write(np.full((caustics.height, caustics.width), np.nan, np.float16).tobytes())
+        with OceanSimulation(ctx, replace(SEA, depth=45.0)) as simulation:
+            simulation.update(3.0)
+            scene.draw(simulation, Camera((0.0, 20.0, 0.0), pitch=math.radians(-20.0)), 3.0, target)
+        pictures.append(np.frombuffer(target.read(), np.uint8).astype(int))
+        for each in (scene, target):
+            each.release()
+    assert len(np.unique(pictures[0])) > 20
+    # Two programs: a GPU's compiler may round them differently.
+    assert np.abs(pictures[0] - pictures[1]).mean() < 0.05
