@@ -4,6 +4,21 @@
 //
 // Defines: those of the kernel
 //   STAGED_LOAD, STAGED_STORE   the functions for a point of a line; without the latter there is no store_staged
+//   STAGED_PAIRS     1: a line is two real ones, and STAGED_LOAD loads a point of one of these
+//   STAGED_ALONE     1: a real line is one of the group's. In its one butterfly, the compiler leaves out what is zero and
+//                    what no result needs: half of the work
+
+// Points that the spectrum of a real line has in memory.
+#if READS_HERMITIAN && !HALVED
+const int LOADED_POINTS = LENGTH / 2 + 1;
+#else
+const int LOADED_POINTS = LENGTH;
+#endif
+#if WRITES_HERMITIAN && STAGED_ALONE
+const int STORED_POINTS = LENGTH / 2 + 1;
+#else
+const int STORED_POINTS = LENGTH;
+#endif
 
 // How many of the points that the group's lines have, so many each, an invocation takes one after the other.
 #define ROUNDS(LINE_POINTS) ((LINES * (LINE_POINTS) + INVOCATIONS - 1) / INVOCATIONS)
@@ -24,24 +39,80 @@ int staged_points(Place first, int line_points) {
     return min(LINE_COUNT - first.line, LINES) * line_points;
 }
 
-void load_staged(inout line_point v[POINTS], Place place) {
-    Place first = place_of(0, 0);
-    int points = staged_points(first, LENGTH);
-    // All loads are on their way before the first is waited for. Past the last point it is loaded again.
-    for (int round = 0; round < ROUNDS(LENGTH); ++round) {
-        ivec2 point = staged_point(min(staged_number(round), points - 1), LENGTH);
-        v[round] = STAGED_LOAD(point.x, first.line + point.y, first.layer);
+// Whether a point of a real line's spectrum is real: the first, and of lines of even length the middle one.
+bool is_real(int position) {
+    return position == 0 || 2 * position == LENGTH;
+}
+
+#if READS_HERMITIAN && STAGED_PAIRS
+// Both spectra of a pair are staged in the place of one line: the second from the end on, where the first has no points
+// of its own. Two real points lie together.
+void load_staged_points(Place first) {
+    int points = staged_points(first, LOADED_POINTS);
+    line_point of_first[ROUNDS(LOADED_POINTS)], of_second[ROUNDS(LOADED_POINTS)];
+    for (int round = 0; round < ROUNDS(LOADED_POINTS); ++round) {
+        ivec2 point = staged_point(min(staged_number(round), points - 1), LOADED_POINTS);
+        int pair = first.line + point.y;
+        of_first[round] = load_point(point.x, 2 * pair, first.layer);
+        of_second[round] = load_point(point.x, min(2 * pair + 1, REAL_LINES - 1), first.layer);
     }
-    for (int round = 0; round < ROUNDS(LENGTH); ++round) {
-        ivec2 point = staged_point(staged_number(round), LENGTH);
-        if (staged_number(round) < LINES * LENGTH) {
-            slots[slot(point.x, point.y)] = v[round];
+    for (int round = 0; round < ROUNDS(LOADED_POINTS); ++round) {
+        ivec2 point = staged_point(staged_number(round), LOADED_POINTS);
+        if (staged_number(round) < LINES * LOADED_POINTS) {
+            bool real = is_real(point.x);
+            line_point second = second_exists(first.line + point.y) ? of_second[round] : line_point(0.0);
+            slots[slot(point.x, point.y)] = real ? of_first[round] + times_i(second) : of_first[round];
+            if (!real) {
+                slots[slot(LENGTH - point.x, point.y)] = second;
+            }
         }
     }
+}
+
+line_point staged_value(int position, int line_in_group) {
+    line_point own = slots[slot(position, line_in_group)];
+    if (is_real(position)) {
+        return own;
+    }
+    line_point other = slots[slot(LENGTH - position, line_in_group)];
+    return 2 * position < LENGTH ? own + times_i(other) : conjugate(other) + times_i(conjugate(own));
+}
+#else
+void load_staged_points(Place first) {
+    int points = staged_points(first, LOADED_POINTS);
+    line_point loaded[ROUNDS(LOADED_POINTS)];
+    // All loads are on their way before the first is waited for. Past the last point it is loaded again.
+    for (int round = 0; round < ROUNDS(LOADED_POINTS); ++round) {
+        ivec2 point = staged_point(min(staged_number(round), points - 1), LOADED_POINTS);
+        loaded[round] = STAGED_LOAD(point.x, first.line + point.y, first.layer);
+    }
+    for (int round = 0; round < ROUNDS(LOADED_POINTS); ++round) {
+        ivec2 point = staged_point(staged_number(round), LOADED_POINTS);
+        if (staged_number(round) < LINES * LOADED_POINTS) {
+            slots[slot(point.x, point.y)] = loaded[round];
+        }
+    }
+}
+
+line_point staged_value(int position, int line_in_group) {
+#if READS_HERMITIAN && STAGED_ALONE
+    bool kept = position < LOADED_POINTS;
+    line_point own = slots[slot(kept ? position : LENGTH - position, line_in_group)];
+    return is_real(position) ? real_part(own) : kept ? own : conjugate(own);
+#elif READS_REAL && STAGED_ALONE
+    return real_part(slots[slot(position, line_in_group)]);
+#else
+    return slots[slot(position, line_in_group)];
+#endif
+}
+#endif
+
+void load_staged(inout line_point v[POINTS], Place place) {
+    load_staged_points(place_of(0, 0));
     barrier();
     for (int m = 0; m < FIRST_POINTS; ++m) {
         if (butterfly_exists(place.thread, butterfly_of(m, FIRST_RADIX), FIRST_RADIX)) {
-            v[m] = slots[slot(position_of(place, m, FIRST_RADIX), place.line_in_group)];
+            v[m] = staged_value(position_of(place, m, FIRST_RADIX), place.line_in_group);
         }
     }
 }
@@ -50,8 +121,13 @@ void load_staged(inout line_point v[POINTS], Place place) {
 void stage(line_point v[POINTS], Place place, int radix) {
     barrier();
     for (int m = 0; m < radix * BUTTERFLIES(radix); ++m) {
-        if (butterfly_exists(place.thread, butterfly_of(m, radix), radix)) {
-            slots[slot(position_of(place, m, radix), place.line_in_group)] = v[m];
+        int position = position_of(place, m, radix);
+        if (butterfly_exists(place.thread, butterfly_of(m, radix), radix) && position < STORED_POINTS) {
+#if WRITES_REAL && STAGED_ALONE
+            slots[slot(position, place.line_in_group)] = real_part(v[m]);
+#else
+            slots[slot(position, place.line_in_group)] = v[m];
+#endif
         }
     }
     barrier();
@@ -61,9 +137,9 @@ void stage(line_point v[POINTS], Place place, int radix) {
 void store_staged(line_point v[POINTS], Place place) {
     stage(v, place, END_RADIX);
     Place first = place_of(0, 0);
-    int points = staged_points(first, LENGTH);
-    for (int round = 0; round < ROUNDS(LENGTH); ++round) {
-        ivec2 point = staged_point(staged_number(round), LENGTH);
+    int points = staged_points(first, STORED_POINTS);
+    for (int round = 0; round < ROUNDS(STORED_POINTS); ++round) {
+        ivec2 point = staged_point(staged_number(round), STORED_POINTS);
         if (staged_number(round) < points) {
             STAGED_STORE(point.x, first.line + point.y, first.layer, slots[slot(point.x, point.y)]);
         }

@@ -200,6 +200,8 @@ int loaded_position(Place place, int m) {
 #if LOADS_LINES && STAGED
 #define STAGED_LOAD LOAD
 #define STAGED_STORE STORE
+#define STAGED_PAIRS 0
+#define STAGED_ALONE (READS_REAL || WRITES_REAL)
 #include "fft/staged_lines.glsl"
 #endif
 

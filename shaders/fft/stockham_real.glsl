@@ -36,6 +36,8 @@ int nearest_position(Place place, int m) {
 
 #if STAGED
 #define STAGED_LOAD load_two
+#define STAGED_PAIRS !HALVED
+#define STAGED_ALONE 0
 #if WRITES_REAL
 #define STAGED_STORE store_two
 #endif

@@ -49,7 +49,8 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         counts = ("LINE_COUNT", couples), ("ALL_PARTS", request.part.count)
         defines = (*counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
         return _pass(_OF_COUPLES, request, config, 2 * couples, defines, mirrors=True)
-    if not (request.real_pairs or request.halved):
+    alone = request.real_pairs and config.staged and len(config.radices) == 1
+    if alone or not (request.real_pairs or request.halved):
         return _pass(_OF_LINES, request, config, request.lines, (("LOADS_LINES", True),))
     roots = 0 if request.computed_twiddles else config.length - 1
     points = ("TRANSFORM_POINTS", request.length), ("ROOTS_OFFSET", roots)

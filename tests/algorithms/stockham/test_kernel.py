@@ -246,6 +246,31 @@ def test_rows_of_a_buffer_are_loaded_and_stored_together(
     assert kernel_pass(columns, kernel).source == kernel_pass(columns, replace(kernel, staged=False)).source
 
 
+@pytest.mark.parametrize("direction", [-1, 1], ids=["forward", "inverse"])
+@pytest.mark.parametrize("pairs", [False, True], ids=["alone", "in-pairs"])
+@pytest.mark.parametrize("storage", ["buffer", "buffer_pairs"])
+@pytest.mark.parametrize("kernel", [*STAGED, KernelConfig((17,), 1, 5, staged=True)], ids=str)
+def test_real_rows_of_a_buffer_are_staged(
+    ctx: moderngl.Context, kernel: KernelConfig, storage: str, pairs: bool, direction: int
+) -> None:
+    """As rows of real numbers and as their spectra, in which the imaginary parts of real points are ignored."""
+    wanted = request(
+        state_of(ctx).limits, kernel, STORAGES[storage], axis=1, lines=7, layers=2, direction=direction, scale=0.5
+    )
+    wanted = replace(wanted, real=True, real_pairs=pairs)
+    spectrum = wanted.shape[0], kernel.length // 2 + 1
+    if direction < 0:
+        reads, writes = Points.REAL, Points.HERMITIAN
+        values = random_values(held(reads, wanted), wanted.shape, 2)
+        exact = np.fft.rfft(values.astype(np.float64))
+    else:
+        reads, writes = Points.HERMITIAN, Points.REAL
+        values = random_values(wanted.storage, spectrum, 2)
+        exact = np.fft.irfft(values.astype(np.complex128), kernel.length, norm="forward")
+    spec = replace(kernel_pass(wanted, kernel), reads=reads, writes=writes)
+    assert_close(dispatched(ctx, CompiledPass(ctx, spec), wanted, values), exact * wanted.scale)
+
+
 # Threads that do not divide the butterflies of every stage: some have one less than the others, or none.
 UNEVEN = [((8, 4), 3), ((8, 4), 5), ((4, 8), 5), ((2, 16), 7), ((4, 2, 8), 6)]
 
