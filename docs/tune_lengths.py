@@ -4,7 +4,8 @@ Run in a checkout: `PYTHONPATH=. python docs/tune_lengths.py FILE --lengths 17-6
 [--points 16777216] [--into glfft/wisdom/devices/nvidia-h200.json]`. On an H200 with 15 processes a kernel takes 20 ms.
 
 The kernels of a length are the default and those that are predicted to be the fastest. Complex and real lines count
-alike. The best three are timed again, in turn with the default, and the winner is written as wisdom if it gains 3 %.
+alike, or with --reals only real ones do, forward and inverse. The best three are timed again, in turn with the default,
+and the winner is written as wisdom if it gains 3 %.
 """
 
 import argparse
@@ -38,7 +39,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.plan_passes import plan_passes
-from glfft.engine.request import FORWARD, PlanRequest
+from glfft.engine.request import FORWARD, INVERSE, PlanRequest
 from glfft.errors import GlfftError
 from glfft.gl.context import state_of
 from glfft.gl.releasable import release_all
@@ -48,6 +49,7 @@ from glfft.wisdom import entries, lookup
 
 FAMILY = registry.family_of(choose.FAMILY)
 MOST_ROWS = 16000  # of a texture; more go into layers
+ROWS_OF_PAIRS = 4096  # of a layer
 MOST_STAGES, MOST_POINTS = 3, 36  # of a kernel, and of its threads
 ALIKE = 2  # kernels of the same radices and threads, staged or not
 AGAIN = 3  # of the best kernels are timed again
@@ -60,9 +62,13 @@ class Lines:
     axis: int  # 1 rows, 0 columns
     storage: str
     points: int  # about so many, all lines together
+    reals: str = ""  # the kernel is for real rows that go "alone" or "in pairs", and for no others
 
     def request(self, real: bool) -> PlanRequest:
         lines = max(self.points // self.length, 1)
+        if self.reals == "in pairs":
+            rows = min(2 ** int(math.log2(lines)), ROWS_OF_PAIRS)
+            return PlanRequest.of((rows, self.length), layers=-(-lines // rows), storage=self.storage, real=True)
         layers = -(-lines // MOST_ROWS)
         shape = (lines // layers, self.length) if self.axis == 1 else (self.length, lines // layers)
         return PlanRequest.of(shape, (self.axis,), layers=layers, storage=self.storage, real=real)
@@ -123,16 +129,19 @@ class Worker:
     def _passes(self, lines: Lines) -> Iterator[Pass]:
         """Complex and real ones, if real lines take the kernels of as many points."""
         noise = np.random.default_rng(1).standard_normal(1 << 20).astype(np.float32)
-        for real in (False, True):
+        transforms = ((True, FORWARD), (True, INVERSE)) if lines.reals else ((False, FORWARD), (True, FORWARD))
+        for real, direction in transforms:
             request, storage = lines.request(real), STORAGES[lines.storage]
-            (spec, *more) = plan_passes(request, FORWARD, self.device)
+            specs = plan_passes(request, direction, self.device)
+            (spec, *more) = [each for each in specs if each.request.axis == lines.axis]
             if more or spec.choice is None or spec.request.halved or (real and lines.axis == 0):
                 continue
-            source = storage.of_reals if real else storage
-            images = ImageSpec(self.ctx, request.shape, request.layers, source).make(), spec.target_storage
-            numbers = math.prod(request.shape) * (request.layers or 1) * source.components
-            images[0].write(np.resize(noise, numbers).astype(source.dtype).tobytes())
-            yield Pass(spec, images[0], ImageSpec(self.ctx, request.spectrum_shape, request.layers, storage).make())
+            ends = [(request.shape, storage.of_reals if real else storage), (request.spectrum_shape, storage)]
+            (shape, held), target = ends if direction == FORWARD else ends[::-1]
+            source = ImageSpec(self.ctx, shape, request.layers, held).make()
+            numbers = math.prod(shape) * (request.layers or 1) * held.components
+            source.write(np.resize(noise, numbers).astype(held.dtype).tobytes())
+            yield Pass(spec, source, ImageSpec(self.ctx, target[0], request.layers, target[1]).make())
         self.ctx.finish()
 
     def _subject(self, each: Pass, kernel: KernelConfig) -> Subject:
@@ -225,6 +234,7 @@ def main() -> None:
     parser.add_argument("--largest-prime", type=int, default=31)
     parser.add_argument("--axis", choices=("rows", "columns"), default="rows")
     parser.add_argument("--storage", choices=[*STORAGES], default="rg32f")
+    parser.add_argument("--reals", choices=["", "alone", "in pairs"], default="")
     parser.add_argument("--into", type=Path)
     for name, default in (("points", 1 << 24), ("kernels", 20), ("processes", 15)):
         parser.add_argument(f"--{name}", type=int, default=default)
@@ -233,7 +243,7 @@ def main() -> None:
     ends = [[int(end) for end in each.split("-")] for each in given.lengths.split(",")]
     lengths = [length for each in ends for length in range(each[0], each[-1] + 1)]
     tasks = [
-        Lines(length, int(given.axis == "rows"), given.storage, given.points)
+        Lines(length, int(given.axis == "rows"), given.storage, given.points, given.reals)
         for length in lengths
         if largest_prime_factor(length) <= given.largest_prime
     ]

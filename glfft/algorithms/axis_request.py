@@ -219,10 +219,19 @@ class AxisRequest:
         return math.prod(shape) // shape[self.axis] * (1 if self.part is None else self.part.count)
 
     @property
+    def reals(self) -> str:
+        """How real lines go that have kernels of their own, whole ones: "alone" or "in pairs"; "" for other lines."""
+        if not self.real or self.halved or self.kind is not None or (self.part or self.inverse_scale) is not None:
+            return ""
+        return "in pairs" if self.real_pairs else "alone"
+
+    @property
     def plain(self) -> "AxisRequest":
         """The plain forward transform of the same lines, by which kernels for all passes along them are measured."""
         request = replace(self, loads_computed=False, crossing=None, quick=False)
         if self.kind is not None or self.halved:
             return replace(request, real_pairs=False).complex_lines
-        plain = {"direction": -1, "scale": 1.0, "real": False, "real_pairs": False, "picture": None}
-        return replace(request, **plain, inverse_scale=None, padded=None, real_lines=None)
+        request = replace(request, direction=-1, scale=1.0, picture=None)
+        if request.reals:
+            return request
+        return replace(request, real=False, real_pairs=False, inverse_scale=None, padded=None, real_lines=None)

@@ -29,6 +29,7 @@ class Wanted:
     sizes: Sequence[tuple[int, ...]]  # shapes, if any
     layers: int | None  # of texture arrays, or single textures
     storage: str
+    real: bool  # the transforms of real numbers
     quick: bool  # 8 kernels per pass instead of about 50
 
 
@@ -86,11 +87,11 @@ def _measure(ctx: moderngl.Context, wanted: Wanted, exported: bool) -> None:
             PlanRequest.of(shape).check_limits(state_of(ctx).device)
     _measure_constants(ctx)
     found, left_out, skipped = list[TunedPass](), list[str](), list[str]()
-    options: dict[str, Any] = {"layers": wanted.layers, "storage": wanted.storage, "directions": ["forward"]}
+    options: dict[str, Any] = {"layers": wanted.layers, "storage": wanted.storage, "real": wanted.real}
     with tqdm(total=len(wanted.sizes), unit="size", leave=False, bar_format=_BAR) as bar:
         for done, shape in enumerate(wanted.sizes):
             try:
-                with Plan(ctx, shape, **options) as plan:
+                with Plan(ctx, shape, directions=["forward"], **options) as plan:
                     report = plan.tune(lambda share, done=done: bar.update(done + share - bar.n), quick=wanted.quick)
                     found += report.passes
                     left_out += [] if report.passes else [" x ".join(map(str, shape))]

@@ -12,6 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     batch = "transform N pictures at once, as layers of texture arrays (default: one 2-D texture)"
     add("--batch N", whole_number(least=1), batch)
     add("--storage", tuple(STORAGES), "format of the textures or buffers", default="rg32f")
+    add("--real", None, "tune transforms of real numbers, whose rows have kernels of their own")
     add("--quick", None, "measure 8 kernels per pass instead of about 50")
     imported = "add measurements from files of --export; for equal lines the faster kernel is kept"
     add("--import FILE", file_name, imported, dest="imported", nargs="+", default=[])
@@ -28,6 +29,6 @@ def run(arguments: argparse.Namespace) -> int:
     if sizes is None:
         sizes = [] if arguments.imported or arguments.export else shapes(DEFAULT_SIZES)
     layers = None if arguments.batch is None else STORAGES[arguments.storage].layers_of(arguments.batch)
-    wanted = tune.Wanted(sizes, layers, arguments.storage, arguments.quick)
+    wanted = tune.Wanted(sizes, layers, arguments.storage, arguments.real, arguments.quick)
     tune.run(wanted, arguments.imported, arguments.export, arguments.device)
     return 0

@@ -1,6 +1,8 @@
 """Where kernels are tried: they transform the same noise, and must all give the same result."""
 
+import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import moderngl
 import numpy as np
@@ -9,6 +11,7 @@ import numpy.typing as npt
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice, PassSpec
+from glfft.algorithms.regions import Points, half_shape
 from glfft.algorithms.storage import FLOAT32, FLOAT64
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
@@ -32,20 +35,24 @@ class Workbench(Owner):
     def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
         super().__init__(ctx)
         self.request = request.plain
-        images = ImageSpec(ctx, request.shape, request.layers, request.storage)
+        noise, other_noise, fingerprint = helper_passes(request)
         with released_on_error(self._owned):
             clear_errors(ctx)
-            self._source, self._target = (self._own(images.make()) for _ in range(2))
-            self._sums = self._own(ctx.buffer(reserve=_summing(request)[1] * 4 * request.storage.number_bytes))
+            self._source, self._target = (
+                self._own(ImageSpec(ctx, each.target_lines.shape, request.layers, each.target_storage).make())
+                for each in (noise, other_noise)
+            )
+            self._sums = self._own(ctx.buffer(reserve=fingerprint.groups[0] * 4 * request.storage.number_bytes))
             check_errors(ctx, "tuning")
-            noise, self._noise, self._fingerprint = (CompiledPass(ctx, spec) for spec in helper_passes(request))
-            noise.run(None, self._source)
+            self._noise, self._fingerprint = CompiledPass(ctx, other_noise), CompiledPass(ctx, fingerprint)
+            CompiledPass(ctx, noise).run(None, self._source)
         self._released = False
         ctx.memory_barrier()
 
     def spec(self, choice: Choice) -> PassSpec:
         (spec,) = registry.family_of(choice.family).passes(self.request, choice.config)
-        return spec
+        reads, writes = _ends(self.request)
+        return replace(spec, reads=reads, writes=writes)
 
     def compile(self, choice: Choice) -> CompiledPass:
         """A kernel made ready to run. Raises ShaderError where the driver refuses it."""
@@ -90,24 +97,33 @@ class Workbench(Owner):
 def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
     """What a workbench runs besides kernels: noise for its source, other noise for its target, and the fingerprint."""
     request = request.plain
-    rows, columns = request.shape[-2:]
-    slices = request.points // (rows * columns)
+    reads, writes = _ends(request)
+    shape = half_shape(request.shape, request.axis) if writes is Points.HERMITIAN else request.shape
+    slices, texels = _slices(request, shape), math.prod(shape) * (request.layers or 1)
+    summands = max(-(-texels // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
+    defines = (("SLICES", slices), ("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BUFFER_BINDING))
+    groups = -(-texels // summands), 1, 1
+    fingerprint = PassSpec("tuning/fingerprint.comp", request, defines, groups, 64, reads=writes)
+    source = _noise(request, _SOURCE_SEED, request.shape, reads)
+    return source, _noise(request, _TARGET_SEED, shape, writes), fingerprint
+
+
+def _ends(request: AxisRequest) -> tuple[Points, Points]:
+    """What the source and the target of a plain request hold."""
+    return (Points.REAL, Points.HERMITIAN) if request.reals else (Points.COMPLEX, Points.COMPLEX)
+
+
+def _slices(request: AxisRequest, shape: tuple[int, ...]) -> int:
+    """Layers, or of volumes the planes of all of them."""
+    return math.prod(shape[:-2]) * (request.layers or 1)
+
+
+def _noise(request: AxisRequest, seed: int, shape: tuple[int, ...], writes: Points) -> PassSpec:
+    slices, (rows, columns) = _slices(request, shape), shape[-2:]
     wanted = (-(-columns // _GROUP), -(-rows // _GROUP), slices)
     across, down, deep = map(min, wanted, request.device.limits.group_count)
-    tile = (("GROUP", _GROUP), ("SLICES", slices))
-    source, target = (
-        PassSpec("tuning/noise.comp", request, (*tile, ("SEED", seed)), (across, down, deep), _GROUP * _GROUP)
-        for seed in (_SOURCE_SEED, _TARGET_SEED)
-    )
-    summands, sums = _summing(request)
-    defines = (("SLICES", slices), ("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BUFFER_BINDING))
-    return source, target, PassSpec("tuning/fingerprint.comp", request, defines, (sums, 1, 1), 64)
-
-
-def _summing(request: AxisRequest) -> tuple[int, int]:
-    """How many texels go into each sum of a fingerprint, and how many sums there are."""
-    summands = max(-(-request.points // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
-    return summands, -(-request.points // summands)
+    defines = (("GROUP", _GROUP), ("SLICES", slices), ("SEED", seed))
+    return PassSpec("tuning/noise.comp", request, defines, (across, down, deep), _GROUP * _GROUP, writes=writes)
 
 
 def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:
@@ -116,6 +132,13 @@ def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:
     for spec in specs:
         if spec.choice is not None:
             request = spec.request.plain
-            kind = (request.length, request.measured_axis, request.points, request.storage.name, request.algorithm)
+            kind = (
+                request.length,
+                request.measured_axis,
+                request.points,
+                request.storage.name,
+                request.reals,
+                request.algorithm,
+            )
             requests.setdefault(kind, request)
     return list(requests.values())

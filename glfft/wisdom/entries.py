@@ -24,7 +24,7 @@ _LARGEST = sys.float_info.max  # JSON has whole numbers beyond what a float hold
 _UNKNOWN = "fields are missing, or unknown to this glfft"
 
 Key = tuple[Any, ...]  # which lines on which device an entry is about, and by which family: one is kept for each
-_OPTIONAL = ("loads_computed", "transforms_back")
+_OPTIONAL = ("loads_computed", "transforms_back", "reals")
 _KEY = ("renderer", "driver", "length", "axis", "components", "storage", "points", "family", *_OPTIONAL)
 
 
@@ -84,12 +84,14 @@ class Entry:
     loads_computed: bool = False
     # it is for passes that transform, multiply and transform back, alone; the time is of the whole convolution
     transforms_back: bool = False
+    # it is for passes over real lines that go "alone" or "in pairs", and for no others
+    reals: str = ""
 
     @classmethod
     def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Self:
         device, storage, rounded = request.device, request.storage, float(f"{microseconds:.4g}")
-        what = request.length, request.measured_axis, storage.components, request.points
-        return cls(device.renderer, *what, config, rounded, device.driver, storage.name, family=family)
+        what = request.length, request.measured_axis, storage.components, request.points, config, rounded
+        return cls(device.renderer, *what, device.driver, storage.name, family=family, reals=request.reals)
 
     @property
     def for_others(self) -> Self:
@@ -115,6 +117,7 @@ class Entry:
             and (self.in_buffer or not request.storage.buffer or request.device.software)
             and (self.storage in STORAGES and STORAGES[self.storage].double) == request.storage.double
             and (request.loads_computed or not self.loads_computed)
+            and self.reals in ("", request.reals)
             and (not self.transforms_back or (convolves and self.components == request.storage.components))
             and registry.family_of(self.family).fits(self.config, request)
         )

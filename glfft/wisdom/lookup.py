@@ -87,7 +87,7 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
     """The entries about such lines on such a device, each with its origin, nearest first; of those as near, first one
-    that transforms back, then by origin, about the narrowest range of devices, for computed loads, the fastest.
+    for such passes alone, then by origin, about the narrowest range of devices, for computed loads, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
@@ -95,8 +95,10 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
 
     def rank(each: tuple[Entry, str]) -> tuple[object, ...]:
         entry, origin = each
+        distance = entry.distance(request)
         preference = not entry.transforms_back, _ORIGINS.index(origin), -len(entry.renderer)
-        return (*entry.distance(request), *preference, not entry.loads_computed, entry.microseconds)
+        own = entry.reals != "" and distance <= _NEAR
+        return (not own, *distance, *preference, not entry.loads_computed, entry.microseconds)
 
     return sorted((each for each in found if each[0].family in names and each[0].speaks_of(request)), key=rank)
 
@@ -110,7 +112,7 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
         for entry in shipped(request.length)
         if entry.family in names
         and entry.in_buffer == request.storage.buffer
-        and not (entry.loads_computed or entry.transforms_back)
+        and not (entry.loads_computed or entry.transforms_back or entry.reals)
         and is_software_renderer(entry.renderer) == request.device.software
     ]
 

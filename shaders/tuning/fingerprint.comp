@@ -4,8 +4,7 @@
 //
 // Each work group sums SUMMANDS texels.
 //
-// Defines: ROWS, COLUMNS; SLICES, layers, or of volumes the planes of all of them; SUMMANDS, texels a group adds up;
-//          SUMS_BINDING
+// Defines: SLICES, layers, or of volumes the planes of all of them; SUMMANDS, texels a group adds up; SUMS_BINDING
 // Generated: as in common/line_access.glsl; of these the source only.
 // Outputs: sums[group]
 
@@ -27,10 +26,10 @@ void main() {
     vec4 sum = vec4(0.0);
     for (uint summand = invocation; summand < uint(SUMMANDS); summand += uint(INVOCATIONS)) {
         uint texel = first + summand;
-        uint line = texel / uint(COLUMNS);
-        uint slice = line / uint(ROWS);
+        uint line = texel / uint(SOURCE_COLUMNS);
+        uint slice = line / uint(SOURCE_ROWS);
         if (slice < uint(SLICES)) {
-            ivec3 position = ivec3(texel % uint(COLUMNS), line % uint(ROWS), slice);
+            ivec3 position = ivec3(texel % uint(SOURCE_COLUMNS), line % uint(SOURCE_ROWS), slice);
             vec4 v = channels_of(read_source(position));
             sum += (hash(texel) & 1u) == 0u ? v : -v;
         }

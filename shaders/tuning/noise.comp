@@ -1,8 +1,7 @@
 // Fills the target with pseudo-random numbers between -1 and 1. Transforms are measured on these, as GPUs move zeros
 // faster.
 //
-// Defines: ROWS, COLUMNS of a layer; SLICES, layers, or of volumes the planes of all of them; SEED; GROUP, a work
-//          group's side.
+// Defines: SLICES, layers, or of volumes the planes of all of them; SEED; GROUP, a work group's side.
 // Generated: as in common/line_access.glsl; of these the target only.
 
 layout(local_size_x = GROUP, local_size_y = GROUP) in;
@@ -21,8 +20,8 @@ void main() {
     ivec3 first = ivec3(gl_GlobalInvocationID);
     ivec3 further = ivec3(gl_NumWorkGroups) * ivec3(GROUP, GROUP, 1);
     for (int slice = first.z; slice < SLICES; slice += further.z) {
-        for (int row = first.y; row < ROWS; row += further.y) {
-            for (int column = first.x; column < COLUMNS; column += further.x) {
+        for (int row = first.y; row < TARGET_ROWS; row += further.y) {
+            for (int column = first.x; column < TARGET_COLUMNS; column += further.x) {
                 uint state = hash(uint(column) + hash(uint(row) + hash(uint(slice) + uint(SEED))));
                 value v;
                 for (int component = 0; component < value(0.0).length(); ++component) {

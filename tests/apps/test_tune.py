@@ -21,7 +21,7 @@ def test_a_size_that_does_not_fit_is_a_sentence_and_the_others_are_tuned(
             shares.append(self.n)
 
     monkeypatch.setattr(tune, "tqdm", Bar)
-    tune.run(tune.Wanted([(1, 4), (1, 1 << 20)], None, "rg32f", True), [], None, None)
+    tune.run(tune.Wanted([(1, 4), (1, 1 << 20)], None, "rg32f", real=False, quick=True), [], None, None)
     output = capsys.readouterr().out
     assert "1 rows of 4, rg32f" in output
     assert "no choice of kernel" not in output

@@ -31,6 +31,11 @@ def test_the_command_measures_shows_and_keeps(file: Path, capsys: pytest.Capture
     assert len(json.loads(file.read_text())["entries"]) == 2
 
 
+def test_the_command_measures_real_lines(file: Path) -> None:
+    assert cli.main(["tune", "--sizes", "1x9", "--real", "--quick"]) == 0
+    assert [each.reals for each in read(file.read_text()).entries] == ["in pairs"]
+
+
 def test_the_command_does_not_say_kept_where_it_could_not_keep(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

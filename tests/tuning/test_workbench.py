@@ -9,7 +9,10 @@ import pytest
 from support.gl_objects import live_objects
 from support.tuning import assert_fingerprints_tell, lines_of
 
+from glfft.algorithms.passes import Choice
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES, Storage
+from glfft.engine.images import ImageSpec
 from glfft.gl.context import state_of
 from glfft.tuning.workbench import Workbench, tunable
 from glfft.wisdom import lookup
@@ -34,8 +37,30 @@ def test_a_bench_leaves_nothing(ctx: moderngl.Context) -> None:
     assert live_objects(ctx) == before
 
 
+@pytest.mark.parametrize("pairs", [False, True])
+@pytest.mark.parametrize("storage", ["rgba32f", "buffer"])
+def test_real_lines_are_measured_as_such(ctx: moderngl.Context, storage: str, pairs: bool) -> None:
+    wanted = replace(lines_of(18, storage, lines=41), real=True, real_pairs=pairs, device=state_of(ctx).device)
+    bench = Workbench(ctx, replace(wanted, direction=1, scale=0.25))
+    assert (bench._source.size, bench._target.size) == tuple(
+        ImageSpec(ctx, shape, None, kept).make().size
+        for shape, kept in (((41, 18), STORAGES[storage].of_reals), ((41, 10), STORAGES[storage]))
+    )
+    sums = []
+    for radices, scale in (((2, 9), 1.0), ((6, 3), 1.0), ((6, 3), 1.05)):
+        bench.request = replace(wanted, scale=scale)
+        for _ in bench.check(bench.compile(Choice("stockham", KernelConfig(radices, 3, lines=2)))):
+            pass
+        sums.append(bench.fingerprint())
+    assert bench.same(sums[1], sums[0])
+    assert not bench.same(sums[2], sums[0])
+    bench.release()
+
+
 def test_both_directions_share_a_search() -> None:
     wanted = lines_of(64)
     back = replace(wanted, direction=1, scale=0.25)
     specs = [lookup.passes(each)[0] for each in (wanted, back, replace(wanted, axis=0))]
     assert tunable(specs) == [wanted.plain, replace(wanted, axis=0).plain]
+    real = replace(wanted, real=True)
+    assert tunable(lookup.passes(real)) == [real]

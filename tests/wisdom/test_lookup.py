@@ -14,6 +14,7 @@ from support.wisdom import KERNEL, LIMITS, OTHER, chosen, entry, request, why
 
 import glfft
 from glfft.algorithms import registry
+from glfft.algorithms.axis_request import FourStepPart
 from glfft.algorithms.stockham import modelled
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
@@ -169,6 +170,19 @@ def test_what_is_kept_for_passes_that_transform_back_serves_those_alone(file: Pa
     # A plain one that was measured nearer goes first.
     store.remember([entry(rows=8)])
     assert chosen(replace(request(rows=8), inverse_scale=1.0)) == KERNEL
+
+
+def test_what_is_kept_for_real_lines_serves_those_alone_before_nearer_ones_of_all(file: Path) -> None:
+    alone, in_pairs = (replace(request(rows=16), real=True, real_pairs=pairs) for pairs in (False, True))
+    store.remember([entry(rows=16), replace(entry(OTHER, rows=8), reals="in pairs")])
+    assert chosen(in_pairs) == OTHER
+    assert chosen(request(rows=16)) == chosen(alone) == KERNEL
+    # What was measured far away does not count more for being of real lines.
+    far = replace(request(rows=512), real=True, real_pairs=True)
+    store.remember([entry(rows=512)])
+    assert chosen(far) == KERNEL
+    # A line that goes as half of its points, and a part of one, go as complex ones do.
+    assert replace(alone, halved=True).reals == replace(alone, part=FourStepPart(4, (), 16)).reals == ""
 
 
 def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path) -> None:
