@@ -52,11 +52,9 @@ class Plan(Owner):
     target, also changes the last texture unit or the array buffer.
 
     Args:
-        ctx: the context of the textures, with OpenGL 4.3 or later. It must be the thread's current context whenever the
-            plan is used.
+        ctx: the context of the textures, with OpenGL 4.3 or later. It must be the thread's current one at each use.
         shape: (rows, columns), or (depth, rows, columns) for volumes in 3-D textures.
-        axes: the axes of the shape to transform, None for all: (1,) is along each row of a picture, (0,) along each
-            column.
+        axes: the axes of the shape to transform, None for all: (1,) is along each row of a picture, (0,) each column.
         algorithm: a name of `glfft.algorithm_names()`; "auto" chooses a fast one.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
         twiddles: "table" reads factors that were rounded once; "computed" computes sine and cosine in the shader, less

@@ -119,9 +119,7 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
 
 
 def in_halves(request: AxisRequest) -> AxisRequest:
-    """The request with real lines, of even length, as complex ones of half as many points if these take a dispatch, and
-    the lines do not go in pairs.
-    """
+    """Real lines of even length, if not in pairs, as complex ones of half as many points if these take a dispatch."""
     if not request.real or request.length % 2 or request.length == 2:
         return request
     halved = replace(request, halved=True, real_pairs=False)

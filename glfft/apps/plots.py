@@ -204,9 +204,7 @@ def _draw(target: moderngl.Framebuffer, layer: ImguiLayer, size: Size, board: Bo
 
 
 def draw_board(ctx: moderngl.Context, size: Size, make: Maker, trace: str | None = None) -> npt.NDArray[np.uint8]:
-    """A board filled and drawn: [height, width, 3], top row first, of a size in pixels. `trace` and errors are as in
-    `open_board`.
-    """
+    """A board filled and drawn: [height, width, 3] in pixels, top row first. `trace`, errors: as in `open_board`."""
     target = ctx.simple_framebuffer(size, components=3)
     try:
         with ImguiLayer(ctx, scale=1.0) as layer, _plots(), make(ctx) as board, traced(ctx, trace) as profiler:

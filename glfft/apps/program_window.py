@@ -72,9 +72,7 @@ class ProgramWindow:
         self._controls.press(key, modifiers)
 
     def _draw_over(self, draw_panel: Callable[[Any, float], object]) -> None:
-        """Draw the overlay over the window's picture and, given the module `imgui` and the layer's scale, the panel; in
-        a frame of the profiler.
-        """
+        """Draw the overlay and, by `imgui` and the layer's scale, the panel over the picture, in a profiler's frame."""
         ctx, window = self._window.ctx, self._window
         if self._layer is not None and self._layer.scale != window.content_scale:
             # The window has come to a display with larger or smaller pixels.

@@ -19,8 +19,7 @@ _EXPECTED_STAGES = 20
 # What factors that a shader computes may cost beside a table's: GLSL bounds the error of sine and cosine nowhere.
 COMPUTED_LOSS_DB = 30.0
 
-# The same in float64, which rounds to 2^-53, or 319 dB, once. It leaves room for Bluestein's transform, and for
-# references in float64.
+# The same in float64, which rounds once to 2^-53, or 319 dB, with room for Bluestein's transform and the references.
 EXPECTED_DOUBLE_DB = 290.0
 
 # A store to half precision rounds to 11 bits. That changes a number between 1 and 2 by up to 2^-11, in the root mean

@@ -23,8 +23,7 @@ PRECISIONS = ("single", "double")
 LONGEST = 1 << 27
 _MOST_PADDED = 1 << 31
 
-# Letters of numpy's types: objects may be numbers too. Text and dates could be converted, but numpy's transforms refuse
-# them.
+# Letters of numpy's types: objects may be numbers too. Text and dates convert, but numpy's transforms refuse them.
 _KINDS_OF_NUMBERS = "biufcO"
 
 # hfft is forward by its sign and undoes ihfft: each norm scales the other direction than it does elsewhere.

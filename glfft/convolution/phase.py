@@ -100,9 +100,7 @@ class PhaseCorrelation(Owner):
                 self._peak.run(self.correlation, next_use if is_last else "storage", profiler)
 
     def read(self) -> Shift:
-        """The shift of the last run; waits for the GPU. Raises OptionError without a run, DataError where a picture had
-        NaN or infinity.
-        """
+        """The last run's shift; waits for the GPU. Raises OptionError without one, DataError for NaN or infinity."""
         self._check_alive()
         try:
             return Shift(*self._peak.read())

@@ -120,8 +120,7 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
 
 class CurrentCheck:
     """Tells whether a context, now current, is the calling thread's current one, by two quick calls: the window system
-    tells the current one's address, and a mark in it tells it from a later one there. Raises NotCurrentError without a
-    current one.
+    tells the current one's address, a mark in it tells it from a later one there. Raises NotCurrentError without one.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:

@@ -234,9 +234,7 @@ def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[
 
 
 def _numbered_lines(text: str, own: bool) -> list[tuple[int, str, str]]:
-    """The number of each line, the line, and its code without comments. In a file of our `own`, the comment that lists
-    what it wants is left out.
-    """
+    """Each line's number, text, and code without comments, but for the comment on what a file of our `own` wants."""
     lines = _NEW_LINE.split(text)
     if not lines[-1]:
         lines.pop()

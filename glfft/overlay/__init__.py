@@ -56,8 +56,7 @@ class Overlay(Keeper):
     It is drawn anew at most 30 times a second, in one frame of three at most; on a software renderer 15 times, in one
     of six. The other frames show the same picture from a texture.
 
-    Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError where the corner is none of
-    the four.
+    Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError for another corner.
     """
 
     def __init__(

@@ -45,8 +45,7 @@ def to_json(statistics: Statistics, timeline: Timeline) -> str:
 
 def to_csv(statistics: Statistics) -> str:
     """The statistics as CSV text: one row for each section and clock, with the whole frame first. Columns: section
-    ("outer/inner"), clock ("cpu", or the profiler's timer), frames, and last, mean, p50, p95, p99 and max in
-    milliseconds.
+    ("outer/inner"), clock ("cpu", or the profiler's timer), frames, and last, mean, p50, p95, p99 and max in ms.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

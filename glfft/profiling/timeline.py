@@ -59,8 +59,7 @@ class SectionStatistics:
         frames: in how many frames it ran.
         time: by the profiler's timer.
         cpu: time of the calling thread.
-        moved: bytes that it must read and write in a frame, where it is a pass of a plan or has nothing but passes in
-            it, else 0.
+        moved: bytes that it must read and write in a frame, if it is a pass of a plan or has only passes in it, else 0.
     """
 
     path: Path

@@ -53,9 +53,7 @@ def draw_sliders(imgui: Any, sliders: Iterable[Slider], source: object, change: 
 
 
 def begin_at_right(imgui: Any, title: str, width: float, scale: float, right: float, is_fixed: bool = False) -> bool:
-    """Begin a panel of a width at the right edge of a picture, `right` pixels wide, which stays there if it is fixed;
-    returns whether it is open.
-    """
+    """Begin a panel at the right edge of `right` pixels, where it stays if fixed; returns whether it is open."""
     when = imgui.Cond_.always if is_fixed else imgui.Cond_.first_use_ever
     imgui.set_next_window_pos((right - (width + _MARGIN) * scale, _MARGIN * scale), when)
     imgui.set_next_window_size((width * scale, 0.0), imgui.Cond_.always)

@@ -16,9 +16,8 @@ _LEAST_RADIX = 4  # along columns a tile has one stage
 # two passes over 64^3 points take an NVIDIA H200 4.5 and 5.5 us so, and 12.9 for rows with eight tiles a group.
 _LINES = (8, 4, 16, 2)
 _LINES_OF_WHOLE_ROWS = (2, 4, 8, 16)
-# A GPU takes up to so many points of a volume in two passes instead of three: an NVIDIA H200 48^3 in 8.8 us instead of
-# 11.2, 64^3 in 9.8 instead of 11.2, 96^3 in 17.4 instead of 18.7, but 100^3 in 17.8 instead of 17.0 (passes timed
-# apart).
+# Up to so many points a GPU takes volumes in two passes instead of three: an NVIDIA H200 48^3 in 8.8 us instead of
+# 11.2, 64^3 in 9.8 instead of 11.2, 96^3 in 17.4 instead of 18.7, but 100^3 in 17.8, not 17.0 (passes timed apart).
 _MOST_POINTS_IN_TWO = 96**3
 _THREAD_COUNTS, _POINTS = 2, 16
 

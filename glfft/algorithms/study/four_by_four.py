@@ -60,8 +60,7 @@ class FourByFourConfig:
     width: int = 2
     coalesced: bool = False  # a group's threads read and write neighbouring points, through its working memory (CGAP)
     unrolled: bool = False  # loops over a thread's reads and writes are written out (LU); compilers may do so anyway
-    # a line has four threads at any width, as in the paper, which read and write its points together, through its
-    # working memory
+    # at any width a line has four threads, as in the paper, which read and write together, through its working memory
     four_threads: bool = False
     # of the points in memory, of LAYOUTS. Images of plans are in lines. Planar, `width` is the lines side by side, and
     # so the floats of a vector (VAVM).

@@ -31,8 +31,7 @@ _Given = TypeVar("_Given")
 SEED = 0
 _PHASES = 1 << 16
 
-# A batch of up to this many points is compared with float64 as a whole; of a larger one, the first, the middle and the
-# last picture.
+# Of a batch of more points than this, only the first, the middle and the last picture are compared with float64.
 _COMPARED_POINTS = 1 << 22
 
 

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Warm colours for papers, cold ones for runs. The first of each are of Paul Tol's "vibrant" scheme, which colour-blind
-# people can tell apart.
+# Warm for papers, cold for runs; the first of each are of Paul Tol's "vibrant", which colour-blind people tell apart.
 _PAPERS = ("#ee7733", "#b8860b", "#cc3311", "#c29b6c")
 _RUNS = ("#0077bb", "#009988", "#7a4fb5", "#33bbee", "#4d5b6a", "#1f3a93", "#6aa84f", "#8e9aaf")
 _INK, _FAINT, _GRID, _HOLDS = "#1f2933", "#7b8794", "#e4e7eb", "#eaf1f6"
