@@ -39,13 +39,7 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         ]
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
         text += [f"  {line}" for line in aligned([_HEADINGS, *_rows(numbered)])]
-        for step in steps(specs):
-            if any(map(_comes_again, step)):
-                lines = step[0].request
-                whole, turns = lines.picture_lines, len(writers(step))
-                of = f"{whole.lines * (whole.layers or 1)}{'' if whole.real_lines is None else ' pairs'}"
-                at_a_time = f"{lines.shape[1 - lines.axis]} of {of} at a time"
-                text.append(f"  {lines.line_name}: {at_a_time}, so these passes are run {turns} times")
+        text += [f"  {_turns(step)}" for step in steps(specs) if any(map(_comes_again, step))]
         halved = [spec.request for _, spec in numbered if spec.request.halved]
         text += [f"  {each.line_name}: each goes as a complex one of {each.length} points" for each in halved]
         text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]
@@ -74,6 +68,14 @@ def _pruned(request: PlanRequest, direction: int, specs: Sequence[PassSpec]) -> 
 def _comes_again(spec: PassSpec) -> bool:
     """Whether a pass does to some lines what another one before has done to others."""
     return spec.request.padded is not None and spec.request.padded.first > 0
+
+
+def _turns(step: Sequence[PassSpec]) -> str:
+    """How many lines the passes of a step take at a time, and in how many turns."""
+    lines = step[0].request
+    whole, pairs = lines.picture_lines, "" if lines.picture_lines.real_lines is None else " pairs"
+    at_a_time = f"{lines.shape[1 - lines.axis]} of {whole.lines * (whole.layers or 1)}{pairs} at a time"
+    return f"{lines.line_name}: {at_a_time}, so these passes are run {len(writers(step))} times"
 
 
 def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> Iterator[tuple[str, ...]]:
