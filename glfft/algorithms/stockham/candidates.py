@@ -37,9 +37,9 @@ _MOST_WEIGHT_SOFTWARE = 128  # those floats times the stages, at most: a second 
 
 def default(request: AxisRequest) -> KernelConfig:
     """The kernel to take where nothing was measured: of powers of two a modest one, else the most promising."""
-    reasoned = is_power_of_two(request.length) or choose.takes_few_stages(request)
-    reasonable = () if reasoned else _reasonable(request)
-    return next(iter(reasonable), None) or choose.default(request)
+    if is_power_of_two(request.length) or choose.takes_few_stages(request):
+        return choose.default(request)
+    return next(_reasonable(request), None) or choose.default(request)
 
 
 def candidates(request: AxisRequest, most: int) -> list[KernelConfig]:
@@ -97,29 +97,26 @@ def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
 
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
-    software, short = request.device.software, request.length <= _SHORT
+    length, software, short = request.length, request.device.software, request.length <= _SHORT
     sampled = short and not software and not request.computed_twiddles and not request.storage.double
-    rows_of_buffer = choose.are_rows_of_buffer(request)
-    most_lines = min(_MOST_LINES, power_of_two_above(request.lines))
-    for size in _GROUP_SIZES:
-        for radices, threads in _layouts(request.length, software):
-            points = -(-request.length // threads)
-            # A CPU reads what lies side by side from its caches.
-            fewest = 1 if software else choose.fewest_lines(request)
-            lines = min(max(size * points // request.length, fewest), most_lines)
-            # With it a single address serves all registers of a thread; none where no accesses meet in a bank.
-            even = radices[0] if radices[0] % 2 == 0 else 0
-            likely = 16 if is_power_of_two(request.length) else even
-            padding = 0 if software or len(radices) == 1 else likely
-            side_by_side = lines > 1 and (software or not rows_of_buffer)
-            products = software and len(radices) > 1  # on an NVIDIA H200 they rarely win
-            images = software and not request.storage.buffer
-            for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
-                options = radices, threads, lines, side_by_side, exchange, padding, sampled, products, images
-                kernel = KernelConfig(*options)
-                if is_worth_it(kernel, request):
-                    yield kernel
-                    break
+    images = software and not request.storage.buffer
+    exchanges = ("at once", "in turn") if short or software else ("in turn", "at once")
+    # A CPU reads what lies side by side from its caches.
+    fewest = 1 if software else choose.fewest_lines(request)
+    most = min(_MOST_LINES, power_of_two_above(request.lines))
+    for size, (radices, threads) in itertools.product(_GROUP_SIZES, _layouts(length, software)):
+        several, first = len(radices) > 1, radices[0]
+        lines = min(max(size * -(-length // threads) // length, fewest), most)
+        side_by_side = lines > 1 and (software or not choose.are_rows_of_buffer(request))
+        # With it a single address serves all registers of a thread; none where no accesses meet in a bank.
+        likely = 16 if is_power_of_two(length) else first if first % 2 == 0 else 0
+        padding = likely if several and not software else 0
+        products = software and several  # on an NVIDIA H200 they rarely win
+        for exchange in exchanges:
+            kernel = KernelConfig(radices, threads, lines, side_by_side, exchange, padding, sampled, products, images)
+            if is_worth_it(kernel, request):
+                yield kernel
+                break
 
 
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
