@@ -217,18 +217,15 @@ def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ..
         largest_first = {each: sorted((fitting[length] for length in each), reverse=True) for each in found}
         return min(found, key=lambda each: (largest_first[each], each[::-1]), default=None)
 
-    for count in range(2, _MOST_PARTS + 1):
-        lengths = best(length, count)
-        if lengths is not None:
-            return tuple(sorted(lengths, reverse=True))
-    return None
+    found = (best(length, count) for count in range(2, _MOST_PARTS + 1))
+    lengths = next(filter(None, found), None)
+    return None if lengths is None else tuple(sorted(lengths, reverse=True))
 
 
 def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]:
     """The requests of passes over the parts of a line, of these lengths in order."""
     # In couples, parts of one butterfly take a GPU long: 538 x 28660 real points took an H100 812 us, and 614 without.
-    couples = request.direction < 0 and not request.device.software
-    one_butterfly = couples and lengths[-1] in RADICES
+    one_butterfly = request.direction < 0 and not request.device.software and lengths[-1] in RADICES
     request = replace(request, real_pairs=False) if one_butterfly else two_as_one(request)
     found = []
     for index, (length, scale) in enumerate(zip(lengths, shares_of_scale(request.scale, lengths), strict=True)):
