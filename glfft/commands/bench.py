@@ -81,9 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError(f"--count and --seed go with --suite {RANDOM}.")
     cases = _cases(arguments)
     by_default = ["auto"] if arguments.suite else [name for name in algorithm_names() if name != "auto"]
-    chosen = arguments.algorithms or by_default
-    for name in chosen:
-        check_algorithm(name)
+    chosen = [check_algorithm(name) for name in arguments.algorithms or by_default]
     if arguments.json:
         check_writable(arguments.json)
     peers = open_peers(arguments.against)

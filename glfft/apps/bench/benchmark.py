@@ -106,8 +106,7 @@ class Measuring:
                 with ExitStack() as stack:
                     frame = held(stack, peer.set_up(images))
                     frame.free_running(1)
-                    compared = case.points <= self.suite.most_compared
-                    found_db = images.target_snr_db("backward") if compared else None
+                    found_db = images.target_snr_db("backward") if case.points <= self.suite.most_compared else None
                     others[peer.name] = measure_frames(frame, self.samples, found_db)
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")

@@ -50,8 +50,7 @@ def dif(sequence: npt.ArrayLike) -> ComplexArray:
     length = span = len(points)
     while span >= 2:
         upper, lower = points.reshape(-1, 2, span // 2).swapaxes(0, 1)
-        parts = upper + lower, (upper - lower) * _roots(span)[: span // 2]
-        points = np.stack(parts, axis=1).reshape(length)
+        points = np.stack((upper + lower, (upper - lower) * _roots(span)[: span // 2]), axis=1).reshape(length)
         span //= 2
     return points[bit_reversal(length)]
 

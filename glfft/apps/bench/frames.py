@@ -43,8 +43,7 @@ def numpy_round_trip() -> Peer[ImagePair, Frame]:
     def run(images: ImagePair) -> None:
         assert not isinstance(images.source, moderngl.Buffer)
         numbers = np.frombuffer(images.source.read(), np.complex64).reshape(images.case.shape)
-        spectrum = np.fft.fftn(numbers, axes=images.case.axes)
-        images.target.write(spectrum.astype(np.complex64, copy=False))
+        images.target.write(np.fft.fftn(numbers, axes=images.case.axes).astype(np.complex64, copy=False))
 
     description = f"texture.read, numpy.fft {np.__version__}, texture.write"
     return Peer("numpy-round-trip", description, lambda images: Frame(partial(run, images), images.ctx.finish))

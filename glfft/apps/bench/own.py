@@ -156,11 +156,8 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
         step.run(next(frames) * _FRAME_SECONDS)
 
     def snr_db() -> float:
-        worst = np.inf
-        for tile, fields in zip(step.tiles, step.evaluate(_CHECKED_SECONDS), strict=True):
-            exact = _exact_fields(tile)
-            worst = min(worst, *(snr_db_of(fields[name], exact[name]) for name in exact))
-        return worst
+        pairs = zip(step.evaluate(_CHECKED_SECONDS), map(_exact_fields, step.tiles), strict=True)
+        return min(snr_db_of(fields[name], each) for fields, exact in pairs for name, each in exact.items())
 
     step, setup = set_up(timer.ctx, make, lambda step: step.run(next(frames) * _FRAME_SECONDS))
     for plan in step.plans if tune else ():

@@ -135,8 +135,7 @@ class Report:
     skipped: Sequence[str]  # a sentence on each thing that could not be measured
 
     def _rated(self, peer: str) -> list[tuple[Case, str, float]]:
-        rated = [(each.case, each.algorithm, each.ratio(peer)) for each in self.results]
-        return [(case, algorithm, ratio) for case, algorithm, ratio in rated if ratio is not None]
+        return [(each.case, each.algorithm, ratio) for each in self.results if (ratio := each.ratio(peer)) is not None]
 
     @property
     def summaries(self) -> list[dict[str, Any]]:

@@ -213,8 +213,7 @@ def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        package = module.partition(".")[0]
-        why = f"--against {peer} needs {package}, which cannot be imported"
+        why = f"--against {peer} needs {module.partition('.')[0]}, which cannot be imported"
         raise MissingExtraError(f"{why}; install it with: {how_to_install}.") from error
 
 
