@@ -305,8 +305,7 @@ class PlanRequest:
         if self.storage.buffer and (need > limits.buffer_bytes or elements > _MOST_ELEMENTS):
             most = f"the device can bind at most {limits.buffer_bytes}"
             raise LimitError(f"A buffer of {need} bytes is needed and {most}; split the data, or use textures.")
-        what, most = "texture arrays", limits.array_layers
-        if self.storage.buffer:
-            what, most = "dispatches", limits.group_count[1]
+        most = limits.group_count[1] if self.storage.buffer else limits.array_layers
         if layers > most:
+            what = "dispatches" if self.storage.buffer else "texture arrays"
             raise LimitError(f"layers is {layers} and the device's {what} have at most {most}; use several plans.")
