@@ -202,8 +202,7 @@ class PassSpec:
     def constants(self) -> dict[str, Define]:
         """All constants that its text may name; it has those that it does name."""
         request, bound, snippets = self.request, self.bindings, bool(self.snippets)
-        layered = request.whole.layers is not None
-        kind = "3D" if request.whole.is_volume else "2DArray" if layered else "2D"
+        kind = "3D" if request.whole.is_volume else "2D" if request.whole.layers is None else "2DArray"
         loads_image = bound.source.place is Place.IMAGE
         constants: dict[str, Define] = {
             "value": "vec4" if request.storage.paired else "vec2",
@@ -324,8 +323,7 @@ def keep_places(step: Sequence[PassSpec]) -> bool:
 def same_region(step: Sequence[PassSpec]) -> bool:
     """Whether a step's source and target hold the same region; a picture is loaded whole before it is stored."""
     source, target = step[0].source_lines, step[-1].target_lines
-    moves = source.first != target.first and not step[0].request.both_axes
-    return source.shape == target.shape and not moves
+    return source.shape == target.shape and (source.first == target.first or step[0].request.both_axes)
 
 
 def in_either_direction(spec: PassSpec) -> PassSpec:

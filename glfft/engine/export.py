@@ -92,8 +92,7 @@ def exported_files(
     """
     if portable:
         passes = portable_passes(request)
-    head = _PORTABLE_HEAD if portable else VERSION_LINE
-    export = _Export(request, with_spirv and can_compile(), head, values or {})
+    export = _Export(request, with_spirv and can_compile(), _PORTABLE_HEAD if portable else VERSION_LINE, values or {})
     directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
     every = list(chain.from_iterable(passes.values()))
     regions = {"source_region": request.source_region, "target_region": request.target_region}
@@ -150,8 +149,7 @@ class _Export:
         source, target = (_image(shape, self.request.layers, held) for shape, held in self.request.ends(direction))
         resources = {"source": source, "target": target}
         names = {image: f"scratch-{number}" for number, image in enumerate(targets.scratch, start=1)}
-        for image, name in names.items():
-            resources[name] = _image(image.shape, image.layers, image.storage)
+        resources |= {name: _image(image.shape, image.layers, image.storage) for image, name in names.items()}
         written: list[str] = []
         passes: list[dict[str, Any]] = []
         for number, (spec, before, to, between) in enumerate(

@@ -104,8 +104,7 @@ def _chains(
             passes = lookup.passes(registry.in_halves(wanted))
         chains.append(_within(request, passes, reads, writes))
     if not chains:
-        copy = copy_pass(request, direction, device, scale=scale, writes=regions[1])
-        chains = [_within(request, [copy], *regions)]
+        chains = [_within(request, [copy_pass(request, direction, device, scale=scale, writes=regions[1])], *regions)]
     return _with_real_ends(request, direction, chains)
 
 

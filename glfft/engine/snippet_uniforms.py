@@ -238,8 +238,7 @@ class SnippetUniforms:
                 kept = self._elements_kept(program, uniform, value)
                 uniform.value = in_columns(uniform.gl_type, uniform.array_length > 1, kept)
         except Exception as error:
-            elements = uniform.array_length if is_array(self._ctx, first, name) else None
-            wanted = what_it_takes(uniform, elements)
+            wanted = what_it_takes(uniform, uniform.array_length if is_array(self._ctx, first, name) else None)
             raise OptionError(f"'{name}' cannot take the value {shown(value)}; give it {wanted}.") from error
 
     def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:

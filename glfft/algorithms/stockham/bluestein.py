@@ -184,8 +184,7 @@ def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
     plain = replace(plain, algorithm=choose.FAMILY, picture=None, crossing=None, real_lines=None)
     found: list[AxisRequest] = []
     for first in range(0, lines, count):
-        padded = replace(plain, padded=PaddedLines(request, first))
-        there = choose.in_passes(padded, lengths)
+        there = choose.in_passes(replace(plain, padded=PaddedLines(request, first)), lengths)
         back = [replace(each, direction=+1) for each in there[-2::-1]]
         there[0] = replace(there[0], padded=PaddedLines(request, first, enters=True))
         there[-1] = replace(there[-1], inverse_scale=1.0)

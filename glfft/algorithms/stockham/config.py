@@ -199,5 +199,4 @@ def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:
     if common <= span:
         return 0, 0  # runs come to the banks of the first one when they have been in all others
     # So many runs lie in different banks. The next one would be in those of the first, and is moved to those after.
-    runs = banks // common
-    return runs * block, span
+    return banks // common * block, span

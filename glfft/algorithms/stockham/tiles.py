@@ -61,8 +61,7 @@ class StockhamTiles(Stockham):
         return list(dict.fromkeys(found))[:most]
 
     def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
-        near = candidates.neighbours(config, request)
-        return [each for each in near if each.radices[0] == config.radices[0]]
+        return [each for each in candidates.neighbours(config, request) if each.radices[0] == config.radices[0]]
 
 
 def passes_over(request: AxisRequest) -> list[AxisRequest] | None:

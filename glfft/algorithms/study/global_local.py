@@ -95,8 +95,7 @@ def _global_stages(request: AxisRequest) -> int:
 
 
 def _transpose(request: AxisRequest, back: bool) -> PassSpec:
-    invocations = request.device.limits.invocations
-    tile = next((size for size in _TILES if size * size <= invocations), 1)
+    tile = next((size for size in _TILES if size * size <= request.device.limits.invocations), 1)
     return Transposition(
         shader="fft/study/transpose_back.comp" if back else "fft/study/transpose.comp",
         request=request,
