@@ -147,12 +147,10 @@ class _Show(ProgramWindow):
             with profiler.section("display"):
                 window.ctx.screen.use()
                 window.ctx.screen.clear()
-                area = fitted(self._bloom.size, window.size)
-                self._bloom.develop(self._source, shown, controls.exposure, area)
+                self._bloom.develop(self._source, shown, controls.exposure, fitted(self._bloom.size, window.size))
             if controls.screenshot:
                 self._save_screenshot(lambda: self._bloom.picture(self._source, shown, controls.exposure))
-            width = window.size[0]
-            self._draw_over(lambda imgui, scale: controls.panel and draw_panel(imgui, controls, scale, width))
+            self._draw_over(lambda imgui, scale: controls.panel and draw_panel(imgui, controls, scale, window.size[0]))
         if self._layer is None:
             window.set_title(f"glfft bloom: {controls.way} {controls.message}".rstrip())
 

@@ -97,8 +97,7 @@ def merge(
     """
     is_smooth = isinstance(spread, Texture)
     others = {"SPREAD_UNIT": spread} if is_smooth else {"SPREAD_UNIT": spread[0], "RECEIVED_UNIT": spread[1]}
-    textures = {"PICTURE_UNIT": picture, "CORE_UNIT": core, **others}
-    units = use_textures(textures, _TEXTURE)
+    units = use_textures({"PICTURE_UNIT": picture, "CORE_UNIT": core, **others}, _TEXTURE)
     defines = {"SMOOTH": int(is_smooth), "IMAGE_UNIT": _IMAGE, **units}
     program = programs.compute(picture.ctx, "glare/merge.comp", defines)
     programs.set_uniforms(program, {"strength": strength})

@@ -49,8 +49,7 @@ def write_pictures(
             bar.update(0)
 
         stopped = threading.Event()
-        shown = stack.enter_context(closing(pictures_of(show_foam)))
-        for made, picture in enumerate(shown, 1):
+        for made, picture in enumerate(stack.enter_context(closing(pictures_of(show_foam))), 1):
             for writer in writers:
                 # A single picture beside a film is its first frame.
                 if made == 1 or writer.takes_many:

@@ -73,8 +73,7 @@ class Board(plots.Board):
         elif key == glfw.KEY_C:
             self._configure(channel=following(CHANNELS, settings.channel))
         elif key == glfw.KEY_W:
-            step = -1 if modifiers & glfw.MOD_SHIFT else 1
-            self._configure(samples=following(WIDTHS, settings.samples, step))
+            self._configure(samples=following(WIDTHS, settings.samples, -1 if modifiers & glfw.MOD_SHIFT else 1))
 
     def _configure(self, **changes: Any) -> None:
         try:
@@ -103,8 +102,7 @@ def _draw_spectrum(page: plots.Page, reception: Reception) -> None:
     with page.plot(_SPECTRUM, (-half, half), (-40, 15), "subcarrier", "dB"):
         if reception.result is not None:
             power, response = reception.result["power"], reception.result["response"]
-            spectrum = _decibels(np.fft.fftshift(power))
-            page.curve("spectrum received", np.arange(-half, half), spectrum, plots.BLUE, 1.2)
+            page.curve("spectrum received", np.arange(-half, half), _decibels(np.fft.fftshift(power)), plots.BLUE, 1.2)
             used = (link.used_subcarriers() + half) % link.SUBCARRIERS - half
             for side in (used < 0, used > 0):
                 decibels = _decibels(np.abs(response[side]) ** 2)

@@ -105,8 +105,7 @@ def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, 
     computed, shape, scale = twiddles == "computed", (count, POINTS), POINTS**-0.5
     request = AxisRequest(shape, 1, FORWARD, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
     if algorithm is None:
-        whole = PlanRequest.of(shape, (1,), storage=STORAGES["buffer"])
-        spec = copy_pass(whole, FORWARD, device, _COPY_BLOCK)
+        spec = copy_pass(PlanRequest.of(shape, (1,), storage=STORAGES["buffer"]), FORWARD, device, _COPY_BLOCK)
     else:
         (spec,) = lookup.passes(request)
     load = glfft.snippets.Snippet(_LOAD.format(samples=Width(width).samples))

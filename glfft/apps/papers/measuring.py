@@ -108,5 +108,4 @@ def _clause(sentence: str) -> str:
     """A sentence as a clause: its first letter is small, unless it begins a name with more capitals, such as GLSL."""
     first, *_ = sentence.split(maxsplit=1) or [""]
     is_name = any(letter.isupper() for letter in first[1:])
-    start = sentence[:1] if is_name else sentence[:1].lower()
-    return f"{start}{sentence[1:]}".removesuffix(".")
+    return (sentence if is_name else sentence[:1].lower() + sentence[1:]).removesuffix(".")

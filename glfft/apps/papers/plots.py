@@ -56,8 +56,7 @@ def draw(panels: Sequence[Panel]) -> Figure:
     rows = [max(heights[first : first + columns]) for first in range(0, len(panels), columns)]
     figure = Figure(figsize=(width * columns, sum(rows)), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # pyright: ignore
-    grid = figure.subplots(len(rows), columns, squeeze=False, gridspec_kw={"height_ratios": rows})
-    axes = list(grid.flat)
+    axes = list(figure.subplots(len(rows), columns, squeeze=False, gridspec_kw={"height_ratios": rows}).flat)
     for each, panel in zip(axes, panels, strict=False):
         (_curves if panel.has_curves else _dots)(each, panel)
         each.set_title(textwrap.fill(panel.title, 46 if most == 2 else 38), loc="left", fontsize=8.5, color=_INK)

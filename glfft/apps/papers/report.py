@@ -209,8 +209,7 @@ def left_out(measured: Measured) -> list[str]:
     sentences = []
     for reason, rows in found.items():
         if len(rows) > _MOST_ROWS_NAMED:
-            all_points = dict.fromkeys(point for points in rows.values() for point in points)
-            rows = {f"{len(rows)} rows": all_points}
+            rows = {f"{len(rows)} rows": dict.fromkeys(point for points in rows.values() for point in points)}
         skipped = "; ".join(f"{row} at {', '.join(points)}" for row, points in rows.items())
         sentences.append(f"{reason[:1].upper()}{reason[1:]}: {skipped}.")
     return sentences

@@ -77,8 +77,7 @@ def find_peaks(magnitudes: np.ndarray) -> list[Peak]:
     distance = distances(magnitudes.shape)
     height = magnitudes / ring_medians(magnitudes, distance)
     largest = near(near(magnitudes, _APART, 0, np.maximum), _APART, 1, np.maximum)
-    candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= largest)
-    down, across = np.nonzero(candidate)
+    down, across = np.nonzero((height >= least) & (distance >= _NEAREST) & (magnitudes >= largest))
     order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
     order = order[_stand_out(magnitudes, down[order], across[order])]
     found: dict[tuple[int, int], Peak] = {}
@@ -287,8 +286,7 @@ def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
         beyond = part[(away >= reach) & (away < _BEYOND * reach)]
         usual = max(1.0, float(np.median(beyond)) / _MEDIAN) if beyond.size else 1.0
         levels = np.maximum(_falling_levels(part[inside], away[inside], reach) - _OVER * usual, 0)
-        found = np.where(inside, np.interp(away, np.arange(len(levels)), levels), 0)
-        noise[bins] = np.maximum(noise[bins], found)
+        noise[bins] = np.maximum(noise[bins], np.where(inside, np.interp(away, np.arange(len(levels)), levels), 0))
     return mirrored(1 / (1 + noise))
 
 

@@ -252,6 +252,5 @@ def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) ->
     random = np.random.default_rng(seeds)
     words = link.random_words(random, symbols)
     # What was sent before would be heard in the first guard interval alone, which the receiver leaves out.
-    arrived = channel.send(link.samples_of(words), random)
-    samples = width.encode(arrived, 1 + channel.noise)
+    samples = width.encode(channel.send(link.samples_of(words), random), 1 + channel.noise)
     return Block(words, samples, time.perf_counter() - begun)

@@ -200,8 +200,7 @@ class Width:
             return parts.astype(self.dtype)
         # A number stands for the middle of its interval, so that all of them have as many below zero as above.
         most = 1 << (self.bits - 1)
-        numbers = np.floor(parts * np.float32(1 / self.step(power)))
-        return np.clip(numbers, -most, most - 1).astype(np.int8)
+        return np.clip(np.floor(parts * np.float32(1 / self.step(power))), -most, most - 1).astype(np.int8)
 
     def load(self) -> glfft.snippets.Snippet:
         """What a transform loads from `SAMPLES_BINDING`; for integers it has the uniform `sample_step`, see `step`."""
