@@ -73,8 +73,7 @@ def channelize_file(
 
 def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[_Block]) -> None:
     with atomic_write(path) as temporary, temporary.open("r+b") as file:
-        header = {"descr": "<c8", "fortran_order": False, "shape": shape}
-        np.lib.format.write_array_header_1_0(file, header)
+        np.lib.format.write_array_header_1_0(file, {"descr": "<c8", "fortran_order": False, "shape": shape})
         begin, first = file.tell(), 0
         for block in blocks:
             for row, channel in enumerate(block):

@@ -109,8 +109,7 @@ class Deconvolution(Owner):
         load = snippet("convolution/estimate_load", CHANNELS=self._channels)
         self._blur = self._plan(load, common.PRODUCT[False], snippet("convolution/ratio_store", **self._defines))
         kept = {name: self._defines[name] for name in ("PICTURE_SIZE", "CHANNELS")}
-        store = snippet("convolution/estimate_store", **kept)
-        self._correct = self._plan(load, "convolution/adjoint_product", store)
+        self._correct = self._plan(load, "convolution/adjoint_product", snippet("convolution/estimate_store", **kept))
         form = self.ctx, self._shape, None, self._channels
         ratio, *self._estimates = (self._own(common.make_texture(*form)) for _ in range(3))
         self._blur.set_uniforms(ratio=ratio)

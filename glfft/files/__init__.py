@@ -119,8 +119,7 @@ def make_folder(path: PathName) -> Path:
     except FileExistsError as error:
         raise OutputError(f"Cannot write into {folder}: it is a file, not a folder.") from error
     except (OSError, ValueError) as error:
-        missing = isinstance(error, FileNotFoundError)
-        reason = f"there is no folder {folder.parent}" if missing else reason_of(error)
+        reason = f"there is no folder {folder.parent}" if isinstance(error, FileNotFoundError) else reason_of(error)
         raise OutputError(f"Cannot make the folder {folder}: {reason}.") from error
     check_takes_files(folder, folder)
     return folder

@@ -53,5 +53,4 @@ def mapped_buffer(ctx: moderngl.Context, size: int, *, reads: bool) -> MappedBuf
         check_errors(ctx, f"mapping a buffer of {size} bytes")
         if not address:
             raise ContextError(f"The OpenGL driver did not map a buffer of {size} bytes; choose a smaller size.")
-    memory = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
-    return MappedBuffer(buffer, memory)
+    return MappedBuffer(buffer, np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address)))

@@ -164,8 +164,7 @@ class BufferTextures:
 
     def use_for_pairs_of_bytes(self, buffer: moderngl.Buffer, unit: int) -> None:
         """Bind a buffer to an image unit to write, with texels of two signed integers of 8 bits (rg8i)."""
-        name = self._texture(buffer, _GL_RG8I).name
-        self._gl.glBindImageTexture(unit, name, 0, 0, 0, _GL_WRITE_ONLY, _GL_RG8I)
+        self._gl.glBindImageTexture(unit, self._texture(buffer, _GL_RG8I).name, 0, 0, 0, _GL_WRITE_ONLY, _GL_RG8I)
 
     def _texture(self, buffer: moderngl.Buffer, texel_format: int) -> BufferTexture:
         made = self._of.get(buffer)

@@ -227,8 +227,7 @@ def _draw_table(canvas: Canvas, contents: Contents, y: float) -> float:
         _draw_row(canvas, contents, y, section, _PLAIN)
         y += layout.row
     if layout.more:
-        hidden = len(statistics.sections) - layout.rows
-        canvas.text(left + side + 6, y, f"and {hidden} more", layout.text, _DIM)
+        canvas.text(left + side + 6, y, f"and {len(statistics.sections) - layout.rows} more", layout.text, _DIM)
         y += layout.row
     canvas.line(left, y + 1, layout.inner, _RULE)
     y += 4

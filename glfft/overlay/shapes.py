@@ -76,14 +76,12 @@ class Canvas:
     def text_within(self, x: float, y: float, width: float, words: str, size: float, colour: Colour) -> None:
         """Words cut off at `width`."""
         left, top = self._point(x, y)
-        right = left + max(0.0, width) * self._scale
-        clip = (left, top, right, top + 2 * size * self._scale)
+        clip = (left, top, left + max(0.0, width) * self._scale, top + 2 * size * self._scale)
         self._list.add_text(self._layer.font, size * self._scale, self._pixel(x, y), colour.packed, words, 0.0, clip)
 
     def tag(self, x: float, y: float, words: str, size: float, colour: Colour, ground: Colour) -> None:
         """A small label on a line, with a background of its own so that it can be read over bars."""
-        width = self._width(words, size)
-        self.box(x - 3, y - size / 2 - 1, width + 6, size + 2, ground)
+        self.box(x - 3, y - size / 2 - 1, self._width(words, size) + 6, size + 2, ground)
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
     def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:

@@ -322,8 +322,7 @@ class GlQueue(GpuClock):
         self._spin(1)  # compiles
         first = self.mark()
         self._spin(self._FIRST_ROUNDS)
-        seconds = self.microseconds_between(first, self.mark()) * 1e-6
-        self._rounds_a_second = self._FIRST_ROUNDS / seconds
+        self._rounds_a_second = self._FIRST_ROUNDS * 1e6 / self.microseconds_between(first, self.mark())
 
     def keep_busy(self, seconds: float) -> None:
         self._spin(int(seconds * self._rounds_a_second))
