@@ -38,6 +38,18 @@ class ChirpSpectrum:
 
 
 @dataclass(frozen=True)
+class RaderFactors:
+    """What shaders/fft/stockham_rader.comp reads for lines of `cofactor * prime` points."""
+
+    cofactor: int
+    prime: int
+
+    @property
+    def size(self) -> int:
+        return 2 * (self.prime - 1) + self.cofactor
+
+
+@dataclass(frozen=True)
 class TrigonometricFactors:
     """The factors of a cosine or sine transform, see fft/trigonometric_lines.glsl: exp(-pi i k / 2N) for 0 <= k < N;
     for type 4 exp(-pi i n / N) and then exp(-pi i (2k + 1) / 4N) for as many.
@@ -64,4 +76,4 @@ class Factors:
         return self.first * (self.second - 1)
 
 
-Table = Factors | Roots | Chirp | ChirpSpectrum | TrigonometricFactors
+Table = Factors | Roots | Chirp | ChirpSpectrum | RaderFactors | TrigonometricFactors

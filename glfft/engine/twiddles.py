@@ -11,7 +11,8 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.tables import Chirp, Factors, Roots, Table, TrigonometricFactors
+from glfft.algorithms.stockham.butterflies import generator_of
+from glfft.algorithms.tables import Chirp, Factors, RaderFactors, Roots, Table, TrigonometricFactors
 from glfft.gl.context import state_of
 
 _TABLES_KEPT = 64
@@ -82,6 +83,11 @@ def entries(table: Table, double: bool = False) -> _Numbers:
             exponents, order = np.concatenate((4 * count(points), 2 * count(points) + 1)), 8 * points
         case TrigonometricFactors(_, points):
             exponents, order = count(points), 4 * points
+        case RaderFactors(cofactor, prime):
+            orbit = np.array([pow(generator_of(prime), q, prime) for q in range(prime - 1)])
+            back = np.roll(orbit[::-1], 1)
+            spectrum = np.fft.fft(powers(back, prime, double)) / (prime - 1)
+            return np.concatenate((spectrum, orbit + 1j * back, roots(cofactor, double)))
         case _:
             chirp = entries(table.chirp, double).conj()
             sequence = np.zeros(table.size, chirp.dtype)

@@ -45,13 +45,15 @@ def lines_of(
     return AxisRequest(shape, axis, -1, 1.0, False, None, STORAGES[storage], device, **more)
 
 
-def noise_transformed(ctx: moderngl.Context, spec: PassSpec, seed: int = 1) -> tuple[Any, Any]:
-    """What a pass makes of noise, after the noise."""
+def noise_transformed(
+    ctx: moderngl.Context, spec: PassSpec, compiled: CompiledPass | None = None, seed: int = 1
+) -> tuple[Any, Any]:
+    """What a pass, perhaps one that is compiled, makes of noise, after the noise."""
     request = spec.request
     values = random_values(request.storage, request.shape, request.layers, seed)
     source = images.upload(ctx, values, request.storage, request.layers)
     target = images.blank(ctx, request.shape, request.storage, request.layers)
-    CompiledPass(ctx, spec).run(source, target)
+    (compiled or CompiledPass(ctx, spec)).run(source, target)
     ctx.memory_barrier()
     result = images.download(target, request.storage, request.shape, request.layers)
     images.release(source, target)

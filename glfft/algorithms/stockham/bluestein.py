@@ -1,19 +1,21 @@
-"""Bluestein's transform of any length, as a convolution of a length that the Stockham kernel can do."""
+"""Lines of any length as a convolution that the Stockham kernel can do: Bluestein's, or where it is shorter Rader's."""
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest, PaddedLines
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.lengths import is_power_of_two, next_smooth, power_of_two_above
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose, modelled
-from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig, RaderConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import fused, kernel_pass, suited
+from glfft.algorithms.stockham.rader import Rader
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Table
 
 _LARGEST_PRIME = 5  # of the padded length
@@ -29,11 +31,14 @@ _LONGEST_WHOLE, _LONGEST_PART = 2048, 512
 _SCRATCH_BYTES = 1 << 26
 
 
+_RADER = Rader()
+
+
 class Bluestein(Stockham):
     """Lines of any length in one dispatch an axis, while their padded length fits a work group."""
 
     name = "bluestein"
-    summary = "any length as a convolution of a longer one, in one dispatch an axis (Bluestein)"
+    summary = "any length as a convolution, in one dispatch an axis (Bluestein, or Rader where that is faster)"
     fallback = True
 
     def supports(self, request: AxisRequest) -> str | None:
@@ -63,7 +68,7 @@ class Bluestein(Stockham):
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         own = replace(request, algorithm=self.name)
-        if request.kind is not None:
+        if request.kind is not None or _RADER.pays(request):
             return [own]
         lengths = _division(request)
         few_rough = lengths is not None and all(each <= _LONGEST_PART for each in lengths if choose.is_rough_part(each))
@@ -79,6 +84,8 @@ class Bluestein(Stockham):
         ]
 
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
+        if isinstance(config, RaderConfig):
+            return _RADER.passes(request, config)
         if request.kind is not None:
             return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
         spec = kernel_pass(request, replace(config, sampled_twiddles=False, staged=False))
@@ -114,6 +121,10 @@ class Bluestein(Stockham):
     ) -> tuple[KernelConfig, float] | None:
         if not modelled.speaks_of(request):
             return None
+        if _RADER.pays(request):
+            return _RADER.predicted_fastest(
+                request, device, [each for each in measured if isinstance(each, RaderConfig)]
+            )
         # One search serves both directions, and its kernels transform, multiply and transform back.
         lines = request.complex_lines if request.real_pairs else request.of_values
         request = replace(lines, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False)
@@ -125,6 +136,28 @@ class Bluestein(Stockham):
         found = [modelled.fastest(request.of_length(each), device) for each in fitting[:_MOST_LENGTHS]]
         best = min(filter(None, found), key=lambda each: each[1], default=None)
         return best and modelled.with_measured(best, request, device, measured)
+
+    def default(self, request: AxisRequest) -> KernelConfig:
+        return _RADER.default(request) if _RADER.pays(request) else super().default(request)
+
+    def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
+        of_rader = _RADER.candidates(request, most // 2) if _RADER.supports(request) is None else []
+        return [*of_rader, *super().candidates(request, most - len(of_rader))]
+
+    def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
+        return self._owner(config).fits(config, request)
+
+    def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
+        return self._owner(config).neighbours(config, request)
+
+    def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
+        return self._owner(config).is_worth_it(config, request)
+
+    def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
+        return (_RADER if "columns" in fields else super()).from_fields(fields, length)
+
+    def _owner(self, config: KernelConfig) -> Stockham:
+        return _RADER if isinstance(config, RaderConfig) else super()
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
         return config.length >= 2 * length - 1

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from functools import cache
+from itertools import islice
 
 from glfft.algorithms.lengths import largest_prime_factor
 from glfft.algorithms.stockham.config import KernelConfig
@@ -122,15 +123,18 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
     if config.exchanges:
         # A kernel of one stage exchanges nothing and must not take shared memory.
         lines.append(f'#include "fft/{"padded_" * _is_padded(config, storage)}exchange.glsl"')
-    lines += _function(config, storage, "")
+    lines += _function(config, storage, "", "")
     back: list[str] = []
     if not config.ends_as_it_begins:
-        last, first = config.radices[-1], config.turned.radices[0]
+        last, first = config.radices[-1], config.turned.radices[config.done_once]
         given = f"{last}, {config.length // last}, {first}, {config.exchanges}"
         back += ["", "void exchange_to_first_stage(inout line_point v[POINTS], Place place) {"]
         back += [f"    exchange(v, place, {given}{_padding(config, storage, config.exchanges)});", "}"]
     if config.turned.axes != config.axes:
-        back += [*_butterflies(config.turned, first_factors, "_back"), *_function(config.turned, storage, "_back")]
+        back += _butterflies(config.turned, first_factors, "_back")
+    if config.goes_back_otherwise:
+        ending = "_back" * (config.turned.axes != config.axes)
+        back += _function(config.turned, storage, "_back", ending, config.done_once)
     return "\n".join([*lines, *(["#if TWICE", *back, "#endif"] if back else [])])
 
 
@@ -153,14 +157,15 @@ def _butterflies(config: KernelConfig, first_factors: tuple[int, ...], ending: s
         step *= math.prod(radices)
 
 
-def _function(config: KernelConfig, storage: Storage, ending: str) -> list[str]:
+def _function(config: KernelConfig, storage: Storage, name: str, ending: str, begin: int = 0) -> list[str]:
+    """The stages from one on, with butterflies whose names have an ending."""
     prefetched: list[str] = []
     calls: list[str] = []
     spans = [(radix, math.prod(radices[:stage]), own)
              for radices, own in zip(config.axes, _endings(config, ending), strict=True)
              for stage, radix in enumerate(radices)]  # fmt: skip
-    covered = 1
-    for stage, (radix, span, own) in enumerate(spans):
+    covered = math.prod(config.radices[:begin])
+    for stage, (radix, span, own) in islice(enumerate(spans), begin, None):
         for b in range(config.butterflies(radix)):
             if span == 1 or not config.factors_given:
                 calls.append(f"    butterfly{radix}{own}(v, {b}, place.thread, {span});")
@@ -171,10 +176,10 @@ def _function(config: KernelConfig, storage: Storage, ending: str) -> list[str]:
             )
             calls.append(f"    butterfly{radix}{own}(v, {b}, {factors});")
         if stage < config.exchanges:
-            given = f"{radix}, {covered}, {config.radices[stage + 1]}, exchanges_before + {stage}"
+            given = f"{radix}, {covered}, {config.radices[stage + 1]}, exchanges_before + {stage - begin}"
             calls.append(f"    exchange(v, place, {given}{_padding(config, storage, stage)});")
         covered *= radix
-    head = f"void all_stages{ending}(inout line_point v[POINTS], Place place, int exchanges_before) {{"
+    head = f"void all_stages{name}(inout line_point v[POINTS], Place place, int exchanges_before) {{"
     return ["", head, *prefetched, *calls, "}"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.storage import Storage
@@ -114,6 +114,16 @@ class KernelConfig:
         return self
 
     @property
+    def done_once(self) -> int:
+        """Stages that a convolution does not do again."""
+        return 0
+
+    @property
+    def goes_back_otherwise(self) -> bool:
+        """Whether a convolution goes back through other stages, or in another order."""
+        return self.done_once > 0 or self.turned.axes != self.axes
+
+    @property
     def factor_lists(self) -> tuple[tuple[int, ...], ...]:
         """The lists of radices that twiddle factors are read for, each once: one or two."""
         return tuple(dict.fromkeys(axis for axis in self.axes if len(axis) > 1)) or self.axes[-1:]
@@ -121,7 +131,7 @@ class KernelConfig:
     @property
     def ends_as_it_begins(self) -> bool:
         """Whether a thread has, after the last stage, the positions that it has before the stages back."""
-        first, last = self.turned.radices[0], self.radices[-1]
+        first, last = self.turned.radices[self.done_once], self.radices[-1]
         return first == last or (self.shares_evenly(first) and self.shares_evenly(last))
 
     @property
@@ -137,7 +147,7 @@ class KernelConfig:
     @property
     def convolution_exchanges(self) -> int:
         """The same for two transforms, one after the other."""
-        return 2 * self.exchanges + (0 if self.ends_as_it_begins else 1)
+        return 2 * self.exchanges - self.done_once + (0 if self.ends_as_it_begins else 1)
 
     def barriers(self, components: int, exchanges: int) -> int:
         """Synchronisations of a work group, for values of so many components and so many exchanges."""
@@ -186,6 +196,30 @@ class PictureConfig(KernelConfig):
     def turned(self) -> PictureConfig:
         columns, rows = self.axes
         return replace(self, radices=(*rows, *columns), columns=len(rows))
+
+
+@dataclass(frozen=True)
+class RaderConfig(PictureConfig):
+    """A line of the stages of the cofactor, of which there are so many `columns`, and of the convolution's."""
+
+    columns: int = field(kw_only=True)
+    dealt: bool = False  # neighbouring threads load and store neighbouring points, which shared memory deals out
+
+    @property
+    def axes(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(filter(None, super().axes))
+
+    @property
+    def turned(self) -> RaderConfig:
+        return self
+
+    @property
+    def done_once(self) -> int:
+        return self.columns
+
+    def line_slots(self, storage: Storage) -> int:
+        points = self.length + math.prod(self.radices[: self.columns])  # of a line
+        return max(super().line_slots(storage), points if self.dealt else 0)
 
 
 def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:

@@ -274,7 +274,7 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
         ("EXCHANGES", config.exchanges),
         ("TWICE", False),
-        ("STAGES_BACK", "all_stages" if config.turned.axes == config.axes else "all_stages_back"),
+        ("STAGES_BACK", f"all_stages{'_back' * config.goes_back_otherwise}"),
         ("SECOND_FACTORS", 0 if request.computed_twiddles else math.prod(config.factor_lists[0]) - 1),
         ("LOADS_LINES", False),
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),

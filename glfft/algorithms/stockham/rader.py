@@ -1,0 +1,149 @@
+"""Lines with a large prime factor, as a convolution of one point less than that: Rader's, beside Good and Thomas's."""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache, lru_cache
+from operator import itemgetter
+
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.lengths import largest_prime_factor
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.stockham import candidates, choose, modelled
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig, RaderConfig
+from glfft.algorithms.stockham.cost import predicted_us, work_of
+from glfft.algorithms.stockham.family import Stockham
+from glfft.algorithms.stockham.kernel import kernel_pass
+from glfft.algorithms.tables import RaderFactors
+from glfft.gl.source import Define
+
+_SMALL = 31  # primes up to which are radices
+# llvmpipe takes 1.1 to 1.8 times as long by Bluestein's convolution for so many points, and as long for fewer.
+_SHORTEST = 300
+# Each of so many points is read by as many threads.
+_MOST_COFACTOR = 64
+_LISTS, _THREAD_COUNTS, _LINES = 2, 3, (2, 4, 1, 8, 16, 32)
+_EXCHANGES = ("at once", BY_STRIDE), ("in turn", BY_STRIDE), ("at once", 0), ("in turn", 0)
+
+
+class Rader(Stockham):
+    """The kernels of lines of m p points in one dispatch: p a prime over 31, m and p - 1 with small factors."""
+
+    config_type = RaderConfig
+
+    def supports(self, request: AxisRequest) -> str | None:
+        whole = not request.mirrors and (request.part or request.tile or request.inverse_scale) is None
+        fits = whole and _factors(request.length) is not None and any(True for _ in _kernels(request))
+        return None if fits else "whole lines with such factors that fit a work group"
+
+    def pays(self, request: AxisRequest) -> bool:
+        """Whether it takes less time than Bluestein's convolution."""
+        return request.device.software and request.length >= _SHORTEST and self.supports(request) is None
+
+    def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
+        spec, factors = kernel_pass(request, replace(config, sampled_twiddles=False)), _factors(request.length)
+        assert factors is not None
+        assert isinstance(config, RaderConfig)
+        offset = math.prod(spec.table or spec.radices) - 1 + sum(each.size for each in spec.tables)
+        cofactor, prime, components = factors.cofactor, factors.prime, request.storage.components
+        rounds = components if config.exchange == "in turn" else 1
+        constants: dict[str, Define] = {
+            "DIRECTION": -1,
+            "TWICE": True,
+            "LOADS_LINES": False,
+            "PRIME": prime,
+            "COFACTOR": cofactor,
+            "DEALT": config.dealt,
+            "OF_COFACTOR": prime * pow(prime, -1, cofactor) % request.length,
+            "OF_PRIME": cofactor * pow(cofactor, -1, prime) % request.length,
+            "CHIRP_OFFSET": 0 if request.computed_twiddles else offset,
+            "CHIRP_DIRECTION": request.direction,
+        }
+        return [
+            replace(
+                spec,
+                shader="fft/stockham_rader.comp",
+                defines=tuple({**dict(spec.defines), **constants}.items()),
+                tables=(*spec.tables, factors),
+                barriers=config.barriers(components, config.convolution_exchanges) + 4 * rounds * config.dealt,
+            )
+        ]
+
+    def default(self, request: AxisRequest) -> KernelConfig:
+        return next(_kernels(request))
+
+    def predicted_fastest(
+        self, request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig] = ()
+    ) -> tuple[KernelConfig, float] | None:
+        # One search serves both directions, and its kernels transform, multiply and transform back.
+        lines = replace(request, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False, real=False)
+        return modelled.with_measured(_fastest(lines, device), lines, device, measured)
+
+    def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
+        return self.supports(request) is None and super().fits(config, request)
+
+    def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
+        return list(itertools.islice(_kernels(request), most))
+
+    def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
+        assert isinstance(config, RaderConfig)
+        near = [*super().neighbours(config, request), replace(config, dealt=not config.dealt)]
+        return [each for each in near if self.fits(each, request)]
+
+    def _is_for(self, config: KernelConfig, length: int) -> bool:
+        factors = _factors(length)
+        if factors is None or not isinstance(config, RaderConfig) or config.threads < factors.cofactor:
+            return False
+        if config.exchange == "alternate" or config.pieces > 1 or config.staged:
+            return False
+        once, again = config.radices[: config.columns], config.radices[config.columns :]
+        return (math.prod(once), math.prod(again)) == (factors.cofactor, factors.prime - 1)
+
+    def _transformed(self, request: AxisRequest) -> AxisRequest:
+        return _transformed(request)
+
+
+@cache
+def _factors(length: int) -> RaderFactors | None:
+    """The prime and what it is multiplied by, None where a length has no such factors."""
+    prime = largest_prime_factor(length)
+    cofactor = length // prime
+    if prime <= _SMALL or cofactor > _MOST_COFACTOR or max(map(largest_prime_factor, (cofactor, prime - 1))) > _SMALL:
+        return None
+    return RaderFactors(cofactor, prime)
+
+
+def _transformed(request: AxisRequest) -> AxisRequest:
+    factors = _factors(request.length)
+    return request if factors is None else request.of_length(factors.cofactor * (factors.prime - 1))
+
+
+def _kernels(request: AxisRequest) -> Iterator[RaderConfig]:
+    """Kernels that fit, those of few radices and modest work groups first."""
+    factors, within = _factors(request.length), _transformed(request)
+    assert factors is not None
+    software, rows_of_buffer = request.device.software, choose.are_rows_of_buffer(request)
+    once = choose.radix_lists(factors.cofactor)[:_LISTS] if factors.cofactor > 1 else ((),)
+    lists = [each for largest in (16, 32) for each in choose.radix_lists(factors.prime - 1, largest)[:_LISTS]]
+    for first, again in itertools.product(once, dict.fromkeys(each for one in lists for each in (one, one[::-1]))):
+        radices = (*first, *again)
+        several = len(radices) > 1
+        for threads in choose.thread_counts(radices, max(radices))[:_THREAD_COUNTS]:
+            if threads < factors.cofactor:
+                continue
+            for lines, (exchange, padding) in itertools.product(_LINES, _EXCHANGES if several else _EXCHANGES[:1]):
+                padding = 0 if software else padding
+                options = radices, threads, lines, lines > 1 and not rows_of_buffer, exchange, padding
+                config = RaderConfig(*options, twiddle_products=several, columns=len(first), dealt=not software)
+                if candidates.is_worth_it(config, within):
+                    yield config
+
+
+@lru_cache(maxsize=256)
+def _fastest(request: AxisRequest, device: DeviceConstants) -> tuple[RaderConfig, float]:
+    within = _transformed(request)
+    timed = ((predicted_us(work_of(within, each), device), each) for each in _kernels(request))
+    microseconds, config = min(timed, key=itemgetter(0))
+    return config, microseconds

@@ -1,0 +1,146 @@
+"""Rader's convolution of one point less than a prime, beside the transform of what the prime is multiplied by."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from support import images
+from support.images import random_values
+from support.requests import LEAST_DEVICE, axis_request
+from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close, floor_of
+from support.tuning import noise_transformed
+
+import glfft
+from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.kinds import Kind
+from glfft.algorithms.stockham.bluestein import Bluestein
+from glfft.algorithms.stockham.config import BY_STRIDE, RaderConfig
+from glfft.algorithms.stockham.rader import Rader
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.gl.context import state_of
+from glfft.wisdom import lookup
+
+FAMILY = Rader()
+GPU = replace(LEAST_DEVICE, renderer="a GPU")
+
+KERNELS = {
+    37: RaderConfig((6, 6), 6, 4, True, columns=0),
+    74: RaderConfig((2, 9, 4), 12, 2, False, "in turn", BY_STRIDE, columns=1),
+    # Stages that threads do not share evenly, and a cofactor of two stages
+    12 * 41: RaderConfig((3, 4, 5, 8), 60, 3, True, "in turn", 5, twiddle_products=True, columns=2),
+    5 * 97: RaderConfig((5, 16, 6), 30, 1, prefetch_twiddles=True, columns=1),
+    # A cofactor and a convolution with equal stages, and one with a stage back that begins as it ends
+    8 * 449: RaderConfig((8, 8, 7, 8), 128, 1, False, "in turn", columns=1),
+}
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+@pytest.mark.parametrize(("storage", "axis"), [("rg32f", 0), ("rgba32f", 1), ("buffer", 1), ("rgba16f", 0)])
+@pytest.mark.parametrize("length", KERNELS)
+def test_every_kernel_transforms_both_ways(
+    ctx: moderngl.Context, length: int, storage: str, axis: int, dealt: bool
+) -> None:
+    kernel = replace(KERNELS[length], dealt=dealt)
+    shape = (5, length) if axis == 1 else (length, 5)
+    for direction, transform in ((-1, np.fft.fft), (+1, partial(np.fft.ifft, norm="forward"))):
+        options = {"direction": direction, "storage": STORAGES[storage], "layers": 2, "scale": 1 / length}
+        request = axis_request(shape, axis, device=state_of(ctx).device, **options)
+        if not FAMILY.fits(kernel, request):
+            pytest.skip("two numbers a texel leave no room for it")
+        (spec,) = FAMILY.passes(request, kernel)
+        values, result = noise_transformed(ctx, spec)
+        exact = transform(values.astype(np.complex128), axis=axis - 2) / length
+        assert_close(result, exact, floor_of(request.storage, stores=1))
+        assert spec.shared_bytes == kernel.shared_bytes(request.storage)
+
+
+@pytest.mark.parametrize("exchange", ["at once", "in turn"])
+@pytest.mark.parametrize("dealt", [False, True])
+def test_barriers_are_those_of_the_shader(ctx: moderngl.Context, dealt: bool, exchange: str) -> None:
+    kernel = replace(KERNELS[74], dealt=dealt, exchange=exchange)
+    (spec,) = FAMILY.passes(axis_request((2, 74), device=state_of(ctx).device), kernel)
+    text = spec.source.text.replace("barrier();", "{ barrier(); ++synchronisations; }")
+    text = text.replace("layout(local_size_x", "int synchronisations = 0;\nlayout(local_size_x", 1)
+    text = re.sub(r"(STORE\(.*place\.layer, ).*\);", r"\1line_point(float(synchronisations)));", text)
+    each = CompiledPass(ctx, spec, ctx.compute_shader(text))
+    _, result = noise_transformed(ctx, spec, each)
+    each.program.release()
+    assert (result.real == spec.barriers).all()
+
+
+@pytest.mark.parametrize("twiddles", ["table", "computed"])
+def test_plans_take_it_for_complex_lines_and_real_ones_alone(ctx: moderngl.Context, twiddles: str) -> None:
+    values = random_values(STORAGES["rg32f"], (335, 303), None)
+    floor = TABLE_DB if twiddles == "table" else COMPUTED_DB
+    with glfft.Plan(ctx, (335, 303), twiddles=twiddles) as plan:
+        assert_close(images.run(plan, values), np.fft.fft2(values.astype(np.complex128)), floor)
+    reals = random_values(STORAGES["buffer"].of_reals, (6, 303), None)
+    with glfft.Plan(ctx, (6, 303), axes=(1,), real=True, storage="buffer", twiddles=twiddles) as plan:
+        assert_close(images.run(plan, reals), np.fft.rfft(reals.astype(np.float64)), floor)
+
+
+def test_a_line_is_transformed_in_place(ctx: moderngl.Context) -> None:
+    values = random_values(STORAGES["rg32f"], (5, 303), None)
+    with glfft.Plan(ctx, (5, 303), axes=(1,)) as plan:
+        image = images.upload(ctx, values, STORAGES["rg32f"], None)
+        plan.forward(image, image)
+        ctx.memory_barrier()
+        result = images.download(image, STORAGES["rg32f"], (5, 303), None)
+        images.release(image)
+    assert_close(result, np.fft.fft(values.astype(np.complex128)))
+
+
+@pytest.mark.parametrize(
+    ("length", "changes"),
+    [
+        (1024, {}),  # no large prime
+        (37 * 37, {}),  # two
+        (83 * 2, {}),  # 82 = 2 x 41
+        (65 * 37, {}),  # more points than threads should add up
+        (74, {"real": True, "real_pairs": True}),
+        (37, {"real": True, "halved": True}),
+        (74, {"inverse_scale": 1.0}),
+        (74, {"kind": Kind(sine=False, type=2)}),
+        (61 * 61 * 2, {}),
+        (9001, {"storage": STORAGES["rgba32f"]}),  # too long for a work group
+    ],
+)
+def test_what_it_cannot_do_is_left_to_others(length: int, changes: dict[str, Any]) -> None:
+    request = axis_request((4, length), **changes)
+    assert FAMILY.supports(request) is not None
+    assert not any(Bluestein().fits(kernel, request) for kernel in KERNELS.values())
+
+
+def test_it_is_taken_where_it_is_faster() -> None:
+    cpu = replace(LEAST_DEVICE, renderer="llvmpipe")
+    for length, device, of_rader in ((685, cpu, True), (74, cpu, False), (695, cpu, False), (685, GPU, False)):
+        request = axis_request((64, length), device=device)
+        assert isinstance(lookup.choose(request)[0][1].config, RaderConfig) is of_rader
+
+
+@pytest.mark.parametrize(("length", "storage"), [(1234, "rg32f"), (485, "buffer"), (151, "rgba16f")])
+def test_kernels_to_try_fit_and_are_kept(length: int, storage: str) -> None:
+    request = axis_request((64, length), device=GPU, storage=STORAGES[storage])
+    found = FAMILY.predicted_fastest(request, DeviceConstants())
+    assert found is not None
+    tried = [found[0], *FAMILY.candidates(request, 12), *FAMILY.neighbours(found[0], request)]
+    assert len(set(tried)) > 20
+    for kernel, where in itertools.product(tried, (request, replace(request, direction=1))):
+        assert FAMILY.fits(kernel, where)
+        assert Bluestein().from_fields(_as_json(FAMILY.to_fields(kernel)), length) == kernel
+        assert Bluestein().fits(kernel, where)
+    assert set(Bluestein().neighbours(found[0], request)) == set(FAMILY.neighbours(found[0], request))
+    assert any(isinstance(each, RaderConfig) for each in Bluestein().candidates(request, 12))
+    assert not FAMILY.fits(replace(found[0], threads=1), axis_request((64, 1234), device=GPU))
+
+
+def _as_json(fields: dict[str, object]) -> dict[str, object]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
