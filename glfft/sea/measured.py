@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from glfft.errors import DataError, ShapeError
-from glfft.sea.spectra import Array, longuet_higgins, wrapped
+from glfft.sea.spectra import Array, ComplexArray, longuet_higgins, wrapped
 
 _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
 
@@ -73,9 +73,7 @@ class MeasuredSpectrum:
         return cls(**{name: tuple(map(float, each)) for name, each in columns.items() if each is not None})
 
     @classmethod
-    def of_moments(
-        cls, frequency: Array, density: Array, first: NDArray[np.complex128], second: NDArray[np.complex128]
-    ) -> Self:
+    def of_moments(cls, frequency: Array, density: Array, first: ComplexArray, second: ComplexArray) -> Self:
         """From the moments a1 + i b1 and a2 + i b2 of where waves run to; a band at 0 Hz is left out."""
         some = frequency > 0
         moments = {"direction": np.angle(first), "r1": np.minimum(np.abs(first), 1)}
@@ -140,8 +138,8 @@ class BuoySpectrum:
 
     frequency: Array
     density: Array
-    first: NDArray[np.complex128]
-    second: NDArray[np.complex128]
+    first: ComplexArray
+    second: ComplexArray
 
     @property
     def significant_height(self) -> float:

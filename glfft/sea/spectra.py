@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
 
 GRAVITY = 9.81  # m/s²
 SURFACE_TENSION = 7.4e-5  # of clean water over its density, m³/s²

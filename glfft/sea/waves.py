@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from glfft.errors import require
 from glfft.sea import spectra
 from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
-from glfft.sea.spectra import Array
+from glfft.sea.spectra import Array, ComplexArray
 
-ComplexArray = NDArray[np.complex128]
 Number = TypeVar("Number", bound=np.generic)
 Density = Callable[[OceanSettings, Array, Array], Array]
 

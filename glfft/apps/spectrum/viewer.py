@@ -91,7 +91,7 @@ class Viewer:
     retouch: Retouch  # the mask over the spectrum, to be painted
 
     def __init__(
-        self, ctx: Context, sources: Sequence[Path], treatment: Treatment, view: View, mask: np.ndarray | None = None
+        self, ctx: Context, sources: outputs.Paths, treatment: Treatment, view: View, mask: np.ndarray | None = None
     ) -> None:
         self._ctx, self._sources = ctx, list(sources)
         self._maker, self._display = SpectrumMaker(ctx, treatment.algorithm), Display(ctx)
