@@ -6,7 +6,6 @@ become complex float32. A synthetic signal has stations of several kinds side by
 """
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import DataError, OptionError, at_least_one, check_choice, require
-from glfft.files import reading
+from glfft.files import PathName, reading
 from glfft.streaming.sources import check_whole, file_samples
 
 
@@ -128,7 +127,7 @@ class Recording:
 
 
 def open_recording(
-    path: str | os.PathLike[str], samples: str | None = None, rate: float | None = None, frequency: float | None = None
+    path: PathName, samples: str | None = None, rate: float | None = None, frequency: float | None = None
 ) -> Recording:
     """A recording in a file.
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from glfft.errors import DataError, import_extra
-from glfft.files import refuse_pipe
+from glfft.files import PathName, refuse_pipe
 from glfft.sea.measured import MeasuredSpectrum
 
 SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")  # endings of files that xarray opens
@@ -14,7 +14,7 @@ SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")  # endings of files that xarray o
 _DENSITY, _FREQUENCY, _DIRECTION, _TIME = "efth", "freq", "dir", "time"
 
 
-def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
+def read_dataset(path: PathName) -> MeasuredSpectrum:
     """The spectrum in a netCDF file or Zarr store: at the newest complete time, and the first place.
 
     Raises MissingExtraError without xarray or what opens the file, DataError if it cannot be read, or has no spectrum.

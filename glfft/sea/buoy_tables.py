@@ -112,7 +112,7 @@ def spectrum_of_moments(frequency: Array, density: Array, moments: Mapping[str, 
     return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
 
 
-def filled(values: Array, known: Array) -> Array:
+def filled(values: Array, known: np.ndarray) -> Array:
     """The values, with those that are not known taken from the nearest that is."""
     places = np.flatnonzero(known)
     return values[places[np.abs(np.arange(len(values))[:, None] - places).argmin(axis=1)]]
