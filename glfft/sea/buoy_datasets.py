@@ -69,8 +69,7 @@ def _over_directions(direction: np.ndarray, density: np.ndarray) -> tuple[np.nda
     direction, density = direction[order] % 360, density[:, order]
     # Each direction stands for the angle half-way to its neighbours.
     gaps = np.diff(np.append(direction, direction[0] + 360))
-    width = (gaps + np.roll(gaps, 1)) / 2
-    energy = density * width
+    energy = density * ((gaps + np.roll(gaps, 1)) / 2)
     total = energy.sum(axis=1)
     towards = np.exp(1j * np.radians(direction + 90))
     safe = np.where(total > 0, total, 1)

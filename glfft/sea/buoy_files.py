@@ -109,8 +109,7 @@ def _text(data: bytes) -> str | None:
     with suppress(UnicodeDecodeError):
         return data.decode("utf-16" if wide else "utf-8-sig")
     # Older spreadsheets write m² in this code. What is mostly of such letters is no text.
-    few = not wide and sum(each > 127 for each in data) < 0.05 * len(data)
-    return data.decode("latin-1") if few else None
+    return data.decode("latin-1") if not wide and sum(each > 127 for each in data) < 0.05 * len(data) else None
 
 
 def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:

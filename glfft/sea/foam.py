@@ -96,8 +96,7 @@ def _moments_of_gradient(tiles: tuple[OceanSettings, ...], step: float) -> tuple
         band = np.rint(cycles * _MOMENTS).astype(np.int64)
         for a, b in combinations_with_replacement(range(3), 2):
             moments[:, a, b] += np.bincount(band, energy[some] * parts[a] * parts[b], minlength=bands)
-    lower = np.triu(moments, 1).swapaxes(1, 2)
-    return np.arange(bands) / _MOMENTS, moments + lower
+    return np.arange(bands) / _MOMENTS, moments + np.triu(moments, 1).swapaxes(1, 2)
 
 
 def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: Array) -> Array:

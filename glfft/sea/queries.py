@@ -166,8 +166,7 @@ class SeaQueries(Keeper):
         fine = [replace(each, size=2 * each.size) for each in tiles]
         step = self._sea = self._own(OceanStep(ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4"))
         with released_on_error([step]):
-            amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
-            for layer, each in enumerate(amplitudes):
+            for layer, each in enumerate(itertools.chain(map(waves.amplitudes, tiles), *moving)):
                 step.set_amplitudes(layer, waves.on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
             self._lookup = SurfaceLookup(ctx, blended=blended, fine=True, **layers)

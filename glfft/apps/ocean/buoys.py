@@ -233,8 +233,7 @@ def _bar(line: ArrayLike, radius: float, sides: int, material: float) -> Array:
     along = np.gradient(line, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     angles = np.linspace(0.0, 2 * math.pi, sides + 1)
-    helper = np.where(np.abs(along[:, 1:2]) > 0.8, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-    first = np.cross(along, helper)
+    first = np.cross(along, np.where(np.abs(along[:, 1:2]) > 0.8, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(along, first)
     normals = np.cos(angles)[None, :, None] * first[:, None] + np.sin(angles)[None, :, None] * second[:, None]

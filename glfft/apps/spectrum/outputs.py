@@ -31,8 +31,7 @@ def choose_targets(sources: Paths, out: str | None, ending: str | Sequence[str],
     if len(sources) > 1 and not is_folder and (os.path.exists(out) or Path(out).suffix):
         raise UsageError(f"{out} is one file and there are {len(sources)} pictures; name a folder.")
     if is_folder or len(sources) > 1:
-        folder = make_folder(out)
-        return _distinct([folder / name for name in names], read)
+        return _distinct(map(make_folder(out).joinpath, names), read)
     check_not_a_source(out, read)
     check_writable(out)
     return [Path(out)]
