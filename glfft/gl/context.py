@@ -225,7 +225,7 @@ def state_of(ctx: moderngl.Context) -> ContextState:
         _refuse_old(ctx)
         current.refuse_released(ctx)
         # What cannot be entered may be the window's context that is current, if it is none of those known.
-        if not current.can_be_entered(ctx) and any(state.check.is_here() for state in list(_states.values())):
+        if not current.can_be_entered(ctx) and any(state.check.is_current() for state in list(_states.values())):
             raise NotCurrentError(current.NOT_CURRENT)
         put_back = current.switch_to(ctx) if current.can_be_entered(ctx) else (lambda: None)
         _forget_gone()
