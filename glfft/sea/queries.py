@@ -144,7 +144,7 @@ class SeaQueries(Keeper):
         ctx: moderngl.Context,
         settings: OceanSettings,
         *,
-        most: int = 10_000,
+        most: int = 10000,
         depth: float | None = None,
         ring: int = 3,
         algorithm: str = "auto",
@@ -174,9 +174,7 @@ class SeaQueries(Keeper):
         self._make_ring(ring)
 
     @classmethod
-    def following(
-        cls, simulation: OceanSimulation, *, most: int = 10_000, ring: int = 3, blended: bool = False
-    ) -> Self:
+    def following(cls, simulation: OceanSimulation, *, most: int = 10000, ring: int = 3, blended: bool = False) -> Self:
         """Look up the textures of a running simulation at its moment, without velocities; it must outlive the queries.
 
         Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,
