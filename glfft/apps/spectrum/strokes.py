@@ -16,6 +16,7 @@ import numpy as np
 
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
 Point = tuple[float, float]
+Distances = Callable[[np.ndarray, np.ndarray], np.ndarray]  # of frequencies, down and across
 
 # So many rows at once stay in a processor's caches: of a whole spectrum, and as wide as a large brush.
 _WIDE_ROWS, _BRUSH_ROWS = 16, 64
@@ -69,9 +70,7 @@ class _Run(NamedTuple):
     opposite: slice  # the bins of the opposite frequencies, the last one first
 
 
-def _blocks(
-    shape: tuple[int, ...], stroke: Stroke, begun: bool
-) -> Iterator[tuple[_Run, _Run, Callable[[np.ndarray, np.ndarray], np.ndarray]]]:
+def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Distances]]:
     """Blocks of frequencies that a stroke may reach, and their distances from its middle; if `begun`, not of those near
     its start. What is left out of the others are mirror images.
     """
