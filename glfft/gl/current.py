@@ -109,10 +109,8 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
     now = current_system()
     if now is None:
         put_back()
-        raise NotCurrentError(
-            "The context is current in another thread and cannot be used here; leave it there first "
-            "(ctx.__exit__(None, None, None)), or use another context."
-        )
+        advice = "leave it there first (ctx.__exit__(None, None, None)), or use another context"
+        raise NotCurrentError(f"The context is current in another thread and cannot be used here; {advice}.")
     if now is before and now.current() == address:
         return lambda: None
     return lambda: (leave(), put_back())

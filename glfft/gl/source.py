@@ -29,6 +29,7 @@ from glfft.gl.glsl import in_double, is_true, without_comments
 
 Define = int | float | bool | str
 Defines = Mapping[str, Define]  # constants by name
+_Texts = tuple[tuple[str, str], ...]  # names and texts
 
 VERSION_LINE = "#version 430 core"
 # NVIDIA's compiler (580.159) leaves arrays that loops index in memory, those of doubles with the precision of float32.
@@ -91,9 +92,7 @@ def assemble(
 
 # Plans are made again and again, of passes that are alike.
 @lru_cache(maxsize=128)
-def _assembled(
-    name: str, given: tuple[tuple[str, str], ...], generated: tuple[tuple[str, str], ...], double: bool
-) -> Source:
+def _assembled(name: str, given: _Texts, generated: _Texts, double: bool) -> Source:
     constants = dict(given)
     assembly = _Assembly(constants, dict(generated), double)
     assembly.add(name, "the program")

@@ -189,10 +189,9 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     series = [np.asarray(each, dtype=np.float64) for each in (height, dx, dz)]
     samples = round(segment * rate)
     if len({each.shape for each in series}) > 1 or series[0].ndim not in (1, 2) or not 8 <= samples <= len(series[0]):
-        raise ShapeError(
-            f"The series have shapes {', '.join(str(each.shape) for each in series)} and must have one shape, [time] "
-            f"or [time, points], with at least a segment of {samples} samples, which must be 8 or more."
-        )
+        found = f"The series have shapes {', '.join(str(each.shape) for each in series)}"
+        wanted = f"with at least a segment of {samples} samples, which must be 8 or more"
+        raise ShapeError(f"{found} and must have one shape, [time] or [time, points], {wanted}.")
     points = np.stack(series).reshape(3, len(series[0]), -1)
     window = (0.5 - 0.5 * np.cos(2 * math.pi * np.arange(samples) / samples))[:, None]
     starts = range(0, len(series[0]) - samples + 1, samples // 2)

@@ -182,10 +182,8 @@ def look_at(ctx: moderngl.Context, array: Any, *, writes: bool) -> View:
     cuda = cuda_of(ctx)
     seen = view_of(array, writes=writes)
     if cuda is not None and seen.device not in (None, cuda.device):
-        raise DataError(
-            f"The array is on CUDA's device {seen.device} and OpenGL draws on device {cuda.device}; move it there, or "
-            "open the context on the array's GPU."
-        )
+        said = f"The array is on CUDA's device {seen.device} and OpenGL draws on device {cuda.device}"
+        raise DataError(f"{said}; move it there, or open the context on the array's GPU.")
     if cuda is None:
         _say_once("CUDA does not run on the GPU that OpenGL draws on", array)
     elif seen.device is None:

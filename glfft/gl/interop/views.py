@@ -225,10 +225,8 @@ def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, .
     number, per_channel = _TEXELS[dtype]
     channels = per_channel * (shape[2] if len(shape) == 3 else 1)
     if len(shape) not in (2, 3) or channels > _MOST_CHANNELS:
-        raise DataError(
-            f"The array has the shape {list(shape)} and must have [rows, columns] or [rows, columns, channels], with "
-            f"at most {_MOST_CHANNELS // per_channel} channels of {dtype}."
-        )
+        wanted = f"[rows, columns, channels], with at most {_MOST_CHANNELS // per_channel} channels of {dtype}"
+        raise DataError(f"The array has the shape {list(shape)} and must have [rows, columns] or {wanted}.")
     (rows, columns), most = shape[:2], state_of(ctx).limits.texture_size
     if max(rows, columns) > most:
         raise LimitError(f"The array is {columns} x {rows} and this device's textures end at {most} texels a side.")
