@@ -117,13 +117,11 @@ def _interrupt_sets(stopped: threading.Event) -> Iterator[None]:
             # Not print: the signal may have come in the middle of one.
             os.write(sys.stderr.fileno(), b"\nStopping after this picture; Ctrl-C again stops at once.\n")
 
-    try:
+    with ExitStack() as stack:
         if handled:
+            stack.callback(signal.signal, signal.SIGINT, before)
             signal.signal(signal.SIGINT, note)
         yield
-    finally:
-        if handled:
-            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
