@@ -100,9 +100,8 @@ def _camera(text: str) -> Camera:
 def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     shot = _shot(arguments, settings_of(arguments))
-    for path in (arguments.profile, arguments.trace, arguments.save_settings, arguments.export_fields):
-        if path is not None:
-            check_writable(path)
+    for path in filter(None, (arguments.profile, arguments.trace, arguments.save_settings, arguments.export_fields)):
+        check_writable(path)
     written = arguments.output or arguments.headless
     alone = not written and (arguments.export_fields or arguments.save_settings)
     if alone:

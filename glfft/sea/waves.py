@@ -222,10 +222,9 @@ def too_few_waves(settings: OceanSettings) -> str:
         return ""
     last_digit = 10.0 ** (math.floor(math.log10(shortest)) - 2)
     wanted = math.ceil(shortest / last_digit) * last_digit
-    return (
-        f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long: with so "
-        f"few of them, the height of the sea varies strongly with the seed; choose a tile of {wanted:.3g} m or more."
-    )
+    said = f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long"
+    why = "with so few of them, the height of the sea varies strongly with the seed"
+    return f"{said}: {why}; choose a tile of {wanted:.3g} m or more."
 
 
 def amplitudes(settings: OceanSettings) -> ComplexArray:
