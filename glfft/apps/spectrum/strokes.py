@@ -141,8 +141,7 @@ def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.
     aside = np.abs(y * across - x * down) / distance
     if stroke.tool == "band":
         return np.hypot(aside, np.maximum(distance - along, 0))
-    inside = np.maximum(distance - np.hypot(y, x), 0)
-    return np.maximum(np.arctan2(aside, along) * distance, inside)
+    return np.maximum(np.arctan2(aside, along) * distance, distance - np.hypot(y, x))
 
 
 def _kept(distances: np.ndarray, stroke: Stroke) -> np.ndarray:

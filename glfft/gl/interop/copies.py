@@ -51,8 +51,7 @@ def _copies_all_bits(ctx: moderngl.Context, kind: Any, channels: int, dtype: str
     make: Any = {moderngl.Texture: ctx.texture, moderngl.TextureArray: ctx.texture_array}.get(kind, ctx.texture3d)
     size = _TRIED if kind is not moderngl.Texture else _TRIED[:2]
     # No byte is so large that a number is infinite.
-    numbers = np.arange(math.prod(size) * channels * int(dtype[-1])) * 37 % 113
-    data = numbers.astype(np.uint8).tobytes()
+    data = (np.arange(math.prod(size) * channels * int(dtype[-1])) * 37 % 113).astype(np.uint8).tobytes()
     whole = -(-len(data) // 4) * 4
     source, target = (make(size, channels, dtype=dtype) for _ in range(2))
     # New memory may hold what an earlier trial left there.

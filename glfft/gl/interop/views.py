@@ -78,8 +78,7 @@ def view_of(array: Any, *, writes: bool) -> View:
     if writes:
         return seen
     if seen.host is not None:
-        native = seen.host.astype(seen.dtype.newbyteorder("="), copy=False)
-        return _on_host(np.ascontiguousarray(native), seen.owner)
+        return _on_host(np.ascontiguousarray(seen.host, seen.dtype.newbyteorder("=")), seen.owner)
     if not seen.contiguous:
         make = getattr(array, "contiguous", None) or getattr(array, "copy", None)
         if make is None:
