@@ -299,7 +299,7 @@ class GlQueue(GpuClock):
 
     def __init__(self, ctx: moderngl.Context) -> None:
         super().__init__(ctx)
-        self._ctx = ctx
+        self._ctx, self.finish = ctx, ctx.finish
         self._kept = ctx.buffer(reserve=4)
         self._program = programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": bindings.BUSY_BUFFER_BINDING})
         self._spin(1)  # compiles
@@ -318,9 +318,6 @@ class GlQueue(GpuClock):
 
     def microseconds_between(self, first: int, second: int) -> float:
         return (self.take(second) - self.take(first)) / 1e3
-
-    def finish(self) -> None:
-        self._ctx.finish()
 
     def release(self) -> None:
         super().release()

@@ -102,8 +102,7 @@ def _moments_of_gradient(tiles: tuple[OceanSettings, ...], step: float) -> tuple
 def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: Array) -> Array:
     """The least stretch at points of a random sea with these moments, [moments, points]."""
     values, vectors = np.linalg.eigh(moments)
-    roots = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
-    lines = np.matmul(roots, _drawn(len(frequencies)))
+    lines = np.matmul(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :], _drawn(len(frequencies)))
     # At the two ends of the spectrum only the real part counts.
     lines[0] *= math.sqrt(2)
     lines[-1] *= math.sqrt(2)

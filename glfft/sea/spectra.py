@@ -155,8 +155,7 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float) -
     safe = np.where(k_squared > 0, k_squared, 1.0)
     along = kx * math.cos(wind_direction) + kz * math.sin(wind_direction)
     longest = wind**2 / GRAVITY
-    shape = np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2
-    return np.where(k_squared > 0, shape, 0.0)
+    return np.where(k_squared > 0, np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2, 0.0)
 
 
 def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:

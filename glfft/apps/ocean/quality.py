@@ -53,8 +53,7 @@ AUTO = "auto"
 
 def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
     """A quality by name; "auto": high on a graphics card, else minimal in windows (10 a second), medium in files."""
-    own = (MINIMAL if in_window else MEDIUM) if is_software(ctx) else HIGH
-    return QUALITIES.get(name, own)
+    return QUALITIES.get(name, (MINIMAL if in_window else MEDIUM) if is_software(ctx) else HIGH)
 
 
 def affordable(settings: OceanSettings) -> OceanSettings:
