@@ -316,7 +316,6 @@ class Synthesizer(_Stage):
                 yield array.T.astype(np.complex64)
 
         with self._streaming(in_flight) as stream:
-            blocks = (block.T for block in regroup(by_time(), self.times))
-            for result in stream.run(blocks):
+            for result in stream.run(block.T for block in regroup(by_time(), self.times)):
                 left = (count - stream.position * self.times) * self.bank.decimation
                 yield result[:left]

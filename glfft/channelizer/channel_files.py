@@ -1,7 +1,6 @@
 """The work of `glfft channelize`: a recording to files of channels, all of them or none."""
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -13,12 +12,12 @@ from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import DATA, META, Recording
 from glfft.errors import OutputError
-from glfft.files import atomic_write, check_takes_files, check_writable, whole_folder
+from glfft.files import PathName, atomic_write, check_takes_files, check_writable, whole_folder
 
 _Block = npt.NDArray[np.complex64]
 
 
-def check_output(output: str | os.PathLike[str]) -> None:
+def check_output(output: PathName) -> None:
     """Raise OutputError if channels cannot be written: into a new file .npy, or a new or empty folder."""
     path = Path(output)
     if path.suffix == ".npy":
@@ -35,7 +34,7 @@ def channelize_file(
     ctx: moderngl.Context,
     recording: Recording,
     bank: FilterBank,
-    output: str | os.PathLike[str],
+    output: PathName,
     algorithm: str = "auto",
     progress: Callable[[int], object] = lambda samples: None,
 ) -> str:

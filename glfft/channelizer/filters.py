@@ -166,8 +166,7 @@ class FilterBank:
     @property
     def _synthesis_length(self) -> int:
         # Synthesis prototypes are twice as long as the prototype, or eight times at the critical rate.
-        longer = 8 if self.decimation == self.channels else 2
-        wanted = self.synthesis_taps or longer * len(self.prototype)
+        wanted = self.synthesis_taps or (8 if self.decimation == self.channels else 2) * len(self.prototype)
         if self.staggered:
             wanted = self._middle * self.channels + 1
         return -(-wanted // self.hop) * self.hop

@@ -6,7 +6,6 @@ become complex float32. A synthetic signal has stations of several kinds side by
 """
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +13,10 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import DataError, OptionError, at_least_one, check_choice, require
-from glfft.files import reading
+from glfft.files import PathName, reading
 from glfft.streaming.sources import check_whole, file_samples
 
 
@@ -59,10 +58,10 @@ class SampleFormat:
         """The shape of an array of so many samples."""
         return (count,) if self.parts == 1 else (count, self.parts)
 
-    def silence(self, count: int) -> npt.NDArray[Any]:
+    def silence(self, count: int) -> NDArray[Any]:
         return np.full(self.shape(count), self.zero, self.dtype)
 
-    def checked(self, samples: npt.ArrayLike) -> npt.NDArray[Any]:
+    def checked(self, samples: ArrayLike) -> NDArray[Any]:
         """Samples as an array of this format. Raises DataError where they have another shape or type."""
         array = np.asarray(samples)
         if self.is_float and array.ndim == 1 and array.dtype.kind in "fc":
@@ -72,7 +71,7 @@ class SampleFormat:
         wanted = "complex numbers [samples]" if self.is_float else f"[samples, 2] of {self.dtype}"
         raise DataError(f"Samples have shape {array.shape} and dtype {array.dtype}; {self.name} takes {wanted}.")
 
-    def to_complex(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
+    def to_complex(self, numbers: NDArray[Any]) -> NDArray[np.complex64]:
         """Samples of this format as complex64; whole numbers count as from -1 to 1."""
         if self.dtype.kind in "fc":
             return numbers.astype(np.complex64)
@@ -120,7 +119,7 @@ class Recording:
         """Number of samples."""
         return (self.end - self.start) // self.stored.sample_bytes
 
-    def samples(self) -> Iterator[npt.NDArray[Any]]:
+    def samples(self) -> Iterator[NDArray[Any]]:
         """The samples for `Channelizer.run`, some at a time. Raises DataError at once where the file cannot be read."""
         stored, where = self.stored, {"start": self.start, "end": self.end}
         numbers = file_samples(self.path, stored.dtype, channels=stored.parts, at_once=_AT_ONCE, **where)
@@ -128,7 +127,7 @@ class Recording:
 
 
 def open_recording(
-    path: str | os.PathLike[str], samples: str | None = None, rate: float | None = None, frequency: float | None = None
+    path: PathName, samples: str | None = None, rate: float | None = None, frequency: float | None = None
 ) -> Recording:
     """A recording in a file.
 
@@ -232,7 +231,7 @@ class Wideband:
     def __init__(self, block: int = 1 << 16, stations: tuple[Station, ...] = STATIONS, seed: int = 0) -> None:
         self._block, self._stations, self._seed = at_least_one("block", block), stations, seed
 
-    def __iter__(self) -> Iterator[npt.NDArray[np.complex64]]:
+    def __iter__(self) -> Iterator[NDArray[np.complex64]]:
         generator = np.random.default_rng(self._seed)
         # Hops and symbols come from the numbers of their places in time, so that blocks do not matter to them.
         first = 0
@@ -248,7 +247,7 @@ class Wideband:
             first += self._block
 
 
-def _turns(phase: npt.NDArray[np.float64]) -> npt.NDArray[np.complex64]:
+def _turns(phase: NDArray[np.float64]) -> NDArray[np.complex64]:
     """exp(2 pi i phase), from phases reduced before they are rounded to float32."""
     angle = (phase - np.floor(phase)).astype(np.float32) * np.float32(2 * np.pi)
     found = np.empty(len(angle), np.complex64)
@@ -257,9 +256,7 @@ def _turns(phase: npt.NDArray[np.float64]) -> npt.NDArray[np.complex64]:
     return found
 
 
-def _modulated(
-    carrier: npt.NDArray[np.complex64], station: Station, n: npt.NDArray[np.float64], seed: int
-) -> npt.NDArray[Any]:
+def _modulated(carrier: NDArray[np.complex64], station: Station, n: NDArray[np.float64], seed: int) -> NDArray[Any]:
     """A carrier with what a station sends."""
     width, period = station.width, station.period
     if station.kind == "fm":
@@ -290,7 +287,7 @@ def _modulated(
 _POINTS = np.exp(2j * np.pi * (np.arange(4) / 4 + 0.125)).astype(np.complex64)  # the points of QPSK
 
 
-def _scrambled(numbers: npt.NDArray[Any], seed: int) -> npt.NDArray[np.uint64]:
+def _scrambled(numbers: NDArray[Any], seed: int) -> NDArray[np.uint64]:
     """A number that looks random for each whole number (the finaliser of SplitMix64, Steele et al. 2014)."""
     z = numbers.astype(np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

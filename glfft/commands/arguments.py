@@ -74,10 +74,9 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=30)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
-        text = action.help
-        if text is None or "default" in text or not action.option_strings or action.nargs == 0:
-            return text
-        if action.default in (None, argparse.SUPPRESS, []) or isinstance(action.default, bool):
+        text, default = action.help, action.default
+        has_default = default not in (None, argparse.SUPPRESS, []) and not isinstance(default, bool)
+        if text is None or "default" in text or not has_default or not action.option_strings or action.nargs == 0:
             return text
         return f"{text} (default: %(default)s)"
 

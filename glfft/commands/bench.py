@@ -5,6 +5,7 @@ import itertools
 import json
 import math
 from dataclasses import replace
+from functools import partial
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.peers import FRAMES, LIBRARIES
@@ -118,16 +119,13 @@ def _papers(arguments: argparse.Namespace) -> int:
     if to_file:
         report.check(arguments.papers)
 
-    def write(found: report.Report) -> None:
-        if to_file:
-            report.write(found, arguments.papers)
-
     def progress(text: str) -> None:
         bar.set_description_str(text)  # a bar without a total puts a colon after it
         bar.update()
 
     samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
     # What is measured is written chapter by chapter: an interrupted run leaves what it has.
+    write = partial(report.write, target=arguments.papers) if to_file else lambda _: None
     with (
         common.headless_context(arguments.device) as ctx,
         tqdm(unit="step", leave=False) as bar,

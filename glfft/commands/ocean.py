@@ -48,8 +48,7 @@ def add_arguments(parser: common.Parser) -> None:
     add = common.adder(parser, "light")
     sun = "position of the sun, degrees; HEADING is optional (default: 12 or a preset's, ahead of the camera)"
     parts = ("the sun's elevation", -6.0, 90.0, "degrees"), ("the sun's heading", -360.0, 360.0, "degrees")
-    two = common.values("elevation and optionally heading, as in 30,150", 1, *parts)
-    add("--sun ELEVATION,HEADING", two, sun)
+    add("--sun ELEVATION,HEADING", common.values("elevation and optionally heading, as in 30,150", 1, *parts), sun)
     day = "solar time, 5.5 to 18.5, on a day with sunrise at 6 in the east (+x)"
     add("--time-of-day HOURS", common.between(5.5, 18.5, "hours, when it is day"), day)
     clouds = "share of the sky under low clouds, which throw shadows and hide the sun (default: 0.2, or a preset's)"
@@ -94,17 +93,15 @@ def _camera(text: str) -> Camera:
     said = "height, heading, pitch and optionally the angle of view, separated by commas, as in 20,150,-5"
     place = ("the camera's height", LOWEST, HIGHEST, "m"), ("the camera's heading", -360.0, 360.0, "degrees")
     view = ("the camera's pitch", -steepest, steepest, "degrees"), ("the camera's angle of view", 2.0, 120.0, "degrees")
-    found = common.values(said, 3, *place, *view)(text)
-    height, *angles = (*found, 38.0)[:4]
+    height, *angles = (*common.values(said, 3, *place, *view)(text), 38.0)[:4]
     return Camera((0.0, height, 0.0), *(math.radians(angle) for angle in angles))
 
 
 def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     shot = _shot(arguments, settings_of(arguments))
-    for path in (arguments.profile, arguments.trace, arguments.save_settings, arguments.export_fields):
-        if path is not None:
-            check_writable(path)
+    for path in filter(None, (arguments.profile, arguments.trace, arguments.save_settings, arguments.export_fields)):
+        check_writable(path)
     written = arguments.output or arguments.headless
     alone = not written and (arguments.export_fields or arguments.save_settings)
     if alone:

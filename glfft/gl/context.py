@@ -61,10 +61,8 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
     if system == EGL and not current.can_egl_be_current():
         # EGL would not make the new context current, moderngl would not say so, and calls would go to the window's.
-        raise ContextError(
-            "The context of a window is current in this thread, and no headless one can be beside it; use that one, or "
-            "leave it first (in glfw with glfw.make_context_current(None))."
-        )
+        said = "The context of a window is current in this thread, and no headless one can be beside it"
+        raise ContextError(f"{said}; use that one, or leave it first (in glfw with glfw.make_context_current(None)).")
     put_back = current.leave()
     try:
         ctx = moderngl.create_context(require=REQUIRED_VERSION, standalone=True, **settings)
@@ -131,14 +129,10 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
         return f"The OpenGL libraries are missing; on Debian or Ubuntu run 'apt install libegl1 libgl1' ({text})."
     if system == EGL and "got version 0" in text:
         # libglvnd writes the first driver's addresses into the functions of OpenGL, and lets no other one be current.
-        return (
-            "EGL made no context current, as NVIDIA's does while a window's is current in another thread; set "
-            f"__GLVND_DISALLOW_PATCHING=1 in the environment before the window opens ({text})."
-        )
-    return (
-        "No OpenGL 4.3 context could be opened; update the graphics driver, or install Mesa's software renderer "
-        f"with 'apt install libegl1 libgl1' ({text})."
-    )
+        said = "EGL made no context current, as NVIDIA's does while a window's is current in another thread"
+        return f"{said}; set __GLVND_DISALLOW_PATCHING=1 in the environment before the window opens ({text})."
+    advice = "update the graphics driver, or install Mesa's software renderer with 'apt install libegl1 libgl1'"
+    return f"No OpenGL 4.3 context could be opened; {advice} ({text})."
 
 
 def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
@@ -225,7 +219,7 @@ def state_of(ctx: moderngl.Context) -> ContextState:
         _refuse_old(ctx)
         current.refuse_released(ctx)
         # What cannot be entered may be the window's context that is current, if it is none of those known.
-        if not current.can_be_entered(ctx) and any(state.check.is_here() for state in list(_states.values())):
+        if not current.can_be_entered(ctx) and any(state.check.is_current() for state in list(_states.values())):
             raise NotCurrentError(current.NOT_CURRENT)
         put_back = current.switch_to(ctx) if current.can_be_entered(ctx) else (lambda: None)
         _forget_gone()

@@ -109,10 +109,8 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
     now = current_system()
     if now is None:
         put_back()
-        raise NotCurrentError(
-            "The context is current in another thread and cannot be used here; leave it there first "
-            "(ctx.__exit__(None, None, None)), or use another context."
-        )
+        advice = "leave it there first (ctx.__exit__(None, None, None)), or use another context"
+        raise NotCurrentError(f"The context is current in another thread and cannot be used here; {advice}.")
     if now is before and now.current() == address:
         return lambda: None
     return lambda: (leave(), put_back())
@@ -125,7 +123,7 @@ class CurrentCheck:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx, gl = ctx, Functions(ctx)
-        self._mglo = mglo = ctx.mglo
+        mglo = ctx.mglo
         system = current_system()
         if system is None and not gl.glGetString(_GL_VERSION):
             raise NotCurrentError(NOT_CURRENT)
@@ -150,11 +148,6 @@ class CurrentCheck:
         except (ContextError, ReleasedError):
             return False
         return True
-
-    def is_here(self) -> bool:
-        """Whether the current context is this one."""
-        mark = self._accepted.get(self._address())
-        return mark is not None and bool(self._is_marked(mark)) and self._ctx.mglo is self._mglo
 
     def is_gone(self) -> bool:
         """Whether the context has been released, or another one was found at its address."""

@@ -16,10 +16,8 @@ _forked = False
 def refuse_forked() -> None:
     """Raise in a forked child whose parent had used OpenGL. Raises ContextError where this process is one."""
     if _forked:
-        raise ContextError(
-            "OpenGL was used before this process was forked, and it does not survive a fork; start worker processes "
-            "with multiprocessing.get_context('spawn')."
-        )
+        said = "OpenGL was used before this process was forked, and it does not survive a fork"
+        raise ContextError(f"{said}; start worker processes with multiprocessing.get_context('spawn').")
 
 
 def was_forked() -> bool:

@@ -108,10 +108,8 @@ def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any
     try:
         address = ctx.mglo._context.load_opengl_function(name)  # pyright: ignore[reportAttributeAccessIssue]
     except AttributeError as error:
-        raise ContextError(
-            f"This moderngl ({version('moderngl')}) no longer gives access to raw GL functions; "
-            "install a version this glfft was tested with (5.12 or 5.13)."
-        ) from error
+        said = f"This moderngl ({version('moderngl')}) no longer gives access to raw GL functions"
+        raise ContextError(f"{said}; install a version this glfft was tested with (5.12 or 5.13).") from error
     if not address:
         raise ContextError(f"The OpenGL driver has no function {name}.")
     return ctypes.CFUNCTYPE(result, *arguments)(address)

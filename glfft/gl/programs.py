@@ -14,7 +14,7 @@ import moderngl
 from glfft.errors import ShaderError
 from glfft.gl.context import functions_of, state_of
 from glfft.gl.glsl import declared_uniforms
-from glfft.gl.source import Define, Source, assemble, explain_failure
+from glfft.gl.source import Defines, Source, assemble, explain_failure
 from glfft.gl.timed import waiting
 
 # Those for which a program may raise an exception. Windows has no SIGHUP.
@@ -43,16 +43,14 @@ def interrupts_held() -> Iterator[None]:
 _PROGRAMS_KEPT = 256
 
 
-def compute(ctx: moderngl.Context, name: str, defines: Mapping[str, Define] | None = None) -> moderngl.ComputeShader:
+def compute(ctx: moderngl.Context, name: str, defines: Defines | None = None) -> moderngl.ComputeShader:
     """The compute shader of an entry point and its constants, compiled once per context: its uniforms keep what the
     last user set. Raises ShaderError with file, line and source line where it could not be read, compiled or linked.
     """
     return compute_from(ctx, assemble(name, defines))
 
 
-def program(
-    ctx: moderngl.Context, vertex: str, fragment: str, defines: Mapping[str, Define] | None = None
-) -> moderngl.Program:
+def program(ctx: moderngl.Context, vertex: str, fragment: str, defines: Defines | None = None) -> moderngl.Program:
     """The drawing program of two entry points and their constants, compiled once. Raises ShaderError as `compute`."""
     return compute_from(ctx, assemble(vertex, defines), assemble(fragment, defines))
 

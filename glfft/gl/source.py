@@ -28,6 +28,8 @@ from glfft.errors import ShaderError
 from glfft.gl.glsl import in_double, is_true, without_comments
 
 Define = int | float | bool | str
+Defines = Mapping[str, Define]  # constants by name
+_Texts = tuple[tuple[str, str], ...]  # names and texts
 
 VERSION_LINE = "#version 430 core"
 # NVIDIA's compiler (580.159) leaves arrays that loops index in memory, those of doubles with the precision of float32.
@@ -77,10 +79,7 @@ class Source:
 
 
 def assemble(
-    name: str,
-    defines: Mapping[str, Define] | None = None,
-    generated: Mapping[str, str] | None = None,
-    double: bool = False,
+    name: str, defines: Defines | None = None, generated: Mapping[str, str] | None = None, double: bool = False
 ) -> Source:
     """Put a source together from an entry point below shaders/, constants in order, and texts that includes can name, a
     snippet's under no file's path. Double is float64 in all else, with DOUBLE_PRECISION. Raises ShaderError.
@@ -93,9 +92,7 @@ def assemble(
 
 # Plans are made again and again, of passes that are alike.
 @lru_cache(maxsize=128)
-def _assembled(
-    name: str, given: tuple[tuple[str, str], ...], generated: tuple[tuple[str, str], ...], double: bool
-) -> Source:
+def _assembled(name: str, given: _Texts, generated: _Texts, double: bool) -> Source:
     constants = dict(given)
     assembly = _Assembly(constants, dict(generated), double)
     assembly.add(name, "the program")
@@ -175,21 +172,16 @@ class _Assembly:
 
     def _direct(self, kind: str, condition: str, place: str) -> None:
         """Go by a line that a condition begins or ends with, or has between its branches."""
-        if kind == "if" and not self._keeps:
-            self._branches.append(None)
-            return
-        taken = False if kind == "if" else self._branches.pop()
+        # As in `_branches`: False where no branch of the condition has been taken yet.
+        before = (False if self._keeps else None) if kind == "if" else self._branches.pop()
         if kind == "endif":
             return
-        if taken is False:
-            try:
-                taken = kind == "else" or is_true(condition, self._macros)
-            except ValueError as error:
-                why = f"cannot be decided: {error}; snippets must define other names than its"
-                raise ShaderError(f"The condition at {place}, '{condition}', {why}.") from None
-            self._branches.append(taken)
-        else:
-            self._branches.append(None)
+        try:
+            taken = None if before is not False else kind == "else" or is_true(condition, self._macros)
+        except ValueError as error:
+            why = f"cannot be decided: {error}; snippets must define other names than its"
+            raise ShaderError(f"The condition at {place}, '{condition}', {why}.") from None
+        self._branches.append(taken)
 
 
 def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:

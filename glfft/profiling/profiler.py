@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, at_least_one
-from glfft.files import write_whole
+from glfft.files import PathName, write_whole
 from glfft.gl.context import functions_of, is_software
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import UNTIMED, tell
@@ -216,7 +216,7 @@ class Profiler(Owner):
         """Statistics and recorded frames as JSON text; see `glfft.profiling.export.to_json`."""
         return export.to_json(self.statistics(), self.timeline())
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: PathName) -> None:
         """Wait for the results of all frames, and write the report. The suffix of `path` chooses JSON or CSV.
 
         A name that ends in .trace.json means Chrome's trace event format, which Perfetto opens, with the start and the

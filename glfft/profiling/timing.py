@@ -27,6 +27,8 @@ from glfft.profiling.trace import ClockSample, sample_clock
 GPU_TIMER = "gpu timestamps"
 WALL_TIMER = "wall (software renderer)"
 
+Call = Callable[[], Any]  # what is timed, or done beside it
+
 _GL_TIMESTAMP = 0x8E28
 _GL_QUERY_RESULT, _GL_QUERY_RESULT_AVAILABLE = 0x8866, 0x8867
 
@@ -147,9 +149,7 @@ class Subject(Protocol):
     def sample(self) -> float: ...
 
 
-def time_in_turn(
-    subjects: Sequence[Subject], samples: int, round_done: Callable[[], object] = lambda: None
-) -> list[Timing]:
+def time_in_turn(subjects: Sequence[Subject], samples: int, round_done: Call = lambda: None) -> list[Timing]:
     """Time several things, a sample of each in turn, at most so many of each; a slow one gets fewer, but at least five.
     `round_done` is called after each round. Raises TimingError where the GPU could not be kept busy meanwhile.
     """
@@ -177,7 +177,7 @@ class ContextTimer(Keeper):
         self.ctx = ctx
         self._queue = None if is_software(ctx) else self._own(GlQueue(ctx))
 
-    def subject(self, call: Callable[[], Any]) -> Subject:
+    def subject(self, call: Call) -> Subject:
         """Something that can be timed, from a call that queues commands and does not wait for them."""
         if self._queue is not None:
             return QueuedCall(call, self._queue, GPU_TIMER)
@@ -189,15 +189,7 @@ class WallCall:
     A sample is of so many calls, for each of the `things` that they do; before it, as in `QueuedCall`, short ones run.
     """
 
-    def __init__(
-        self,
-        call: Callable[[], Any],
-        timer: str,
-        finish: Callable[[], Any] = lambda: None,
-        *,
-        calls: int = 1,
-        things: int = 1,
-    ) -> None:
+    def __init__(self, call: Call, timer: str, finish: Call = lambda: None, *, calls: int = 1, things: int = 1) -> None:
         self.timer, self._call, self._finish, self._calls, self._things = timer, call, finish, calls, things
         self._lead_in = False
 
@@ -238,12 +230,7 @@ class QueuedCall:
     """
 
     def __init__(
-        self,
-        call: Callable[[], Any],
-        queue: Queue,
-        timer: str,
-        renew: Callable[[], Any] = lambda: None,
-        most_calls: int = _MOST_CALLS + 1,
+        self, call: Call, queue: Queue, timer: str, renew: Call = lambda: None, most_calls: int = _MOST_CALLS + 1
     ) -> None:
         self.timer, self._call, self._queue, self._renew = timer, call, queue, renew
         self._most_calls = min(_MOST_CALLS, most_calls - 1)
@@ -286,11 +273,7 @@ class QueuedCall:
 
 
 def queue_in_turn(
-    queue: Queue,
-    busy: float,
-    calls: Sequence[Callable[[], Any]],
-    times: int,
-    lead_ins: Sequence[Callable[[], Any]] | None = None,
+    queue: Queue, busy: float, calls: Sequence[Call], times: int, lead_ins: Sequence[Call] | None = None
 ) -> tuple[list[tuple[Any, Any]], bool]:
     """Queue so many seconds of busy work, and behind it each call several times between two stamps, after its lead-in.
     Returns the stamps before and after each call, and whether all was queued before the GPU came to the first of them.
@@ -316,7 +299,7 @@ class GlQueue(GpuClock):
 
     def __init__(self, ctx: moderngl.Context) -> None:
         super().__init__(ctx)
-        self._ctx = ctx
+        self._ctx, self.finish = ctx, ctx.finish
         self._kept = ctx.buffer(reserve=4)
         self._program = programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": bindings.BUSY_BUFFER_BINDING})
         self._spin(1)  # compiles
@@ -335,9 +318,6 @@ class GlQueue(GpuClock):
 
     def microseconds_between(self, first: int, second: int) -> float:
         return (self.take(second) - self.take(first)) / 1e3
-
-    def finish(self) -> None:
-        self._ctx.finish()
 
     def release(self) -> None:
         super().release()

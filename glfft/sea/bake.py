@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import OptionError, OutputError, import_extra
-from glfft.files import atomic_write, make_folder, write_whole
+from glfft.files import PathName, atomic_write, make_folder, write_whole
 from glfft.files.npz import save_npz
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
@@ -74,7 +74,7 @@ class BakedTile:
         return sea | moment | {"seed": tile.seed, "wind": tile.wind, "bandFrom": tile.band[0], "bandTo": last}
 
 
-def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
+def write_npz(path: PathName, baked: BakedTile) -> None:
     """Write `displacement` [N, N, 3], `slopes` [N, N, 2], `foam` [N, N] if any, float32, and the metadata."""
     arrays: dict[str, Any] = {"displacement": baked.displacement, "slopes": baked.slopes}
     if baked.foam is not None:
@@ -82,7 +82,7 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
     save_npz(path, arrays | dict[str, Any](baked.metadata))
 
 
-def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
+def write_exr(path: PathName, baked: BakedTile) -> None:
     """Write an OpenEXR picture, float32, whose top row is z = 0; MissingExtraError without OpenEXR.
 
     Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if any. The metadata are in the header,
@@ -98,7 +98,7 @@ def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
     save_exr(path, {"compression": exr.ZIP_COMPRESSION, "type": exr.scanlineimage, **said}, planes)
 
 
-def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:
+def write_obj(path: PathName, baked: BakedTile) -> None:
     """Write a mesh of (N + 1)² points, so that copies a tile apart fit; y is up, texture coordinates are 0 to 1."""
     size, side = baked.tile.size, baked.tile.tile
     moved = np.pad(baked.displacement, ((0, 1), (0, 1), (0, 0)), mode="wrap").reshape(-1, 3).astype(np.float64)
@@ -120,7 +120,7 @@ def load_exr() -> Any:
     return import_extra("OpenEXR", "exr", "EXR files need OpenEXR", ", or choose another kind of file")
 
 
-def save_exr(path: str | os.PathLike[str], header: Mapping[str, Any], planes: Mapping[str, Array]) -> None:
+def save_exr(path: PathName, header: Mapping[str, Any], planes: Mapping[str, Array]) -> None:
     """Write channels by name as OpenEXR, with its header. Raises OutputError where the file cannot be written."""
     channels = {name: np.ascontiguousarray(plane) for name, plane in planes.items()}
     with atomic_write(path) as temporary:

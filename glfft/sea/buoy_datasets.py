@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from glfft.errors import DataError, import_extra
-from glfft.files import refuse_pipe
+from glfft.files import PathName, refuse_pipe
 from glfft.sea.measured import MeasuredSpectrum
 
 SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")  # endings of files that xarray opens
@@ -14,7 +14,7 @@ SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")  # endings of files that xarray o
 _DENSITY, _FREQUENCY, _DIRECTION, _TIME = "efth", "freq", "dir", "time"
 
 
-def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
+def read_dataset(path: PathName) -> MeasuredSpectrum:
     """The spectrum in a netCDF file or Zarr store: at the newest complete time, and the first place.
 
     Raises MissingExtraError without xarray or what opens the file, DataError if it cannot be read, or has no spectrum.
@@ -69,8 +69,7 @@ def _over_directions(direction: np.ndarray, density: np.ndarray) -> tuple[np.nda
     direction, density = direction[order] % 360, density[:, order]
     # Each direction stands for the angle half-way to its neighbours.
     gaps = np.diff(np.append(direction, direction[0] + 360))
-    width = (gaps + np.roll(gaps, 1)) / 2
-    energy = density * width
+    energy = density * ((gaps + np.roll(gaps, 1)) / 2)
     total = energy.sum(axis=1)
     towards = np.exp(1j * np.radians(direction + 90))
     safe = np.where(total > 0, total, 1)

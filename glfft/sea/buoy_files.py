@@ -5,7 +5,6 @@ Directions in files are where waves come **from**, degrees clockwise from north.
 
 import gzip
 import math
-import os
 import re
 import warnings
 import zlib
@@ -16,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from glfft.errors import DataError
-from glfft.files import refuse_pipe
+from glfft.files import PathName, refuse_pipe
 from glfft.sea import buoy_datasets
 from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments, spectrum_of_table
 from glfft.sea.measured import MeasuredSpectrum
@@ -51,7 +50,7 @@ class _Row:
     values: np.ndarray
 
 
-def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
+def read_spectrum(path: PathName) -> MeasuredSpectrum:
     """The spectrum in a file; of NDBC's files with many times, the newest with all densities.
 
     If no time has all, it is the newest with two thirds of them, without the missing bands, and a warning says so.
@@ -110,8 +109,7 @@ def _text(data: bytes) -> str | None:
     with suppress(UnicodeDecodeError):
         return data.decode("utf-16" if wide else "utf-8-sig")
     # Older spreadsheets write m² in this code. What is mostly of such letters is no text.
-    few = not wide and sum(each > 127 for each in data) < 0.05 * len(data)
-    return data.decode("latin-1") if few else None
+    return data.decode("latin-1") if not wide and sum(each > 127 for each in data) < 0.05 * len(data) else None
 
 
 def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:

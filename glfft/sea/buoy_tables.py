@@ -10,6 +10,7 @@ import numpy as np
 from glfft.errors import DataError, shown
 from glfft.sea.buoy_columns import Column, named_columns, row_of_units, unquoted
 from glfft.sea.measured import MeasuredSpectrum
+from glfft.sea.spectra import Array
 
 # The share of the energy that may lie where directions are missing: there the nearest frequency's direction is taken.
 LARGEST_SHARE_WITHOUT_DIRECTION = 0.1
@@ -97,9 +98,7 @@ def _check_order(where: str, columns: int, row: Row, before: list[tuple[int, Row
     raise DataError(f"{where}: the frequency {now:g} Hz does not {'fall' if falling else 'rise'}.")
 
 
-def spectrum_of_moments(
-    frequency: np.ndarray, density: np.ndarray, moments: Mapping[str, np.ndarray]
-) -> MeasuredSpectrum:
+def spectrum_of_moments(frequency: Array, density: Array, moments: Mapping[str, Array]) -> MeasuredSpectrum:
     """From the moments there are, by their names in `MeasuredSpectrum`, with directions as waves come from, degrees."""
     if "direction" not in moments:
         return MeasuredSpectrum.of(frequency=frequency, density=density)
@@ -113,7 +112,7 @@ def spectrum_of_moments(
     return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
 
 
-def filled(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+def filled(values: Array, known: np.ndarray) -> Array:
     """The values, with those that are not known taken from the nearest that is."""
     places = np.flatnonzero(known)
     return values[places[np.abs(np.arange(len(values))[:, None] - places).argmin(axis=1)]]

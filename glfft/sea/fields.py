@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from glfft.errors import require
+from glfft.files import PathName
 from glfft.files.npz import save_npz
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
@@ -47,7 +47,7 @@ def reference_fields(settings: OceanSettings, time: float, h0: ComplexArray | No
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
 
 
-def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathLike[str]) -> None:
+def export_fields(simulation: OceanSimulation, time: float, path: PathName) -> None:
     """Write the fields of a moment, computed by the GPU, to an .npz file, whole or not at all.
 
     Contents, [N, N] with row = z and column = x, or [tiles, N, N] with cascades:

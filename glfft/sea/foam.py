@@ -96,15 +96,13 @@ def _moments_of_gradient(tiles: tuple[OceanSettings, ...], step: float) -> tuple
         band = np.rint(cycles * _MOMENTS).astype(np.int64)
         for a, b in combinations_with_replacement(range(3), 2):
             moments[:, a, b] += np.bincount(band, energy[some] * parts[a] * parts[b], minlength=bands)
-    lower = np.triu(moments, 1).swapaxes(1, 2)
-    return np.arange(bands) / _MOMENTS, moments + lower
+    return np.arange(bands) / _MOMENTS, moments + np.triu(moments, 1).swapaxes(1, 2)
 
 
 def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: Array) -> Array:
     """The least stretch at points of a random sea with these moments, [moments, points]."""
     values, vectors = np.linalg.eigh(moments)
-    roots = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
-    lines = np.matmul(roots, _drawn(len(frequencies)))
+    lines = np.matmul(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :], _drawn(len(frequencies)))
     # At the two ends of the spectrum only the real part counts.
     lines[0] *= math.sqrt(2)
     lines[-1] *= math.sqrt(2)

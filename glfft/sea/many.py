@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-import moderngl
 import numpy as np
+from moderngl import Context
 from numpy.typing import NDArray
 
 from glfft.errors import OptionError, ShapeError
@@ -16,9 +16,10 @@ from glfft.sea.step import OceanStep
 _MOST_TILES = 1024  # the ocean step has two layers a tile in its largest array, and OpenGL 4.3 promises 2048
 
 Seas = OceanSettings | Sequence[OceanSettings]  # of all, which seeds tell apart, or of each
+Seeds = Iterable[int] | None
 
 
-def seas_of(settings: Seas, seeds: Iterable[int] | None = None) -> tuple[OceanSettings, ...]:
+def seas_of(settings: Seas, seeds: Seeds = None) -> tuple[OceanSettings, ...]:
     """The settings of each sea, from one with `seeds` (else OptionError), or from a sequence. ShapeError if there is
     none, there are too many, or they differ in size or in the number of tiles.
     """
@@ -49,13 +50,7 @@ class ManySeas(Keeper):
     """
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        settings: Seas,
-        *,
-        seeds: Iterable[int] | None = None,
-        algorithm: str = "auto",
-        dtype: str = "f4",
+        self, ctx: Context, settings: Seas, *, seeds: Seeds = None, algorithm: str = "auto", dtype: str = "f4"
     ) -> None:
         """Make the seas from settings of all, which `seeds` tell apart, or of each; errors are those of `seas_of` and
         `OceanStep`, as are `algorithm` and `dtype`.

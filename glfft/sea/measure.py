@@ -152,8 +152,7 @@ def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], freque
     number, and 0 where it may be rounding. Waves of both directions count alike.
     """
     modes = np.fft.fft(np.asarray(lines, dtype=np.float64), axis=1)[:, 1 : tile.size // 2]
-    window = np.hanning(len(times) + 2)[1:-1]
-    turning = np.exp(1j * np.outer(frequencies, np.asarray(times))) * window
+    turning = np.exp(1j * np.outer(frequencies, np.asarray(times))) * np.hanning(len(times) + 2)[1:-1]
     power = np.abs(turning @ modes) ** 2 + np.abs(np.conj(turning) @ modes) ** 2
     most = power.max(axis=0)
     power[:, most < _ROUNDING * most.max()] = 0

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from glfft.errors import DataError, ShapeError
-from glfft.sea.spectra import Array, longuet_higgins, wrapped
+from glfft.sea.spectra import Array, ComplexArray, longuet_higgins, wrapped
 
 _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
 
@@ -73,9 +73,7 @@ class MeasuredSpectrum:
         return cls(**{name: tuple(map(float, each)) for name, each in columns.items() if each is not None})
 
     @classmethod
-    def of_moments(
-        cls, frequency: Array, density: Array, first: NDArray[np.complex128], second: NDArray[np.complex128]
-    ) -> Self:
+    def of_moments(cls, frequency: Array, density: Array, first: ComplexArray, second: ComplexArray) -> Self:
         """From the moments a1 + i b1 and a2 + i b2 of where waves run to; a band at 0 Hz is left out."""
         some = frequency > 0
         moments = {"direction": np.angle(first), "r1": np.minimum(np.abs(first), 1)}
@@ -140,8 +138,8 @@ class BuoySpectrum:
 
     frequency: Array
     density: Array
-    first: NDArray[np.complex128]
-    second: NDArray[np.complex128]
+    first: ComplexArray
+    second: ComplexArray
 
     @property
     def significant_height(self) -> float:
@@ -191,10 +189,9 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     series = [np.asarray(each, dtype=np.float64) for each in (height, dx, dz)]
     samples = round(segment * rate)
     if len({each.shape for each in series}) > 1 or series[0].ndim not in (1, 2) or not 8 <= samples <= len(series[0]):
-        raise ShapeError(
-            f"The series have shapes {', '.join(str(each.shape) for each in series)} and must have one shape, [time] "
-            f"or [time, points], with at least a segment of {samples} samples, which must be 8 or more."
-        )
+        found = f"The series have shapes {', '.join(str(each.shape) for each in series)}"
+        wanted = f"with at least a segment of {samples} samples, which must be 8 or more"
+        raise ShapeError(f"{found} and must have one shape, [time] or [time, points], {wanted}.")
     points = np.stack(series).reshape(3, len(series[0]), -1)
     window = (0.5 - 0.5 * np.cos(2 * math.pi * np.arange(samples) / samples))[:, None]
     starts = range(0, len(series[0]) - samples + 1, samples // 2)

@@ -144,7 +144,7 @@ class SeaQueries(Keeper):
         ctx: moderngl.Context,
         settings: OceanSettings,
         *,
-        most: int = 10_000,
+        most: int = 10000,
         depth: float | None = None,
         ring: int = 3,
         algorithm: str = "auto",
@@ -166,8 +166,7 @@ class SeaQueries(Keeper):
         fine = [replace(each, size=2 * each.size) for each in tiles]
         step = self._sea = self._own(OceanStep(ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4"))
         with released_on_error([step]):
-            amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
-            for layer, each in enumerate(amplitudes):
+            for layer, each in enumerate(itertools.chain(map(waves.amplitudes, tiles), *moving)):
                 step.set_amplitudes(layer, waves.on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
             self._lookup = SurfaceLookup(ctx, blended=blended, fine=True, **layers)
@@ -175,9 +174,7 @@ class SeaQueries(Keeper):
         self._make_ring(ring)
 
     @classmethod
-    def following(
-        cls, simulation: OceanSimulation, *, most: int = 10_000, ring: int = 3, blended: bool = False
-    ) -> Self:
+    def following(cls, simulation: OceanSimulation, *, most: int = 10000, ring: int = 3, blended: bool = False) -> Self:
         """Look up the textures of a running simulation at its moment, without velocities; it must outlive the queries.
 
         Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,

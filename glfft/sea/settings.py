@@ -163,17 +163,9 @@ def _seed(value: object) -> int:
     return seed
 
 
-def _at_least(what: str, least: float, unit: str, value: object) -> float:
+def _or_infinity(what: str, least: float, most: float, wanted: str, value: object) -> float:
     number = _number(value)
-    require(number >= least, what, value, f"at least {least:g} {unit}")
-    return number
-
-
-def _loop(value: object) -> float:
-    number = _number(value)
-    # A time before 0 counts from the end of the loop: in a longer one the waves' phases would be off there.
-    within = 0.1 <= number <= 1e6 or number == math.inf
-    require(within, "The loop", value, "at least 0.1 s and at most 1e+06 s, or infinity for none")
+    require(least <= number <= most or number == math.inf, what, value, wanted)
     return number
 
 
@@ -250,8 +242,9 @@ _CHECKS: dict[str, Callable[[Any], object]] = {
     "seed": _seed,
     "spectrum": partial(check_choice, "spectrum", allowed=SPECTRA),
     "spreading": partial(check_choice, "spreading", allowed=SPREADINGS),
-    "depth": partial(_at_least, "The depth", 0.01, "m, or infinity for deep water"),
-    "loop": _loop,
+    "depth": partial(_or_infinity, "The depth", 0.01, math.inf, "at least 0.01 m, or infinity for deep water"),
+    # A time before 0 counts from the end of the loop: in a longer one the waves' phases would be off there.
+    "loop": partial(_or_infinity, "The loop", 0.1, 1e6, "at least 0.1 s and at most 1e+06 s, or infinity for none"),
     "cascades": _cascades,
     "band": _band,
     "measured": _measured,

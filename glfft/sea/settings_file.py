@@ -2,13 +2,12 @@
 
 import difflib
 import math
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
 from glfft.errors import DataError, GlfftError
-from glfft.files import read_toml, write_whole
+from glfft.files import PathName, read_toml, write_whole
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import OceanSettings, Swell
 
@@ -20,7 +19,7 @@ _UNITS = {
 _WHOLE, _WORDS = ("size", "seed"), ("spectrum", "spreading")
 
 
-def write_settings(path: str | os.PathLike[str], settings: OceanSettings) -> None:
+def write_settings(path: PathName, settings: OceanSettings) -> None:
     """Write all settings of a sea for `read_settings`, whole or not at all; OutputError if that fails."""
     write_whole(path, settings_text(settings).encode())
 
@@ -42,7 +41,7 @@ def settings_text(settings: OceanSettings) -> str:
     return "\n".join([*lines, *tables, ""])
 
 
-def read_settings(path: str | os.PathLike[str]) -> OceanSettings:
+def read_settings(path: PathName) -> OceanSettings:
     """The settings in a file; those it does not name have their defaults. Raises DataError if the file cannot be read,
     is no TOML, or has a setting that no sea can have, which the message names.
     """

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
 
 GRAVITY = 9.81  # m/s²
 SURFACE_TENSION = 7.4e-5  # of clean water over its density, m³/s²
@@ -99,8 +100,7 @@ def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
 def _with_enhanced_peak(frequency: ArrayLike, peak: float, alpha: float, gamma: float) -> Array:
     w = np.asarray(frequency, dtype=np.float64)
     width = np.where(w <= peak, 0.07, 0.09) * peak
-    enhancement = gamma ** np.exp(-((w - peak) ** 2) / (2 * width**2))
-    return _equilibrium_range(w, peak, alpha) * enhancement
+    return _equilibrium_range(w, peak, alpha) * gamma ** np.exp(-((w - peak) ** 2) / (2 * width**2))
 
 
 def _equilibrium_range(frequency: ArrayLike, peak: float, alpha: float) -> Array:
@@ -155,16 +155,14 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float) -
     safe = np.where(k_squared > 0, k_squared, 1.0)
     along = kx * math.cos(wind_direction) + kz * math.sin(wind_direction)
     longest = wind**2 / GRAVITY
-    shape = np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2
-    return np.where(k_squared > 0, shape, 0.0)
+    return np.where(k_squared > 0, np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2, 0.0)
 
 
 def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:
     """Q(s) |cos(theta/2)|^(2s), Q = Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2)) (Longuet-Higgins et al. 1963)."""
     theta, s = np.asarray(theta, dtype=np.float64), np.asarray(exponent, dtype=np.float64)
     log_q = log_gamma(s + 1) - log_gamma(s + 0.5) - math.log(2 * math.sqrt(math.pi))
-    cosine = np.maximum(np.abs(np.cos(theta / 2)), 1e-300)
-    return np.exp(log_q + 2 * s * np.log(cosine))
+    return np.exp(log_q + 2 * s * np.log(np.maximum(np.abs(np.cos(theta / 2)), 1e-300)))
 
 
 def mitsuyasu_exponent(frequency: ArrayLike, peak: float, wind: float) -> Array:
@@ -218,8 +216,6 @@ def log_gamma(x: ArrayLike) -> Array:
     """
     x = np.asarray(x, dtype=np.float64)
     shifted, inverse = x + 8, 1 / (x + 8)
-    product = x
-    for step in range(1, 8):
-        product = product * (x + step)
+    product = math.prod(x + step for step in range(8))
     series = inverse * (1 / 12 - inverse**2 * (1 / 360 - inverse**2 * (1 / 1260 - inverse**2 / 1680)))
     return (shifted - 0.5) * np.log(shifted) - shifted + 0.5 * math.log(2 * math.pi) + series - np.log(product)

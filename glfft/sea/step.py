@@ -33,6 +33,8 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.wave_textures import WaveTextures, fixed_point_time, nearest_texture, read_layers
 from glfft.snippets import Snippet
 
+Tiles = Sequence[OceanSettings]
+
 FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
 
 # The channels of the two textures of fields; in each, the first two and the last two share a complex number.
@@ -116,13 +118,7 @@ class OceanStep(Keeper):
     """
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        tiles: Sequence[OceanSettings],
-        *,
-        algorithm: str = "auto",
-        dtype: str = "f2",
-        fused: bool = True,
+        self, ctx: moderngl.Context, tiles: Tiles, *, algorithm: str = "auto", dtype: str = "f2", fused: bool = True
     ) -> None:
         """Make the tiles from their settings, a layer each.
 
@@ -166,7 +162,7 @@ class OceanStep(Keeper):
         """Dispatches of a run: two, or more without fusion or with an algorithm that takes several per axis."""
         return sum(plan.dispatches for plan in self._plans)
 
-    def configure(self, tiles: Sequence[OceanSettings]) -> None:
+    def configure(self, tiles: Tiles) -> None:
         """Change the tiles, as many of equal size (else ShapeError); only what depends on the changes is made anew."""
         self._check_alive()
         tiles = tuple(tiles)
@@ -197,7 +193,7 @@ class OceanStep(Keeper):
             raise OptionError(f"There is no tile {index!r}; the step has {len(self.tiles)}, counted from 0.")
         self.waves.set_amplitudes(index, self.tiles[index], amplitudes)
 
-    def begin_morph(self, tiles: Sequence[OceanSettings]) -> tuple[WaveTextures, moderngl.TextureArray]:
+    def begin_morph(self, tiles: Tiles) -> tuple[WaveTextures, moderngl.TextureArray]:
         """Take over other tiles of the same sides, but leave `waves.amplitudes` to the caller, `Morph`.
 
         Returns the old waves and the amplitudes of the new tiles, for the caller to release. Raises ContextError, and
@@ -323,7 +319,7 @@ def per_tile(values: Sequence[Any]) -> Any:
     return list(values) if len(values) > 1 else values[0]
 
 
-def tile_uniforms(tiles: Sequence[OceanSettings]) -> dict[str, Any]:
+def tile_uniforms(tiles: Tiles) -> dict[str, Any]:
     """The inputs of shaders/sea/readings.glsl, by name."""
     sides, spacings = [each.tile for each in tiles], [each.spacing for each in tiles]
     return {"tile": per_tile(sides), "spacing": per_tile(spacings), "rotation": cascades.ROTATION}

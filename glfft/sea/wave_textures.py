@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import moderngl
 import numpy as np
+from moderngl import NEAREST, Context, TextureArray
 from numpy.typing import NDArray
 
 from glfft.errors import ShapeError
@@ -20,7 +20,7 @@ class WaveTextures(Keeper):
     h0(k) and h0(-k), four floats, and `frequencies`, turns per second in fixed point, two integers.
     """
 
-    def __init__(self, ctx: moderngl.Context, tiles: Sequence[OceanSettings]) -> None:
+    def __init__(self, ctx: Context, tiles: Sequence[OceanSettings]) -> None:
         """Make and fill them; ContextError if the device has no memory for them."""
         self._size = tiles[0].size
         half, count = self._size // 2, len(tiles)
@@ -54,16 +54,14 @@ class WaveTextures(Keeper):
         _write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
 
 
-def nearest_texture(
-    ctx: moderngl.Context, sides: tuple[int, int, int], components: int, dtype: str = "f4"
-) -> moderngl.TextureArray:
+def nearest_texture(ctx: Context, sides: tuple[int, int, int], components: int, dtype: str = "f4") -> TextureArray:
     """A texture array of a width, height and layers that is not filtered."""
     texture = ctx.texture_array(sides, components, dtype=dtype)
-    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
+    texture.filter = (NEAREST, NEAREST)  # the only filter integer textures have
     return texture
 
 
-def read_layers(texture: moderngl.TextureArray) -> NDArray[Any]:
+def read_layers(texture: TextureArray) -> NDArray[Any]:
     """What a texture array holds, [layers, height, width, components], in its own dtype; waits for the GPU."""
     width, height, layers = texture.size
     return np.frombuffer(texture.read(), texture.dtype).reshape(layers, height, width, texture.components)
@@ -81,6 +79,6 @@ def fixed_point_time(seconds: float) -> tuple[int, int]:
     return scaled >> 32 & 0xFFFFFFFF, scaled & 0xFFFFFFFF
 
 
-def _write_layer(texture: moderngl.TextureArray, index: int, data: NDArray[Any]) -> None:
+def _write_layer(texture: TextureArray, index: int, data: NDArray[Any]) -> None:
     width, height, _ = texture.size
     texture.write(np.ascontiguousarray(data), viewport=(0, 0, index, width, height, 1))

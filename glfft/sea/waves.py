@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from glfft.errors import require
 from glfft.sea import spectra
 from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
-from glfft.sea.spectra import Array
+from glfft.sea.spectra import Array, ComplexArray
 
-ComplexArray = NDArray[np.complex128]
 Number = TypeVar("Number", bound=np.generic)
 Density = Callable[[OceanSettings, Array, Array], Array]
 
@@ -211,9 +210,8 @@ def slope_variance(settings: OceanSettings) -> float:
 @lru_cache(maxsize=16)  # of the sea of each frame
 def longest_peak_wave(settings: OceanSettings) -> float:
     """Length of the longest waves at a peak: of the wind's or measured waves, and of swells, m."""
-    peaks = [2 * math.pi / swell.period for swell in settings.swells if swell.height > 0]
-    lowest = min([peak_frequency(settings), *peaks])
-    return 2 * math.pi / float(spectra.wavenumber(lowest, settings.depth))
+    swells = (2 * math.pi / swell.period for swell in settings.swells if swell.height > 0)
+    return 2 * math.pi / float(spectra.wavenumber(min([peak_frequency(settings), *swells]), settings.depth))
 
 
 def too_few_waves(settings: OceanSettings) -> str:
@@ -224,10 +222,9 @@ def too_few_waves(settings: OceanSettings) -> str:
         return ""
     last_digit = 10.0 ** (math.floor(math.log10(shortest)) - 2)
     wanted = math.ceil(shortest / last_digit) * last_digit
-    return (
-        f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long: with so "
-        f"few of them, the height of the sea varies strongly with the seed; choose a tile of {wanted:.3g} m or more."
-    )
+    said = f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long"
+    why = "with so few of them, the height of the sea varies strongly with the seed"
+    return f"{said}: {why}; choose a tile of {wanted:.3g} m or more."
 
 
 def amplitudes(settings: OceanSettings) -> ComplexArray:
@@ -273,8 +270,7 @@ def _ring_order(size: int) -> NDArray[np.int64]:
     side = 2 * ring + 1
     on_sides = 2 * side + 2 * (m + ring - 1) + (n == ring)
     within = np.where(m == -ring, n + ring, np.where(m == ring, side + n + ring, on_sides))
-    order = np.where(ring > 0, (2 * ring - 1) ** 2 + within, 0)
-    return np.where(ring < size // 2, order, 0)
+    return np.where((ring > 0) & (ring < size // 2), (2 * ring - 1) ** 2 + within, 0)
 
 
 def _indices(size: int) -> NDArray[np.int64]:

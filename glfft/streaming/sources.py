@@ -13,13 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require
-from glfft.files import reading
-
-AnyPath = str | os.PathLike[str]
+from glfft.files import PathName, reading
 
 
 def file_samples(
-    path: AnyPath, dtype: DTypeLike, *, channels: int = 1, start: int = 0, end: int | None = None, at_once: int = 65536
+    path: PathName, dtype: DTypeLike, *, channels: int = 1, start: int = 0, end: int | None = None, at_once: int = 65536
 ) -> Iterator[NDArray[Any]]:
     """The samples of a file of raw numbers, some at a time. The file is checked at once and read on demand.
 
@@ -183,7 +181,7 @@ class Sound(NamedTuple):
     samples: Iterator[NDArray[np.float32]]  # arrays [samples, channels], full scale from -1 to 1
 
 
-def wav_samples(path: AnyPath) -> Sound:
+def wav_samples(path: PathName) -> Sound:
     """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64. Raises DataError where the file
     is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
     """

@@ -78,7 +78,7 @@ class Buoys(Keeper):
         order = order[ahead[order] > -6.0 - abs(camera.position[1])]
         turns = time / _fitted(19.0, simulation.settings.loop)
         yaw = 2.4 * number + 0.35 * np.sin(2 * math.pi * (turns % 1.0 + 0.37 * number))
-        places = np.column_stack([offset, yaw, number]).astype(np.float32)
+        places = np.column_stack([offset, yaw, number])
         near = away[order] < 60.0  # m; their masts are round
         for group, which in zip(self._groups, (order[near], order[~near]), strict=True):
             group.place(self._lookup, simulation, self.anchors[which], places[which])
@@ -130,14 +130,12 @@ class _Group(Keeper):
         program = programs.program(ctx, vertex="ocean/buoys.vert", fragment="ocean/buoys.frag")
         self._array = self._own(ctx.vertex_array(program, [mesh, *self._of_a_buoy]))
 
-    def place(
-        self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: NDArray[np.float32]
-    ) -> None:
+    def place(self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: np.ndarray) -> None:
         """`places` are x and z from the eye, yaw and number of each buoy."""
         self._count = len(anchors)
         if self._count:
             self._points.write(anchors.astype(np.float32).tobytes())
-            self._places.write(places.tobytes())
+            self._places.write(places.astype(np.float32).tobytes())
             lookup.run(simulation, self._points, self._answers, self._count, FLOAT_WIDTH)
 
     def draw(self, uniforms: dict[str, Any]) -> None:
@@ -235,8 +233,7 @@ def _bar(line: ArrayLike, radius: float, sides: int, material: float) -> Array:
     along = np.gradient(line, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     angles = np.linspace(0.0, 2 * math.pi, sides + 1)
-    helper = np.where(np.abs(along[:, 1:2]) > 0.8, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-    first = np.cross(along, helper)
+    first = np.cross(along, np.where(np.abs(along[:, 1:2]) > 0.8, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(along, first)
     normals = np.cos(angles)[None, :, None] * first[:, None] + np.sin(angles)[None, :, None] * second[:, None]

@@ -1,7 +1,6 @@
 """The camera: where it is and where it looks, and its way through a film. Metres and radians; y is up."""
 
 import math
-import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -9,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from glfft.errors import DataError, UsageError
-from glfft.files import read_toml
+from glfft.files import PathName, read_toml
 
 NEAR, FAR = 0.4, 400e3  # a nearer plane would leave too little of the depth buffer's precision for the distance
 LOWEST, HIGHEST = -40.0, 5000.0  # m; below 0 the camera is under water
@@ -102,7 +101,7 @@ def _camera_of(values: np.ndarray) -> Camera:
     return Camera((x, min(max(y, LOWEST), HIGHEST), z), heading, min(max(pitch, -STEEPEST), STEEPEST), lens)
 
 
-def read_camera_path(path: str | os.PathLike[str]) -> CameraPath:
+def read_camera_path(path: PathName) -> CameraPath:
     """A path from a TOML file with a table [[camera]] for each place: `time` (s), `position` (x, y, z in metres, y up)
     and, optionally, `heading`, `pitch` and `lens`, the vertical angle of view (degrees; by default 0, 0 and 38). Raises
     UsageError, which names place and key, for any other file.

@@ -18,7 +18,7 @@ from PIL import Image
 
 from glfft.apps.picture_files import save_picture
 from glfft.errors import OutputError, UsageError, import_extra
-from glfft.files import atomic_write, check_writable, make_folder, write_whole
+from glfft.files import PathName, atomic_write, check_writable, make_folder, write_whole
 from glfft.gl.programs import interrupts_held
 
 # The folder inside a folder of pictures for its lock, and for new pictures while there are earlier ones.
@@ -43,7 +43,7 @@ class PictureWriter:
         yield self
 
 
-def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
+def open_writer(path: PathName, frames_per_second: float, overwrite: bool = False) -> PictureWriter:
     """The writer for FILE.png, FILE.mp4, or a folder for numbered PNGs; nothing is written yet. Raises UsageError for
     another kind of file, OutputError if the path cannot be written or has numbered PNGs that it may not overwrite,
     MissingExtraError for a film without the extra `video`.
@@ -69,7 +69,7 @@ def encode_png(picture: np.ndarray) -> bytes:
 class PictureFile(PictureWriter):
     takes_many = False
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: PathName) -> None:
         check_writable(path)
         self.path = Path(path)
 
@@ -85,7 +85,7 @@ class PictureFolder(PictureWriter):
     written into, has numbered pictures and `overwrite` is False, or, once `writing`, if another run writes into it.
     """
 
-    def __init__(self, path: str | os.PathLike[str], overwrite: bool = False, threads: int | None = None) -> None:
+    def __init__(self, path: PathName, overwrite: bool = False, threads: int | None = None) -> None:
         self.path, self._overwrite = make_folder(path), overwrite
         found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self._threads = threads or found
@@ -164,7 +164,7 @@ def _only_writer(folder: Path) -> Iterator[Path]:
 class Film(PictureWriter):
     """Encodes an H.264 film in an MP4 file. An exception before the end leaves no file."""
 
-    def __init__(self, path: str | os.PathLike[str], frames_per_second: float) -> None:
+    def __init__(self, path: PathName, frames_per_second: float) -> None:
         self._av = load_av()
         check_writable(path)
         self.path, self._rate = Path(path), Fraction(frames_per_second).limit_denominator(1001)

@@ -12,7 +12,7 @@ from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper, released_on_error
-from glfft.gl.source import Define
+from glfft.gl.source import Defines
 from glfft.gl.textures import use_textures
 
 LENS_POINTS = 8  # along a side of the picture
@@ -69,9 +69,7 @@ class Picture(Keeper):
         program.run(*self._groups)
         self._ctx.memory_barrier(barriers.COMMAND_BARRIER | barriers.SHADER_STORAGE_BARRIER)
 
-    def run(
-        self, shader: str, shows: Literal["water", "sky"], defines: Mapping[str, Define], uniforms: Mapping[str, object]
-    ) -> None:
+    def run(self, shader: str, shows: Literal["water", "sky"], defines: Defines, uniforms: Mapping[str, Any]) -> None:
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
         The shader includes own_pixel.glsl, still_map.glsl and lens.glsl, whose defines need not be given, has the image

@@ -9,6 +9,8 @@ from glfft.gl.context import is_software
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
 
+Size = tuple[int, int]  # width and height, pixels
+
 # Height of the picture of the glare, in which its lengths are measured: so its angles do not depend on the resolution.
 GLARE_ROWS = 135
 
@@ -31,12 +33,12 @@ class Quality:
     diffraction: int = 0
     pixels: int = 0  # about how many a window draws, whatever its size, instead of the share; 0 for the share
 
-    def drawn(self, size: tuple[int, int], in_window: bool = False) -> tuple[int, int]:
+    def drawn(self, size: Size, in_window: bool = False) -> Size:
         """Width and height to draw for a picture of a width and height."""
         share = self.share_in_window(size) if in_window else self.share
         return max(2, round(size[0] * share)), max(2, round(size[1] * share))
 
-    def share_in_window(self, size: tuple[int, int]) -> float:
+    def share_in_window(self, size: Size) -> float:
         """The share of width and height that a window of a size draws."""
         return min(1.0, max(1 / 3, math.sqrt(self.pixels / max(1, size[0] * size[1])))) if self.pixels else self.share
 
@@ -51,8 +53,7 @@ AUTO = "auto"
 
 def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
     """A quality by name; "auto": high on a graphics card, else minimal in windows (10 a second), medium in files."""
-    own = (MINIMAL if in_window else MEDIUM) if is_software(ctx) else HIGH
-    return QUALITIES.get(name, own)
+    return QUALITIES.get(name, (MINIMAL if in_window else MEDIUM) if is_software(ctx) else HIGH)
 
 
 def affordable(settings: OceanSettings) -> OceanSettings:
@@ -68,7 +69,7 @@ def affordable(settings: OceanSettings) -> OceanSettings:
     return replace(settings, size=min(settings.size, affordable))
 
 
-def explained(ctx: moderngl.Context, name: str, quality: Quality, size: tuple[int, int], sea: int = 0) -> str:
+def explained(ctx: moderngl.Context, name: str, quality: Quality, size: Size, sea: int = 0) -> str:
     """A line for people on why "auto" chose what does not look the best, or ""; with the share of width and height that
     a window of a size draws and, if it was chosen too, the sea's size.
     """

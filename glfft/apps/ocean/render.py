@@ -10,13 +10,13 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
-import moderngl
 import numpy as np
+from moderngl import Buffer, Context
 from tqdm import tqdm
 
 from glfft.apps.ocean.buoys import channel
 from glfft.apps.ocean.export import PictureWriter
-from glfft.apps.ocean.quality import choose
+from glfft.apps.ocean.quality import Size, choose
 from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.picture_files import picture_from
@@ -63,17 +63,13 @@ def write_pictures(
 
 
 def pictures(
-    ctx: moderngl.Context,
-    shot: Shot,
-    size: tuple[int, int],
-    profiler: Profiler | None = None,
-    foam_progress: Progress = None,
+    ctx: Context, shot: Shot, size: Size, profiler: Profiler | None = None, foam_progress: Progress = None
 ) -> Generator[np.ndarray, None, None]:
     """The shot's pictures, [height, width, 3] uint8, top row first; LimitError or ContextError if too large."""
     count = shot.frames or 1
     shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
 
-    def read(buffer: moderngl.Buffer) -> np.ndarray:
+    def read(buffer: Buffer) -> np.ndarray:
         with waiting(ctx, "readback"):
             return averaged(picture_from(buffer.read(), size), shown)
 
@@ -87,7 +83,7 @@ def pictures(
             buffers = [ctx.buffer(reserve=3 * size[0] * size[1]) for _ in range(min(2, count))]
             stack.callback(release_all, (target, *buffers))
         scene.prepare(simulation, shot.camera())
-        on_the_way: deque[moderngl.Buffer] = deque()
+        on_the_way: deque[Buffer] = deque()
         if count > 1:
             # The foam of the time before is built up here, so that the first frame takes no longer than the others.
             if shot.frames_a_loop:
@@ -121,13 +117,11 @@ def _interrupt_sets(stopped: threading.Event) -> Iterator[None]:
             # Not print: the signal may have come in the middle of one.
             os.write(sys.stderr.fileno(), b"\nStopping after this picture; Ctrl-C again stops at once.\n")
 
-    try:
+    with ExitStack() as stack:
         if handled:
+            stack.callback(signal.signal, signal.SIGINT, before)
             signal.signal(signal.SIGINT, note)
         yield
-    finally:
-        if handled:
-            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

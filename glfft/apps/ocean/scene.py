@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
-import moderngl
 import numpy as np
+from moderngl import Context, Error, Framebuffer, Texture
 
 import glfft
 from glfft.algorithms.lengths import is_power_of_two
@@ -16,7 +16,7 @@ from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.buoys import Buoys
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
-from glfft.apps.ocean.quality import GLARE_ROWS, MEDIUM, Quality
+from glfft.apps.ocean.quality import GLARE_ROWS, MEDIUM, Quality, Size
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.apps.ocean.sky import Sky, Weather
 from glfft.apps.ocean.spray import Spray
@@ -48,9 +48,7 @@ class OceanScene(Keeper):
     than the device's textures, ContextError if there is no memory for it.
     """
 
-    def __init__(
-        self, ctx: moderngl.Context, size: tuple[int, int], weather: Weather | None = None, quality: Quality = MEDIUM
-    ) -> None:
+    def __init__(self, ctx: Context, size: Size, weather: Weather | None = None, quality: Quality = MEDIUM) -> None:
         self._ctx, self.size = ctx, (0, 0)  # width and height in pixels
         self._samples = min(quality.samples, ctx.max_samples)
         self._glare = quality.glare_rows, quality.diffraction
@@ -61,7 +59,7 @@ class OceanScene(Keeper):
         with released_on_error([self]):
             self.resize(size)
 
-    def resize(self, size: tuple[int, int]) -> None:
+    def resize(self, size: Size) -> None:
         """Draw pictures of another size from now on; errors are those of a new scene."""
         size = (max(1, size[0]), max(1, size[1]))
         if size == self.size:
@@ -90,9 +88,9 @@ class OceanScene(Keeper):
         simulation: OceanSimulation,
         camera: Camera,
         time: float,
-        target: moderngl.Framebuffer,
+        target: Framebuffer,
         profiler: Sections | None = None,
-        target_size: tuple[int, int] | None = None,
+        target_size: Size | None = None,
         seconds: float = math.inf,
     ) -> None:
         """Draw one picture of a simulation at its time, s, into a framebuffer; the one bound before is bound again.
@@ -106,7 +104,7 @@ class OceanScene(Keeper):
 
     def draw_light(
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
-    ) -> moderngl.Texture:
+    ) -> Texture:
         """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
         (width, height), picture = self.size, self._picture
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
@@ -138,7 +136,7 @@ class OceanScene(Keeper):
 
 
 @contextmanager
-def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
+def memory_for_picture(ctx: Context, size: Size) -> Iterator[None]:
     """Raise LimitError or ContextError if a picture is too large for the device's textures or, here, its memory."""
     limit, pixels = state_of(ctx).limits.texture_size, f"{size[0]} x {size[1]} pixels"
     if max(size) > limit:
@@ -147,13 +145,13 @@ def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator
     try:
         with errors_checked(ctx, doing):
             yield
-    except moderngl.Error as error:
+    except Error as error:
         # Without memory for an attachment a framebuffer is incomplete.
         clear_errors(ctx)
         raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.") from error
 
 
-def averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+def averaged(picture: np.ndarray, size: Size) -> np.ndarray:
     """A picture [height, width, 3] uint8 at a width and height that divide its own, by means over squares."""
     width, height = size
     if picture.shape[:2] == (height, width):
@@ -167,13 +165,11 @@ class Film(Keeper):
     `diffraction`, of an aperture whose picture has so many texels a side, at full resolution.
     """
 
-    def __init__(
-        self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS, diffraction: int = 0
-    ) -> None:
+    def __init__(self, ctx: Context, size: Size, glare_rows: int = GLARE_ROWS, diffraction: int = 0) -> None:
         self._tone = self._own(ScreenPass(ctx, "ocean/tone.frag"))
         self._enlarge = self._own(ScreenPass(ctx, "ocean/enlarge.frag"))
         self._ctx, self._size = ctx, size
-        self._developed: moderngl.Texture | None = None
+        self._developed: Texture | None = None
         if diffraction:
             # A larger kernel takes longer in each picture.
             self._glare = self._own(Glare(ctx, size, min(default_kernel(size), 511), diffraction))
@@ -183,12 +179,7 @@ class Film(Keeper):
             self._glare = self._own(SmallGlare(ctx, size, glare_rows))
 
     def develop(
-        self,
-        scene: moderngl.Texture,
-        exposure: float,
-        target: moderngl.Framebuffer,
-        size: tuple[int, int],
-        profiler: Sections | None = None,
+        self, scene: Texture, exposure: float, target: Framebuffer, size: Size, profiler: Sections | None = None
     ) -> None:
         """Draw the finished picture of a scene (rgba16f, filtered linearly), with an exposure in display white per
         radiance, into so much of a framebuffer. Where that is another size, the picture is finished at its own and then
@@ -218,7 +209,7 @@ class SmallGlare(Keeper):
     makes of a point: `glare`, in the `part` (width, height) of a texture.
     """
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int) -> None:
+    def __init__(self, ctx: Context, size: Size, glare_rows: int) -> None:
         self._gather = self._own(ScreenPass(ctx, "ocean/glare_gather.frag"))
         width, height = size
         wanted = glare_rows * width / height
@@ -236,13 +227,13 @@ class SmallGlare(Keeper):
         self._plan = self._own(glfft.Plan(ctx, (rows, columns), **options))
         self._plan.set_uniforms(light=self._light, factor=factor)
         self.part = self._light.width / columns, self._light.height / rows
-        self._half: list[moderngl.Texture] = []
+        self._half: list[Texture] = []
         # Each step averages four by four pixels, so that none is left out.
         while height > 4 * glare_rows:
             width, height = max(1, width // 4), max(1, height // 4)
             self._half.append(self._own(radiance_texture(ctx, (width, height))))
 
-    def spread(self, scene: moderngl.Texture, exposure: float, profiler: Sections | None = None) -> None:
+    def spread(self, scene: Texture, exposure: float, profiler: Sections | None = None) -> None:
         """Make the glare of a scene. Profiled sections are "gather" and the passes of the convolution."""
         with timed(profiler, "gather"):
             for source, smaller in pairwise((scene, *self._half, self._light)):

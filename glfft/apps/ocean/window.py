@@ -14,7 +14,7 @@ from glfft import Plan
 from glfft.apps.ocean.buoys import channel
 from glfft.apps.ocean.controls import Controls, Readings, draw_panel, fly, key_lines, press
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
-from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
+from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, Size, affordable, choose, explained
 from glfft.apps.ocean.render import times_saved
 from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture
 from glfft.apps.ocean.shot import Shot
@@ -34,9 +34,7 @@ _TUNING_SHARE, _LEAST_TUNING_MS = 0.1, 1.0  # of a frame's time for tuning, and 
 _LEAST_GAIN = 1.02  # two measurements of one kernel differ by about as much
 
 
-def show(
-    shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None, trace: str | None = None
-) -> None:
+def show(shot: Shot, size: Size, overlay: bool = True, profile: str | None = None, trace: str | None = None) -> None:
     """Open a window of a size in screen units and show a shot until it is closed, or for the shot's frames, by its own
     time. `profile` is a .json or .csv file for the times of the last frames, `trace` a .trace.json file for their
     timeline. Raises DisplayError without a display, LimitError or ContextError if sea or window are too large for the
@@ -182,7 +180,7 @@ class _Show(ProgramWindow):
         self._scene = scene
         self._profiler.clear()
 
-    def _scene_of(self, size: tuple[int, int], weather: Weather, quality: Quality) -> OceanScene:
+    def _scene_of(self, size: Size, weather: Weather, quality: Quality) -> OceanScene:
         return OceanScene(self._ctx, size, weather, replace(quality, diffraction=self._shot.diffraction))
 
     def _whole_picture(self) -> NDArray[np.uint8]:
@@ -204,7 +202,7 @@ class _Show(ProgramWindow):
             scene.draw(self._simulation, self._controls.camera, self._time, target)
             return averaged(read_picture(target), size)
 
-    def _picture_size(self) -> tuple[int, int]:
+    def _picture_size(self) -> Size:
         return self._quality.drawn(self._window.size, in_window=True)
 
     def _fly(self) -> None:

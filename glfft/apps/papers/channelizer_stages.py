@@ -56,9 +56,7 @@ class _Stages:
     def __init__(self, run: Run, channels: int, times: int, stack: ExitStack) -> None:
         self._ctx = ctx = run.ctx
         bank = FilterBank.design(channels, taps=12)
-        history = -(-len(bank.prototype) // channels) * channels
-        prototype = np.zeros(history, np.float32)
-        prototype[: len(bank.prototype)] = bank.prototype
+        history, prototype = len(bank.prototype), bank.prototype.astype(np.float32)  # whole taps for each channel
         samples = random_complex((times * channels,)).astype(np.complex64)
 
         def buffer(contents: np.ndarray) -> moderngl.Buffer:

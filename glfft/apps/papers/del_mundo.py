@@ -125,10 +125,7 @@ UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))  # wh
 # These stand beside figure 5: two transforms share a texel of four channels, or points lie in lines whose accesses are
 # coalesced through shared memory, of one point or of several.
 BESIDE = (
-    Row(
-        "GLOB+RP+LM-CM, factors in double",
-        replace(BEST, coalesced=False, layout="groups", twiddles="computed in double"),
-    ),
+    Row("GLOB+RP+LM-CM, factors in double", replace(_LOCAL["RP+LM-CM"], twiddles="computed in double")),
     UNCOALESCED,
     Row("IM+RP+LM-CM+CM-L, RGBA, staged", replace(BEST, width=4), "rgba32f"),
     Row(f"{BEST_NAME}, staged", BEST),

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
-import moderngl
 import numpy as np
 import numpy.typing as npt
+from moderngl import Buffer, Context
 
 import glfft
 from glfft.algorithms.axis_request import AxisRequest
@@ -74,9 +74,7 @@ class SampledTransforms(Keeper):
     algorithm, samples are stored as they are. Raises LimitError where the device has no images of so many numbers.
     """
 
-    def __init__(
-        self, ctx: moderngl.Context, width: str, algorithm: str | None, count: int, twiddles: str = "table"
-    ) -> None:
+    def __init__(self, ctx: Context, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> None:
         self._ctx, self._width = ctx, width
         self.layout = ((count, POINTS, 2), Width(width).dtype)  # of samples, and of spectra
         device = state_of(ctx).device
@@ -87,7 +85,7 @@ class SampledTransforms(Keeper):
         if width == FIXED8:
             self._pass.program["sample_step"] = Width(FIXED8).step(1.0)
 
-    def __call__(self, samples: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
+    def __call__(self, samples: Buffer, spectra: Buffer) -> None:
         samples.bind_to_storage_buffer(SAMPLES_BINDING)
         if self._width == FIXED8:
             buffer_textures(self._ctx).use_for_pairs_of_bytes(spectra, _SPECTRA_IMAGE)
@@ -186,7 +184,7 @@ def measure(run: Run, count: int) -> dict[str, Grid]:
     return {"divided": run.time(divided), "parts": run.time(parts)}
 
 
-def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: ExitStack) -> WallCall:
+def _divided(ctx: Context, row: Row, width: str, count: int, stack: ExitStack) -> WallCall:
     streams = _STREAMS[row.streams]
     # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
     transforms = held(stack, SampledTransforms(ctx, width, _KERNELS[row.kernel], count // streams, "computed"))
@@ -198,7 +196,7 @@ def _divided(ctx: moderngl.Context, row: Row, width: str, count: int, stack: Exi
     return WallCall(batch.run, WALL_TIMER, calls=_BATCHES, things=_BATCHES * count)
 
 
-def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
+def _parts(ctx: Context, width: str, count: int) -> dict[str, Maker]:
     """The runs (i) to (iii) of section 4.4.1, in one stream, and what they are parts of."""
     samples, _ = numbers(width, count)
 
@@ -231,9 +229,7 @@ class DividedBatch(Keeper):
     Raises ContextError where the device has too little memory, no such buffers, or no further context.
     """
 
-    def __init__(
-        self, ctx: moderngl.Context, work: Work, layout: ArrayLayout, streams: int = 1, way: str = TOGETHER
-    ) -> None:
+    def __init__(self, ctx: Context, work: Work, layout: ArrayLayout, streams: int = 1, way: str = TOGETHER) -> None:
         self._ctx, self._work, self._direct = ctx, work, way == DIRECT
         self._kept, part = [], Layout.of("layout", layout)
         with released_on_error([self]):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from functools import cache, partial
 
-import moderngl
+from moderngl import Context
 
 from glfft.apps.bench.own import own
 from glfft.apps.bench.peers import open_peers
@@ -33,9 +33,7 @@ def check_snr(name: str, found_db: float, floor_db: float) -> None:
 class Run(Keeper):
     """A run of the report; `progress` gets a few words before each point. MissingExtraError without a library."""
 
-    def __init__(
-        self, ctx: moderngl.Context, samples: int, quick: bool = False, progress: Progress = lambda text: None
-    ) -> None:
+    def __init__(self, ctx: Context, samples: int, quick: bool = False, progress: Progress = lambda text: None) -> None:
         self.ctx, self.progress = ctx, progress
         self.samples, self.quick = samples, quick  # of each time; at fewer points
         self.software = is_software(ctx)  # on a CPU chapters leave out what would take minutes

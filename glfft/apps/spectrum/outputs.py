@@ -12,10 +12,10 @@ from tqdm import tqdm
 from glfft.errors import GlfftError, UsageError
 from glfft.files import PathName, check_writable, make_folder
 
+Paths = Sequence[Path]
 
-def choose_targets(
-    sources: Sequence[Path], out: str | None, ending: str | Sequence[str], also_read: Sequence[Path] = ()
-) -> list[Path]:
+
+def choose_targets(sources: Paths, out: str | None, ending: str | Sequence[str], also_read: Paths = ()) -> list[Path]:
     """A target for each source: its stem and an ending ("-spectrum.png"), or its own of several endings. All are
     distinct (-2, -3 and so on are added), and none is a file that is read: a source, or one of `also_read`.
     Without `out` a target lies beside its source. `out`, as typed, is a folder if there is one, if it ends with a
@@ -31,8 +31,7 @@ def choose_targets(
     if len(sources) > 1 and not is_folder and (os.path.exists(out) or Path(out).suffix):
         raise UsageError(f"{out} is one file and there are {len(sources)} pictures; name a folder.")
     if is_folder or len(sources) > 1:
-        folder = make_folder(out)
-        return _distinct([folder / name for name in names], read)
+        return _distinct(map(make_folder(out).joinpath, names), read)
     check_not_a_source(out, read)
     check_writable(out)
     return [Path(out)]
@@ -72,7 +71,7 @@ def check_picture_suffix(path: PathName) -> None:
         raise UsageError(f"{wrong}; name a file such as out.png, out.jpg or out.tif.")
 
 
-def each_file(command: str, sources: Sequence[Path], work: Callable[[int], str]) -> int:
+def each_file(command: str, sources: Paths, work: Callable[[int], str]) -> int:
     """Print what `work` says of each source's index, or on standard error why it failed; returns how many failed."""
     failures, several = 0, len(sources) > 1
     for index in tqdm(range(len(sources)), unit="picture", file=sys.stderr, disable=not several):

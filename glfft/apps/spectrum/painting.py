@@ -12,15 +12,13 @@ from glfft.apps.spectrum import colours, fitting, png, radial, source_pictures
 from glfft.apps.spectrum.archive import Archive, save_archive
 from glfft.apps.spectrum.display import Display, SpectrumMaker, choose_range, read_complex
 from glfft.apps.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
-from glfft.apps.spectrum.outputs import choose_targets, each_file
+from glfft.apps.spectrum.outputs import Paths, choose_targets, each_file
 from glfft.errors import UsageError
 from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of
 
 
-def paint_files(
-    sources: Sequence[Path], treatment: Treatment, view: View, output: str | None, save_data: str | None
-) -> int:
+def paint_files(sources: Paths, treatment: Treatment, view: View, output: str | None, save_data: str | None) -> int:
     """Write the picture of each file's spectrum to `output`, a picture file or a folder, by default beside its source;
     and spectrum and settings to `save_data`, if given. Prints a line for each; returns how many failed, which are named
     on standard error. Raises UsageError or OutputError where the outputs cannot take the results, MissingExtraError

@@ -104,8 +104,7 @@ def quick_file(pixels: np.ndarray) -> bytes:
 
 
 def chunk(name: bytes, content: bytes) -> tuple[bytes, bytes, bytes]:
-    checksum = zlib.crc32(content, zlib.crc32(name))
-    return struct.pack(">I", len(content)) + name, content, struct.pack(">I", checksum)
+    return struct.pack(">I", len(content)) + name, content, struct.pack(">I", zlib.crc32(content, zlib.crc32(name)))
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:

@@ -28,8 +28,7 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     distance = np.sqrt((across[None, :] * rows) ** 2 + (down[:, None] * columns) ** 2) / shorter
     ring = np.floor(distance + 0.5).astype(np.intp).ravel()
     values = spectrum.astype(np.complex128).ravel()
-    power = values.real**2 + values.imag**2
-    counts, sums = np.bincount(ring), np.bincount(ring, weights=power)
+    counts, sums = np.bincount(ring), np.bincount(ring, weights=values.real**2 + values.imag**2)
     occupied = np.flatnonzero(counts)
     return occupied / longer, sums[occupied] / counts[occupied]
 

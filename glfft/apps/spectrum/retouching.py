@@ -12,7 +12,7 @@ from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.display import SpectrumMaker, read_complex
 from glfft.apps.spectrum.fitting import apply_window
-from glfft.apps.spectrum.outputs import choose_targets, each_file
+from glfft.apps.spectrum.outputs import Paths, choose_targets, each_file
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored
 from glfft.errors import DataError, LimitError
@@ -25,7 +25,7 @@ _Result = tuple[StoredPicture | None, list[str]]  # what becomes of a picture, N
 _Work = Callable[["Retoucher", StoredPicture], _Result]
 
 
-def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
+def apply_mask_files(mask: str, sources: Paths, output: str) -> int:
     """Write a copy of each picture without a mask's frequencies into a folder; returns how many failed. Raises
     DataError where the file is no mask, OutputError where the folder takes no files, ContextError without OpenGL 4.3.
     """
@@ -41,7 +41,7 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     return _retouch_files("glfft spectrum apply", sources, output, work_on, [Path(mask)])
 
 
-def descreen_files(sources: Sequence[Path], output: str) -> int:
+def descreen_files(sources: Paths, output: str) -> int:
     """Write a copy of each picture without its halftone screen, moire or stripes, as `apply_mask_files` writes them."""
 
     def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
@@ -55,9 +55,7 @@ def counted(peaks: Sequence[screens.Peak]) -> str:
     return f"{len(peaks)} {'peak' if len(peaks) == 1 else 'peaks'}"
 
 
-def _retouch_files(
-    command: str, sources: Sequence[Path], output: str, work_on: _Work, also_read: Sequence[Path] = ()
-) -> int:
+def _retouch_files(command: str, sources: Paths, output: str, work_on: _Work, also_read: Paths = ()) -> int:
     """Write what becomes of each picture, and a line for each; returns how many failed."""
     targets = choose_targets(sources, os.path.join(output, ""), [*map(kept_suffix, sources)], also_read)
     with Retoucher(open_context()) as retoucher:
@@ -77,7 +75,7 @@ def _retouch_files(
         return each_file(command, sources, work)
 
 
-def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, mask: np.ndarray) -> list[Path]:
+def write_results(ctx: moderngl.Context, sources: Paths, index: int, mask: np.ndarray) -> list[Path]:
     """Write a picture through a mask, and the mask, beside it: NAME-retouched and NAME-mask.png. Returns the files
     written. Raises LimitError where the mask has another size, GlfftError where a file cannot be read or written.
     """

@@ -139,10 +139,9 @@ def near(values: np.ndarray, radius: int, axis: int, combine: np.ufunc) -> np.nd
 def _stand_out(magnitudes: np.ndarray, down: np.ndarray, across: np.ndarray) -> np.ndarray:
     rows, columns = magnitudes.shape
     highest = np.zeros(len(down), magnitudes.dtype)
-    for y in range(-_OUTER, _OUTER + 1):
-        for x in range(-_OUTER, _OUTER + 1):
-            if max(abs(y), abs(x)) >= _INNER:
-                np.maximum(highest, magnitudes[(down + y) % rows, (across + x) % columns], out=highest)
+    for y, x in itertools.product(range(-_OUTER, _OUTER + 1), repeat=2):
+        if max(abs(y), abs(x)) >= _INNER:
+            np.maximum(highest, magnitudes[(down + y) % rows, (across + x) % columns], out=highest)
     return magnitudes[down, across] >= _STANDS_OUT * highest
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 TOOLS = ("brush", "notch", "ring", "wedge", "band")
 Point = tuple[float, float]
+Distances = Callable[[np.ndarray, np.ndarray], np.ndarray]  # of frequencies, down and across
 
 # So many rows at once stay in a processor's caches: of a whole spectrum, and as wide as a large brush.
 _WIDE_ROWS, _BRUSH_ROWS = 16, 64
@@ -69,9 +70,7 @@ class _Run(NamedTuple):
     opposite: slice  # the bins of the opposite frequencies, the last one first
 
 
-def _blocks(
-    shape: tuple[int, ...], stroke: Stroke, begun: bool
-) -> Iterator[tuple[_Run, _Run, Callable[[np.ndarray, np.ndarray], np.ndarray]]]:
+def _blocks(shape: tuple[int, ...], stroke: Stroke, begun: bool) -> Iterator[tuple[_Run, _Run, Distances]]:
     """Blocks of frequencies that a stroke may reach, and their distances from its middle; if `begun`, not of those near
     its start. What is left out of the others are mirror images.
     """
@@ -142,8 +141,7 @@ def _far_distances(shape: tuple[int, ...], stroke: Stroke, y: np.ndarray, x: np.
     aside = np.abs(y * across - x * down) / distance
     if stroke.tool == "band":
         return np.hypot(aside, np.maximum(distance - along, 0))
-    inside = np.maximum(distance - np.hypot(y, x), 0)
-    return np.maximum(np.arctan2(aside, along) * distance, inside)
+    return np.maximum(np.arctan2(aside, along) * distance, distance - np.hypot(y, x))
 
 
 def _kept(distances: np.ndarray, stroke: Stroke) -> np.ndarray:

@@ -25,6 +25,7 @@ from glfft.gl.releasable import release_all
 from glfft.gl.timed import Sections, timed
 
 Place = tuple[float, float]  # across and down: a pixel of the window, or fractions of a width and a height
+Size = tuple[int, int]  # width and height, pixels
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
@@ -70,13 +71,13 @@ class Pane:
         across, down = self.place(pixel)
         return self.part.left + across * self.part.side, self.part.top + down * self.part.side
 
-    def frequency(self, pixel: Place, size: tuple[int, int], shift: bool) -> Point:
+    def frequency(self, pixel: Place, size: Size, shift: bool) -> Point:
         """The frequency that a pixel of the window shows of a spectrum of a width and height."""
         (across, down), (columns, rows) = self.of_picture(pixel), size
         return down * rows - 0.5 - shift * (rows // 2), across * columns - 0.5 - shift * (columns // 2)
 
 
-def place_of(frequency: Point, size: tuple[int, int], shift: bool) -> Place:
+def place_of(frequency: Point, size: Size, shift: bool) -> Place:
     """Where a spectrum's picture shows a frequency: fractions of its width and height."""
     (down, across), (columns, rows) = frequency, size
     return (across + 0.5 + shift * (columns // 2)) / columns % 1.0, (down + 0.5 + shift * (rows // 2)) / rows % 1.0
@@ -91,7 +92,7 @@ class Viewer:
     retouch: Retouch  # the mask over the spectrum, to be painted
 
     def __init__(
-        self, ctx: Context, sources: Sequence[Path], treatment: Treatment, view: View, mask: np.ndarray | None = None
+        self, ctx: Context, sources: outputs.Paths, treatment: Treatment, view: View, mask: np.ndarray | None = None
     ) -> None:
         self._ctx, self._sources = ctx, list(sources)
         self._maker, self._display = SpectrumMaker(ctx, treatment.algorithm), Display(ctx)
@@ -124,7 +125,7 @@ class Viewer:
         return self._sources[self._index]
 
     @property
-    def size(self) -> tuple[int, int]:
+    def size(self) -> Size:
         """Width and height of the spectrum."""
         return self._spectra[0].size
 
@@ -177,9 +178,7 @@ class Viewer:
             written = retouching.write_results(self._ctx, self._sources, self._index, self.retouch.sketch.mask)
             self.message = f"Saved {' and '.join(map(str, written))}."
 
-    def draw(
-        self, framebuffer: Framebuffer, size: tuple[int, int], profiler: Sections | None = None, right: float = 0.0
-    ) -> None:
+    def draw(self, framebuffer: Framebuffer, size: Size, profiler: Sections | None = None, right: float = 0.0) -> None:
         """Draw one frame into a framebuffer of width and height in pixels, which is left bound, but for so many pixels
         at the right. Profiled sections of an open frame are "retouch", "display" and "pictures".
         """
@@ -259,7 +258,7 @@ class Viewer:
         make_mipmaps(texture)
         return texture
 
-    def _draw_panels(self, size: tuple[int, int], width: float) -> None:
+    def _draw_panels(self, size: Size, width: float) -> None:
         """Draw the pictures at the top, in the part of the window that is `width` wide."""
         height = size[1]
         half = (width - 3 * _MARGIN) / 2

@@ -51,8 +51,7 @@ def _copies_all_bits(ctx: moderngl.Context, kind: Any, channels: int, dtype: str
     make: Any = {moderngl.Texture: ctx.texture, moderngl.TextureArray: ctx.texture_array}.get(kind, ctx.texture3d)
     size = _TRIED if kind is not moderngl.Texture else _TRIED[:2]
     # No byte is so large that a number is infinite.
-    numbers = np.arange(math.prod(size) * channels * int(dtype[-1])) * 37 % 113
-    data = numbers.astype(np.uint8).tobytes()
+    data = (np.arange(math.prod(size) * channels * int(dtype[-1])) * 37 % 113).astype(np.uint8).tobytes()
     whole = -(-len(data) // 4) * 4
     source, target = (make(size, channels, dtype=dtype) for _ in range(2))
     # New memory may hold what an earlier trial left there.
@@ -182,10 +181,8 @@ def look_at(ctx: moderngl.Context, array: Any, *, writes: bool) -> View:
     cuda = cuda_of(ctx)
     seen = view_of(array, writes=writes)
     if cuda is not None and seen.device not in (None, cuda.device):
-        raise DataError(
-            f"The array is on CUDA's device {seen.device} and OpenGL draws on device {cuda.device}; move it there, or "
-            "open the context on the array's GPU."
-        )
+        said = f"The array is on CUDA's device {seen.device} and OpenGL draws on device {cuda.device}"
+        raise DataError(f"{said}; move it there, or open the context on the array's GPU.")
     if cuda is None:
         _say_once("CUDA does not run on the GPU that OpenGL draws on", array)
     elif seen.device is None:

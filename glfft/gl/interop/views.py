@@ -78,8 +78,7 @@ def view_of(array: Any, *, writes: bool) -> View:
     if writes:
         return seen
     if seen.host is not None:
-        native = seen.host.astype(seen.dtype.newbyteorder("="), copy=False)
-        return _on_host(np.ascontiguousarray(native), seen.owner)
+        return _on_host(np.ascontiguousarray(seen.host, seen.dtype.newbyteorder("=")), seen.owner)
     if not seen.contiguous:
         make = getattr(array, "contiguous", None) or getattr(array, "copy", None)
         if make is None:
@@ -225,10 +224,8 @@ def new_texture(ctx: moderngl.Context, dtype: np.dtype[Any], shape: tuple[int, .
     number, per_channel = _TEXELS[dtype]
     channels = per_channel * (shape[2] if len(shape) == 3 else 1)
     if len(shape) not in (2, 3) or channels > _MOST_CHANNELS:
-        raise DataError(
-            f"The array has the shape {list(shape)} and must have [rows, columns] or [rows, columns, channels], with "
-            f"at most {_MOST_CHANNELS // per_channel} channels of {dtype}."
-        )
+        wanted = f"[rows, columns, channels], with at most {_MOST_CHANNELS // per_channel} channels of {dtype}"
+        raise DataError(f"The array has the shape {list(shape)} and must have [rows, columns] or {wanted}.")
     (rows, columns), most = shape[:2], state_of(ctx).limits.texture_size
     if max(rows, columns) > most:
         raise LimitError(f"The array is {columns} x {rows} and this device's textures end at {most} texels a side.")
