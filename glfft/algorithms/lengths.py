@@ -61,3 +61,10 @@ def next_smooth(least: int, largest: int) -> int:
     if least <= largest:
         return least
     return min(next_smooth(least, largest - 1), largest * next_smooth(-(-least // largest), largest))
+
+
+@cache
+def generator_of(prime: int) -> int:
+    """The smallest number whose powers are all numbers from 1 to an odd prime less 1, modulo the prime."""
+    orders = divisors(prime - 1)[:-1]
+    return next(g for g in range(2, prime) if all(pow(g, order, prime) != 1 for order in orders))

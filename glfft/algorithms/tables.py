@@ -39,7 +39,9 @@ class ChirpSpectrum:
 
 @dataclass(frozen=True)
 class RaderFactors:
-    """What shaders/fft/stockham_rader.comp reads for lines of `cofactor * prime` points."""
+    """What Rader's convolution reads: the transform of roots of unity w^(g^-q) of the prime, divided by prime - 1; g^q
+    and g^-q modulo the prime, as complex numbers; and the cofactor's roots of unity.
+    """
 
     cofactor: int
     prime: int

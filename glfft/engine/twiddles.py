@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.stockham.butterflies import generator_of
+from glfft.algorithms.lengths import generator_of
 from glfft.algorithms.tables import Chirp, Factors, RaderFactors, Roots, Table, TrigonometricFactors
 from glfft.gl.context import state_of
 

@@ -140,9 +140,12 @@ class Bluestein(Stockham):
     def default(self, request: AxisRequest) -> KernelConfig:
         return _RADER.default(request) if _RADER.pays(request) else super().default(request)
 
+    def quick(self, request: AxisRequest) -> KernelConfig:
+        return _RADER.default(request) if _RADER.pays(request) else super().quick(request)
+
     def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
         of_rader = _RADER.candidates(request, most // 2) if _RADER.supports(request) is None else []
-        return [*of_rader, *super().candidates(request, most - len(of_rader))]
+        return [*of_rader, *(super().candidates(request, most - len(of_rader)) if self.fuses(request) else ())]
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self._owner(config).fits(config, request)

@@ -10,7 +10,7 @@ from decimal import Decimal, localcontext
 from functools import cache
 from itertools import islice
 
-from glfft.algorithms.lengths import largest_prime_factor
+from glfft.algorithms.lengths import generator_of, largest_prime_factor
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import Storage
 
@@ -93,12 +93,6 @@ def _cooley_tukey_text(first: int, second: int) -> list[str]:
 
 def _array_text(kind: str, name: str, values: Sequence[object]) -> str:
     return f"const {kind} {name}[{len(values)}] = {kind}[{len(values)}]({', '.join(map(str, values))});"
-
-
-@cache
-def generator_of(prime: int) -> int:
-    """The smallest number whose powers are all numbers from 1 to an odd prime less 1, modulo the prime."""
-    return next(g for g in range(2, prime) if len({pow(g, q, prime) for q in range(prime - 1)}) == prime - 1)
 
 
 @cache

@@ -20,12 +20,11 @@ from glfft.algorithms.tables import RaderFactors
 from glfft.gl.source import Define
 
 _SMALL = 31  # primes up to which are radices
-# llvmpipe takes 1.1 to 1.8 times as long by Bluestein's convolution for so many points, and as long for fewer.
-_SHORTEST = 300
 # Each of so many points is read by as many threads.
 _MOST_COFACTOR = 64
 _LISTS, _THREAD_COUNTS, _LINES = 2, 3, (2, 4, 1, 8, 16, 32)
 _EXCHANGES = ("at once", BY_STRIDE), ("in turn", BY_STRIDE), ("at once", 0), ("in turn", 0)
+_EXCHANGES_SOFTWARE = ("at once", 0), ("in turn", 0)
 
 
 class Rader(Stockham):
@@ -39,8 +38,8 @@ class Rader(Stockham):
         return None if fits else "whole lines with such factors that fit a work group"
 
     def pays(self, request: AxisRequest) -> bool:
-        """Whether it takes less time than Bluestein's convolution."""
-        return request.device.software and request.length >= _SHORTEST and self.supports(request) is None
+        """Whether it takes less time than Bluestein's convolution; on llvmpipe 0.29 to 0.9 as much, 0.6 in the mean."""
+        return request.device.software and self.supports(request) is None
 
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         spec, factors = kernel_pass(request, replace(config, sampled_twiddles=False)), _factors(request.length)
@@ -127,18 +126,21 @@ def _kernels(request: AxisRequest) -> Iterator[RaderConfig]:
     software, rows_of_buffer = request.device.software, choose.are_rows_of_buffer(request)
     once = choose.radix_lists(factors.cofactor)[:_LISTS] if factors.cofactor > 1 else ((),)
     lists = [each for largest in (16, 32) for each in choose.radix_lists(factors.prime - 1, largest)[:_LISTS]]
-    for first, again in itertools.product(once, dict.fromkeys(each for one in lists for each in (one, one[::-1]))):
-        radices = (*first, *again)
-        several = len(radices) > 1
-        for threads in choose.thread_counts(radices, max(radices))[:_THREAD_COUNTS]:
-            if threads < factors.cofactor:
-                continue
-            for lines, (exchange, padding) in itertools.product(_LINES, _EXCHANGES if several else _EXCHANGES[:1]):
-                padding = 0 if software else padding
-                options = radices, threads, lines, lines > 1 and not rows_of_buffer, exchange, padding
-                config = RaderConfig(*options, twiddle_products=several, columns=len(first), dealt=not software)
-                if candidates.is_worth_it(config, within):
-                    yield config
+    again = dict.fromkeys(order for each in lists for order in (each[::-1], each))
+    exchanges = _EXCHANGES_SOFTWARE if software else _EXCHANGES
+    for first, second in itertools.product(once, again):
+        options = {"columns": len(first), "image_loads": software and not request.storage.buffer}
+        options |= {"twiddle_products": True, "dealt": not software}
+        for threads in choose.thread_counts((*first, *second), max(*first, *second))[:_THREAD_COUNTS]:
+            # On CPUs two lines a value, where they are quick to compile: 370 points take 0.65 as long.
+            for lines, (exchange, padding), pairs in itertools.product(
+                _LINES, exchanges, (True, False)[not software :]
+            ):
+                side_by_side = lines > 1 and not rows_of_buffer
+                kernel = RaderConfig((*first, *second), threads, lines, side_by_side, exchange, padding, **options)
+                kernel = replace(kernel, line_pairs=pairs)
+                if threads >= factors.cofactor and candidates.is_worth_it(kernel, within):
+                    yield kernel
 
 
 @lru_cache(maxsize=256)

@@ -10,13 +10,12 @@ import pytest
 from support.exact import cosine_and_sine as exact
 from support.paths import SHADERS
 
-from glfft.algorithms.lengths import largest_prime_factor
+from glfft.algorithms.lengths import generator_of, largest_prime_factor
 from glfft.algorithms.stockham.butterflies import (
     LARGEST_PRIME,
     RADICES,
     butterflies_text,
     cosine_and_sine,
-    generator_of,
     parts_of,
 )
 
