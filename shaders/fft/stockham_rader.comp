@@ -47,6 +47,12 @@ int point_stored(int position) {
     return point_with(int(uint(position) % uint(COFACTOR)), power);
 }
 
+// The position of register m after the stages; where a thread has no such butterfly, the last one.
+int nearest_position(Place place, int m) {
+    int position = position_of(place, m, LAST_RADIX);
+    return shared_evenly(LAST_RADIX) ? position : min(position, LENGTH - 1);
+}
+
 #if DEALT
 // Numbers of a value that go through shared memory at once.
 #if IN_TURN
@@ -81,6 +87,10 @@ void load_points(out line_point v[POINTS], out line_point multiple, Place place)
     for (int i = 0; i < SHARE; ++i) {
         share[i] = LOAD(is_shared(place, i) ? shared_position(place, i) : LINE - 1, place.line, place.layer);
     }
+    int slots_read[FIRST_POINTS];
+    for (int m = 0; m < FIRST_POINTS; ++m) {
+        slots_read[m] = slot(point_loaded(loaded_position(place, m)), place.line_in_group);
+    }
     multiple = line_point(0.0);
     for (int turn = 0; turn < TURNS; ++turn) {
         if (turn > 0) {
@@ -93,7 +103,7 @@ void load_points(out line_point v[POINTS], out line_point multiple, Place place)
         }
         barrier();
         for (int m = 0; m < FIRST_POINTS; ++m) {
-            PART(v[m]) = slots[slot(point_loaded(loaded_position(place, m)), place.line_in_group)];
+            PART(v[m]) = slots[slots_read[m]];
         }
         if (place.thread < COFACTOR) {
             for (int a = 0; a < COFACTOR; ++a) {
@@ -107,12 +117,15 @@ void load_points(out line_point v[POINTS], out line_point multiple, Place place)
 // From the positions after the stages, and the outputs with kb = 0, to the points of the line.
 void store_points(line_point v[POINTS], line_point with_all, Place place) {
     line_point share[SHARE];
+    int slots_written[LAST_POINTS];
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        slots_written[m] = slot(point_stored(nearest_position(place, m)), place.line_in_group);
+    }
     for (int turn = 0; turn < TURNS; ++turn) {
         barrier();
         for (int m = 0; m < LAST_POINTS; ++m) {
             if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-                int point = point_stored(position_of(place, m, LAST_RADIX));
-                slots[slot(point, place.line_in_group)] = PART(v[m]);
+                slots[slots_written[m]] = PART(v[m]);
             }
         }
         if (place.thread < COFACTOR) {
@@ -164,9 +177,7 @@ void main() {
     all_stages(v, place, DEALT);
     line_point with_all = multiple + v[0];
     for (int m = 0; m < LAST_POINTS; ++m) {
-        int position = position_of(place, m, LAST_RADIX);
-        int nearest = shared_evenly(LAST_RADIX) ? position : min(position, LENGTH - 1);
-        line_point product = multiply(v[m], entry(int(uint(nearest) / uint(COFACTOR))));
+        line_point product = multiply(v[m], entry(int(uint(nearest_position(place, m)) / uint(COFACTOR))));
         v[m] = conjugate(m == 0 ? product + multiple : product);
     }
     all_stages_again(v, place);
