@@ -121,7 +121,8 @@ def test_what_it_cannot_do_is_left_to_others(length: int, changes: dict[str, Any
 
 def test_it_is_taken_where_it_is_faster() -> None:
     cpu = replace(LEAST_DEVICE, renderer="llvmpipe")
-    for length, device, of_rader in ((685, cpu, True), (74, cpu, True), (695, cpu, False), (685, GPU, False)):
+    on_cpus = (685, cpu, True), (74, cpu, True), (695, cpu, False), (83, cpu, False)
+    for length, device, of_rader in (*on_cpus, (685, GPU, True), (370, GPU, False), (1009, GPU, False)):
         request = axis_request((64, length), device=device)
         assert isinstance(lookup.choose(request)[0][1].config, RaderConfig) is of_rader
 
