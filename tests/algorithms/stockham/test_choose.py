@@ -255,7 +255,7 @@ def test_a_cpu_takes_as_few_stages_as_can_be(length: int, stages: int, ctx: mode
 
 
 @pytest.mark.parametrize(
-    ("length", "radices", "threads"), [(1920, (8, 15, 16), 128), (1280, (8, 8, 20), 80), (1080, (9, 10, 12), 120)]
+    ("length", "radices", "threads"), [(1920, (16, 15, 8), 128), (1280, (20, 8, 8), 80), (1080, (12, 10, 9), 120)]
 )
 def test_a_cpu_takes_radices_that_leave_few_threads_without_work(
     length: int, radices: tuple[int, ...], threads: int
