@@ -108,7 +108,8 @@ class ImageSpec:
         return self._swizzled[image]
 
 
-PlanImages = Mapping[int, tuple[ImageSpec, ImageSpec]]  # what source and target must be like, by direction
+Ends = tuple[ImageSpec, ImageSpec]  # what source and target must be like
+PlanImages = Mapping[int, Ends]  # by direction
 
 
 def plan_images(ctx: moderngl.Context, request: PlanRequest) -> PlanImages:
