@@ -152,9 +152,8 @@ class _Export:
         resources |= {name: _image(image.shape, image.layers, image.storage) for image, name in names.items()}
         written: list[str] = []
         passes: list[dict[str, Any]] = []
-        for number, (spec, before, to, between) in enumerate(
-            zip(specs, targets.sources, targets.targets, targets.ping_pongs, strict=True), start=1
-        ):
+        places = zip(specs, targets.sources, targets.targets, targets.ping_pongs, strict=True)
+        for number, (spec, before, to, between) in enumerate(places, start=1):
             written.append("target" if to is None else names[to])
             images = [written[-1] if each is None else names[each] for each in between]
             ends = "source" if before < 0 else written[before], written[-1]
@@ -182,6 +181,7 @@ class _Export:
         if bound.table is not None:
             table = self._table(bound.table, resources)
             bindings.append({"kind": _PLACE_NAMES[bound.table.place], "binding": bound.table.index, "resource": table})
+        waits_for = [name for bit, name in _BARRIER_NAMES.items() if bound.barrier & bit]
         return {
             "glsl": self._file(f"{name}.comp", text, str.encode),
             "spirv": self._file(f"{name}.spv", with_constants(text, uniforms), compiled) if self.spirv else None,
@@ -192,10 +192,7 @@ class _Export:
             ],
             "groups": bound.groups,
             # What must be waited for before the pass.
-            "barrier": {
-                "bits": bound.barrier,
-                "names": [name for bit, name in _BARRIER_NAMES.items() if bound.barrier & bit],
-            },
+            "barrier": {"bits": bound.barrier, "names": waits_for},
             "invocations": spec.threads,
             "shared_memory": spec.shared_bytes,
             "kernel": None if spec.choice is None else {"family": spec.choice.family, "why": spec.choice.why},
