@@ -77,10 +77,8 @@ def _transformed(kind: Transform, data: Array, axes: Ints, lengths: list[int] | 
         lengths = [_checked_length(length, axis) for length, axis in zip(have, axes, strict=True)]
     for axis, length in zip(axes, lengths, strict=True):
         if kind.kind is not None and length < kind.kind.fewest_points:
-            raise ShapeError(
-                f"A cosine transform of type {kind.kind.type} and length {length} along axis {axis} is asked for; it "
-                f"is not defined for fewer than {kind.kind.fewest_points} points."
-            )
+            asked = f"A cosine transform of type {kind.kind.type} and length {length} along axis {axis} is asked for"
+            raise ShapeError(f"{asked}; it is not defined for fewer than {kind.kind.fewest_points} points.")
     source = [*lengths[:-1], kind.source_length(lengths[-1])]
     if math.prod(with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
         raise LimitError(f"Lengths of {tuple(lengths)} are asked for; an array of that size does not fit in memory.")

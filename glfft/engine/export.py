@@ -72,10 +72,8 @@ def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
         raise OptionError("OpenGL ES 3.1 has no images to read and write, so that this algorithm is not portable.")
     formats = {each.target.storage.name for each in bound if each.target.place is Place.IMAGE}
     for name in sorted(formats.difference(_PORTABLE_FORMATS)):
-        raise OptionError(
-            f"OpenGL ES 3.1 has no images of format {name}, so that this plan is not portable; use storage='buffer' "
-            "(--storage buffer), or 'rgba32f' for complex pictures."
-        )
+        why = f"OpenGL ES 3.1 has no images of format {name}, so that this plan is not portable"
+        raise OptionError(f"{why}; use storage='buffer' (--storage buffer), or 'rgba32f' for complex pictures.")
     return passes
 
 
@@ -241,10 +239,8 @@ def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tupl
     for name in sorted(each for each in names if not each.startswith("glfft_")):
         declared = re.search(rf"^uniform (int|float) {name};", text, re.MULTILINE)
         if declared is None:
-            raise OptionError(
-                f"'{name}' of a snippet is not exported, since only `uniform float NAME;` and `uniform int NAME;` are, "
-                "each on a line; leave it out, or write it as a constant."
-            )
+            why = "since only `uniform float NAME;` and `uniform int NAME;` are, each on a line"
+            raise OptionError(f"'{name}' of a snippet is not exported, {why}; leave it out, or write it as a constant.")
         found.append((name, {"int": int, "float": float}[declared[1]](values.get(name, 0))))
     return found
 

@@ -174,10 +174,8 @@ def _chain_of_kind(request: PlanRequest, kind: Kind, wanted: AxisRequest, writes
     try:
         between.check_limits(wanted.device)
     except LimitError as error:
-        raise LimitError(
-            f"A {kind.name} of {request.shape[axis]} points takes more dispatches here and complex numbers between "
-            f"them, which do not fit: {error}"
-        ) from error
+        takes = "takes more dispatches here and complex numbers between them, which do not fit"
+        raise LimitError(f"A {kind.name} of {request.shape[axis]} points {takes}: {error}") from error
     return trigonometric.round_complex_passes(wanted, lookup.passes(wanted.complex_lines))
 
 

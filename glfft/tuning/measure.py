@@ -150,11 +150,9 @@ class _Comparison:
         except ShaderError:
             return None
         if not bench.same(bench.fingerprint(), self._right):  # a fault in a driver or in glfft
-            warnings.warn(
-                f"A kernel for {bench.request.line_name} of {bench.request.length} points gives a different result "
-                f"from the kernel in use, so it is left out: {describe(trial.choice)}.",
-                stacklevel=2,
-            )
+            kernel = f"A kernel for {bench.request.line_name} of {bench.request.length} points"
+            differs = "gives a different result from the kernel in use, so it is left out"
+            warnings.warn(f"{kernel} {differs}: {describe(trial.choice)}.", stacklevel=2)
             return None
         return (yield from self._time(compiled, trial.thorough))
 
