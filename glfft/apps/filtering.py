@@ -132,10 +132,8 @@ class PictureFilter(Releasable):
             made = kind(self._ctx, shape, self._kernel.shape, **options)
         except LimitError as error:
             limit, (rows, columns) = state_of(self._ctx).limits.texture_size, self._kernel.shape
-            raise LimitError(
-                f"The picture is {shape[1]}x{shape[0]} and the kernel {columns}x{rows}, together over this device's "
-                f"limit of {limit} a side; make one of them smaller."
-            ) from error
+            sizes = f"The picture is {shape[1]}x{shape[0]} and the kernel {columns}x{rows}, together over this device's"
+            raise LimitError(f"{sizes} limit of {limit} a side; make one of them smaller.") from error
         with released_on_error([made]):
             made.set_kernel(self._kernel)
         self._made[shape, storage] = made

@@ -45,6 +45,11 @@ def picture_from(data: bytes, size: tuple[int, int]) -> np.ndarray:
     return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]
 
 
+def cores() -> int:
+    """How many cores this process may use; Windows and macOS have no affinity."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def map_strips(work: Callable[[slice], _Result], rows: int, height: int) -> list[_Result]:
     """What `work` returns for each strip of at most `height` rows, from the top down, done by threads. A strip fits the
     caches, and needs little memory.

@@ -64,9 +64,8 @@ def _export(name: str, device: Device) -> None:
     fastest = {each.for_others.key: each.for_others for each in slowest_first}
     constants = [each.for_others for each in store.constants() if each.key == (device.renderer, device.driver)]
     if not (fastest or constants):
-        raise DataError(
-            f"There is nothing to write into {name}: nothing was measured on this device; give --sizes too."
-        )
+        why = "nothing was measured on this device; give --sizes too"
+        raise DataError(f"There is nothing to write into {name}: {why}.")
     store.write_file(name, fastest.values(), (), constants)
     print(f"wrote {name}: {len(fastest)} kernels for {family}")
 

@@ -7,16 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import ArrayLike, NDArray
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.arrays import kept_plans
-from glfft.arrays.transform import Options, Transform, steps_over
+from glfft.arrays.transform import Options, Transform, steps_over, with_lengths
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
 from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, require, shown, whole_number
 
 Ints = Sequence[int]
 Axes = Ints | int | None
+Array = NDArray[Any]
 PRECISIONS = ("single", "double")
 
 # The longest transform there is, and the most numbers that an array is padded to: more would eat the memory.
@@ -32,8 +33,8 @@ _COUNTS = {1: "one length", 2: "two lengths", 3: "three lengths"}
 
 
 def along_axis(
-    kind: Transform, array: npt.ArrayLike, n: int | None, axis: int, norm: str | None, options: Options
-) -> npt.NDArray[Any]:
+    kind: Transform, array: ArrayLike, n: int | None, axis: int, norm: str | None, options: Options
+) -> Array:
     """A transform of an array along one axis; arguments and errors as in `glfft.arrays`."""
     kind = _with_options(kind, norm, options)
     data = _numbers(array, 1, kind)
@@ -42,9 +43,7 @@ def along_axis(
     return _transformed(kind, data, axes, lengths, options)
 
 
-def over_axes(
-    kind: Transform, array: npt.ArrayLike, s: Axes, axes: Axes, norm: str | None, options: Options
-) -> npt.NDArray[Any]:
+def over_axes(kind: Transform, array: ArrayLike, s: Axes, axes: Axes, norm: str | None, options: Options) -> Array:
     """The same over several axes; the last one is halved where the transform halves one."""
     kind = _with_options(kind, norm, options)
     data = _numbers(array, 0, kind)
@@ -70,9 +69,7 @@ def over_axes(
     return data.copy()
 
 
-def _transformed(
-    kind: Transform, data: npt.NDArray[Any], axes: tuple[int, ...], lengths: list[int] | None, options: Options
-) -> npt.NDArray[Any]:
+def _transformed(kind: Transform, data: Array, axes: Ints, lengths: list[int] | None, options: Options) -> Array:
     """The transform of numbers over checked axes; `lengths` None for the array's own."""
     if lengths is None:
         have = [data.shape[axis] for axis in axes]
@@ -80,14 +77,12 @@ def _transformed(
         lengths = [_checked_length(length, axis) for length, axis in zip(have, axes, strict=True)]
     for axis, length in zip(axes, lengths, strict=True):
         if kind.kind is not None and length < kind.kind.fewest_points:
-            raise ShapeError(
-                f"A cosine transform of type {kind.kind.type} and length {length} along axis {axis} is asked for; it "
-                f"is not defined for fewer than {kind.kind.fewest_points} points."
-            )
+            asked = f"A cosine transform of type {kind.kind.type} and length {length} along axis {axis} is asked for"
+            raise ShapeError(f"{asked}; it is not defined for fewer than {kind.kind.fewest_points} points.")
     source = [*lengths[:-1], kind.source_length(lengths[-1])]
-    if math.prod(_with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
+    if math.prod(with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
         raise LimitError(f"Lengths of {tuple(lengths)} are asked for; an array of that size does not fit in memory.")
-    target = _with_lengths(data.shape, axes, [*lengths[:-1], kind.target_length(lengths[-1])])
+    target = with_lengths(data.shape, axes, [*lengths[:-1], kind.target_length(lengths[-1])])
     if kind.kind is not None and np.iscomplexobj(data):
         result = np.empty(target, kind.complex_type)
         parts = np.stack((np.real(data), np.imag(data)))
@@ -122,7 +117,7 @@ def _with_options(kind: Transform, norm: str | None, options: Options) -> Transf
     )
 
 
-def _numbers(array: npt.ArrayLike, least: int, kind: Transform) -> npt.NDArray[Any]:
+def _numbers(array: ArrayLike, least: int, kind: Transform) -> Array:
     try:
         data = np.asarray(array)
         if data.dtype.kind not in _KINDS_OF_NUMBERS or (data.dtype == object and None in data.ravel().tolist()):
@@ -147,12 +142,7 @@ def _sequence(given: Any) -> tuple[Any, ...]:
     return tuple(given) if np.iterable(given) else (given,)
 
 
-def _with_lengths(shape: Ints, axes: Ints, lengths: Ints) -> tuple[int, ...]:
-    changed = dict(zip(axes, lengths, strict=True))
-    return tuple(changed.get(axis, length) for axis, length in enumerate(shape))
-
-
-def _checked_axes(data: npt.NDArray[Any], axes: Ints) -> tuple[int, ...]:
+def _checked_axes(data: Array, axes: Ints) -> tuple[int, ...]:
     try:
         axes = tuple(operator.index(axis) for axis in axes)
     except TypeError:
@@ -177,7 +167,7 @@ def _checked_length(length: Any, axis: int) -> int:
     return n
 
 
-def _fit(data: npt.NDArray[Any], axis: int, length: int) -> npt.NDArray[Any]:
+def _fit(data: Array, axis: int, length: int) -> Array:
     """Crop or zero-pad an axis, as numpy.fft does."""
     have = data.shape[axis]
     if length <= have:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.lengths import power_of_two_above
-from glfft.arrays.transform import Block, Step, Transform, block_of
+from glfft.arrays.transform import Block, Step, Transform, block_of, with_lengths
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.errors import NotCurrentError
 from glfft.gl.context import default_context, stand_in_for, state_of
@@ -76,20 +76,15 @@ def run_step(step: Step, data: npt.NDArray[Any], ctx: moderngl.Context) -> npt.N
         return _run_blocks(step, block, data, ctx)
     # No plan takes the axes where they lie; or there are so few numbers that plans for other counts will do.
     ends = tuple(range(data.ndim - len(step.axes), data.ndim))
-    at_the_end = replace(step, axes=ends)
-    moved = np.moveaxis(data, step.axes, ends)
-    block = block_of(at_the_end, moved.shape)
-    assert block is not None
-    return np.moveaxis(_run_blocks(at_the_end, block, moved, ctx), ends, step.axes)
+    done = run_step(replace(step, axes=ends), np.moveaxis(data, step.axes, ends), ctx)
+    return np.moveaxis(done, ends, step.axes)
 
 
 def _run_blocks(step: Step, block: Block, data: npt.NDArray[Any], ctx: moderngl.Context) -> npt.NDArray[Any]:
     """One step over an array of blocks, as many of them in a run of a plan as fit."""
     kind = step.kind
-    shape = list(data.shape)
-    for axis, length in zip(step.axes, [*step.lengths[:-1], kind.target_length(step.lengths[-1])], strict=True):
-        shape[axis] = length
-    result = np.empty(shape, kind.target_type)
+    made = [*step.lengths[:-1], kind.target_length(step.lengths[-1])]
+    result = np.empty(with_lengths(data.shape, step.axes, made), kind.target_type)
     count = math.prod(data.shape[: block.first])
     sources, results = data.reshape(count, -1), result.reshape(count, -1)
     at_once = max(1, min(most_in_a_buffer(ctx, kind), _MOST_AT_ONCE) // block.points)

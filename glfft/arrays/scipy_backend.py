@@ -48,9 +48,8 @@ def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         return NotImplemented
     # Over no axes, scipy gives `x` itself. It passes over orthogonalize= where numbers are complex.
     none_given = any(given.get(name) is not None and np.size(given[name]) == 0 for name in ("axes", "s"))
-    if "axes" in given and (np.ndim(x) == 0 or none_given):
-        return NotImplemented
-    if given.get("orthogonalize") is not None and np.iscomplexobj(x):
+    passed_over = given.get("orthogonalize") is not None and np.iscomplexobj(x)
+    if passed_over or ("axes" in given and (np.ndim(x) == 0 or none_given)):
         return NotImplemented
     try:
         return function(x, **given, precision=precision)

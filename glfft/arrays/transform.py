@@ -78,6 +78,12 @@ class Transform:
         return length // 2 + 1 if self.real and self.direction == FORWARD else length
 
 
+def with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:
+    """A shape with other lengths along some axes."""
+    changed = dict(zip(axes, lengths, strict=True))
+    return tuple(changed.get(axis, length) for axis, length in enumerate(shape))
+
+
 @dataclass(frozen=True)
 class Step:
     """A transform over one, two or three axes of an array: what a plan does at once."""

@@ -260,10 +260,8 @@ def check_size(ctx: Context, given: Mapping[str, Ints], transform: Ints, advice:
     most = state_of(ctx).limits.texture_size
     if max(*transform, *itertools.chain(*given.values())) > most:
         sizes = " and ".join(f"the {name} {size_text(shape)}" for name, shape in given.items())
-        raise LimitError(
-            f"{sizes.capitalize()} (rows x columns) take a transform of {size_text(transform)}, and this device's "
-            f"textures have at most {most} rows and columns; {advice}."
-        )
+        takes = f"{sizes.capitalize()} (rows x columns) take a transform of {size_text(transform)}"
+        raise LimitError(f"{takes}, and this device's textures have at most {most} rows and columns; {advice}.")
 
 
 def ivec2(rows_and_columns: Ints) -> str:

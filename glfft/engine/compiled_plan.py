@@ -82,7 +82,5 @@ def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
         member = program[name]
         block = name.partition("[")[0]  # each element of an array of blocks has a name of its own
         if isinstance(member, moderngl.StorageBlock) and member.binding in RESERVED and block not in plans:
-            raise ShaderError(
-                f"The block '{block}' of a snippet is at storage buffer binding {member.binding}, which plans "
-                f"use themselves; give it one of 0 to {min(RESERVED) - 1}."
-            )
+            taken = f"binding {member.binding}, which plans use themselves; give it one of 0 to {min(RESERVED) - 1}"
+            raise ShaderError(f"The block '{block}' of a snippet is at storage buffer {taken}.")

@@ -22,21 +22,16 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
     if request.kind is not None:
         kind = f"{request.kind.name} of {request.storage.of_reals.name}"
     layers = "" if request.layers is None else f", {request.layers} layer{'s' * (request.layers != 1)}"
-    text = [
-        f"{size_text(request.shape)} {kind}{layers}, {order}; algorithm {request.algorithm}, norm {request.norm}, "
-        f"twiddles {request.twiddles}"
-    ]
+    options = f"algorithm {request.algorithm}, norm {request.norm}, twiddles {request.twiddles}"
+    text = [f"{size_text(request.shape)} {kind}{layers}, {order}; {options}"]
     for direction, specs in passes.items():
         moved = format_bytes(sum(spec.bytes_moved for spec in specs))
         # One after each pass; and where the first reads images, one before it, since callers issue that for fetches.
         barriers = len(specs) + bool(specs[0].bindings.first_barrier)
-        text += [
-            "",
-            f"{DIRECTION_NAMES[direction]}: {len(specs)} dispatch{'es' * (len(specs) != 1)}, "
-            f"{barriers} memory barrier{'s' * (barriers != 1)}, {moved} moved, "
-            f"result scaled by {request.scale(direction):g}",
-            *_pruned(request, direction, specs),
-        ]
+        counts = f"{len(specs)} dispatch{'es' * (len(specs) != 1)}, {barriers} memory barrier{'s' * (barriers != 1)}"
+        scaled = f"result scaled by {request.scale(direction):g}"
+        text += ["", f"{DIRECTION_NAMES[direction]}: {counts}, {moved} moved, {scaled}"]
+        text += _pruned(request, direction, specs)
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
         text += [f"  {line}" for line in aligned([_HEADINGS, *_rows(numbered)])]
         text += [f"  {_turns(step)}" for step in steps(specs) if any(map(_comes_again, step))]

@@ -72,10 +72,8 @@ def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
         raise OptionError("OpenGL ES 3.1 has no images to read and write, so that this algorithm is not portable.")
     formats = {each.target.storage.name for each in bound if each.target.place is Place.IMAGE}
     for name in sorted(formats.difference(_PORTABLE_FORMATS)):
-        raise OptionError(
-            f"OpenGL ES 3.1 has no images of format {name}, so that this plan is not portable; use storage='buffer' "
-            "(--storage buffer), or 'rgba32f' for complex pictures."
-        )
+        why = f"OpenGL ES 3.1 has no images of format {name}, so that this plan is not portable"
+        raise OptionError(f"{why}; use storage='buffer' (--storage buffer), or 'rgba32f' for complex pictures.")
     return passes
 
 
@@ -152,9 +150,8 @@ class _Export:
         resources |= {name: _image(image.shape, image.layers, image.storage) for image, name in names.items()}
         written: list[str] = []
         passes: list[dict[str, Any]] = []
-        for number, (spec, before, to, between) in enumerate(
-            zip(specs, targets.sources, targets.targets, targets.ping_pongs, strict=True), start=1
-        ):
+        places = zip(specs, targets.sources, targets.targets, targets.ping_pongs, strict=True)
+        for number, (spec, before, to, between) in enumerate(places, start=1):
             written.append("target" if to is None else names[to])
             images = [written[-1] if each is None else names[each] for each in between]
             ends = "source" if before < 0 else written[before], written[-1]
@@ -182,6 +179,7 @@ class _Export:
         if bound.table is not None:
             table = self._table(bound.table, resources)
             bindings.append({"kind": _PLACE_NAMES[bound.table.place], "binding": bound.table.index, "resource": table})
+        waits_for = [name for bit, name in _BARRIER_NAMES.items() if bound.barrier & bit]
         return {
             "glsl": self._file(f"{name}.comp", text, str.encode),
             "spirv": self._file(f"{name}.spv", with_constants(text, uniforms), compiled) if self.spirv else None,
@@ -192,10 +190,7 @@ class _Export:
             ],
             "groups": bound.groups,
             # What must be waited for before the pass.
-            "barrier": {
-                "bits": bound.barrier,
-                "names": [name for bit, name in _BARRIER_NAMES.items() if bound.barrier & bit],
-            },
+            "barrier": {"bits": bound.barrier, "names": waits_for},
             "invocations": spec.threads,
             "shared_memory": spec.shared_bytes,
             "kernel": None if spec.choice is None else {"family": spec.choice.family, "why": spec.choice.why},
@@ -244,10 +239,8 @@ def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tupl
     for name in sorted(each for each in names if not each.startswith("glfft_")):
         declared = re.search(rf"^uniform (int|float) {name};", text, re.MULTILINE)
         if declared is None:
-            raise OptionError(
-                f"'{name}' of a snippet is not exported, since only `uniform float NAME;` and `uniform int NAME;` are, "
-                "each on a line; leave it out, or write it as a constant."
-            )
+            why = "since only `uniform float NAME;` and `uniform int NAME;` are, each on a line"
+            raise OptionError(f"'{name}' of a snippet is not exported, {why}; leave it out, or write it as a constant.")
         found.append((name, {"int": int, "float": float}[declared[1]](values.get(name, 0))))
     return found
 

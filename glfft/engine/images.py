@@ -89,11 +89,9 @@ class ImageSpec:
             counted = f", {samples} samples" if samples else ""
             kind = f"of real numbers needs {storage.name}:" if storage.real else f"for {storage.name} needs"
             other = "a load snippet (load=) reads" if role == "source" else "a store snippet (store=) writes"
-            raise TextureError(
-                f"The {role} texture has {_components(given.components)} of dtype '{given.dtype}'{counted}; a plan "
-                f"{kind} {_components(storage.components)} {storage.meaning} of dtype '{storage.dtype}'; "
-                f"{other} others."
-            )
+            have = f"{_components(given.components)} of dtype '{given.dtype}'{counted}"
+            needed = f"{_components(storage.components)} {storage.meaning} of dtype '{storage.dtype}'"
+            raise TextureError(f"The {role} texture has {have}; a plan {kind} {needed}; {other} others.")
         # One of another format would take no stores and raise no error.
         if internal_format(self._ctx, given, self._unit) != storage.number.formats[storage.components]:
             name = storage.name.upper()
@@ -108,7 +106,8 @@ class ImageSpec:
         return self._swizzled[image]
 
 
-PlanImages = Mapping[int, tuple[ImageSpec, ImageSpec]]  # what source and target must be like, by direction
+Ends = tuple[ImageSpec, ImageSpec]  # what source and target must be like
+PlanImages = Mapping[int, Ends]  # by direction
 
 
 def plan_images(ctx: moderngl.Context, request: PlanRequest) -> PlanImages:

@@ -11,7 +11,7 @@ from glfft.algorithms.passes import PassSpec, keep_places, readers, same_region,
 from glfft.algorithms.regions import Points
 from glfft.algorithms.storage import Storage
 from glfft.engine.compiled_pass import CompiledPass
-from glfft.engine.images import Image, ImageSpec
+from glfft.engine.images import Ends, Image
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
 from glfft.gl.glsl import without_comments
@@ -103,11 +103,7 @@ class Pipeline:
     """
 
     def __init__(
-        self,
-        passes: Sequence[CompiledPass],
-        images: tuple[ImageSpec, ImageSpec],
-        textures: Sequence[Sequence[str]],
-        moves_texels: bool,
+        self, passes: Sequence[CompiledPass], images: Ends, textures: Sequence[Sequence[str]], moves_texels: bool
     ) -> None:
         self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
         self._samplers = passes[0].samplers  # those of the context

@@ -52,13 +52,8 @@ def copy_pass(
         width, height = 2 * width, max(height // 2, 1)
     rows_each = max(rows_each, -(-rows.lines // (height * most[1])))
     defines = {"GROUP_WIDTH": width, "GROUP_HEIGHT": height, "ROWS_EACH": rows_each, "LINE_COUNT": rows.lines}
-    return PassSpec(
-        shader="fft/copy.comp",
-        request=rows,
-        defines=(*defines.items(), ("SCALE", scale)),
-        groups=(-(-rows.length // width), -(-rows.lines // (height * rows_each)), request.layers or 1),
-        threads=width * height,
-    )
+    groups = -(-rows.length // width), -(-rows.lines // (height * rows_each)), request.layers or 1
+    return PassSpec("fft/copy.comp", rows, (*defines.items(), ("SCALE", scale)), groups, width * height)
 
 
 def _chains(
@@ -179,10 +174,8 @@ def _chain_of_kind(request: PlanRequest, kind: Kind, wanted: AxisRequest, writes
     try:
         between.check_limits(wanted.device)
     except LimitError as error:
-        raise LimitError(
-            f"A {kind.name} of {request.shape[axis]} points takes more dispatches here and complex numbers between "
-            f"them, which do not fit: {error}"
-        ) from error
+        takes = "takes more dispatches here and complex numbers between them, which do not fit"
+        raise LimitError(f"A {kind.name} of {request.shape[axis]} points {takes}: {error}") from error
     return trigonometric.round_complex_passes(wanted, lookup.passes(wanted.complex_lines))
 
 

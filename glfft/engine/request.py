@@ -94,10 +94,8 @@ def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
             raise OptionError(f"{option} has {each!r} and must have slices of whole numbers without a step.")
         ends.append((first, end))
         if not 0 <= first < end <= length:
-            raise ShapeError(
-                f"{option} has the {what} from {first} to before {end}: it must have at least one, and lie within the "
-                f"{length} of the transform."
-            )
+            wanted = f"it must have at least one, and lie within the {length} of the transform"
+            raise ShapeError(f"{option} has the {what} from {first} to before {end}: {wanted}.")
     region = Region(tuple(first for first, _ in ends), tuple(end - first for first, end in ends))
     return None if region == Region.whole(shape) else region
 
@@ -203,10 +201,8 @@ class PlanRequest:
         if self.storage.double and self.twiddles == "computed":
             raise OptionError("Double precision has no twiddles='computed': GLSL has no sine in float64; leave it out.")
         if self.is_volume and self.layers is not None and not self.storage.buffer:
-            raise OptionError(
-                f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; leave layers= out and run the plan "
-                "for each volume, or use storage='buffer'."
-            )
+            instead = "leave layers= out and run the plan for each volume, or use storage='buffer'"
+            raise OptionError(f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; {instead}.")
         kind = self.kind
         if kind is not None and self.real:
             raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
@@ -220,10 +216,8 @@ class PlanRequest:
                 wanted = f"The {snippet.name} is for whole complex pictures, and a plan with {plan}"
                 raise OptionError(f"{wanted}; leave out one of the two.")
         if self.has_regions and self.algorithm != registry.AUTO and registry.family_of(self.algorithm).study:
-            raise OptionError(
-                f"The algorithm '{self.algorithm}' is for study and has no regions; leave out source_region= and "
-                "target_region=, or use algorithm='auto'."
-            )
+            instead = "leave out source_region= and target_region=, or use algorithm='auto'"
+            raise OptionError(f"The algorithm '{self.algorithm}' is for study and has no regions; {instead}.")
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:
@@ -287,19 +281,15 @@ class PlanRequest:
         limits = device.limits
         layers = self.layers or 1
         if self.storage.double and not limits.float64:
-            raise LimitError(
-                "Double precision takes float64 in shaders, which this device does not have; use single precision: "
-                "storage='buffer', or leave out precision= with arrays."
-            )
+            single = "use single precision: storage='buffer', or leave out precision= with arrays"
+            raise LimitError(f"Double precision takes float64 in shaders, which this device does not have; {single}.")
         if not self.storage.buffer:
             most = limits.texture_3d_size if self.is_volume else limits.texture_size
             kind = "3-D textures" if self.is_volume else "textures"
             for length, what in zip(self.shape, AXIS_NAMES[len(self.shape)], strict=True):
                 if length > most:
-                    raise LimitError(
-                        f"The shape is {self.shape}: the device's {kind} have at most {most} {what}; "
-                        "use a smaller shape, split the data, or use storage='buffer'."
-                    )
+                    limit = f"the device's {kind} have at most {most} {what}; use a smaller shape"
+                    raise LimitError(f"The shape is {self.shape}: {limit}, split the data, or use storage='buffer'.")
         elements = math.prod(self.shape) * layers
         need = elements * self.storage.texel_bytes
         if self.storage.buffer and (need > limits.buffer_bytes or elements > _MOST_ELEMENTS):

@@ -22,6 +22,7 @@ _BLOCK = 1 << 20
 _LONG_PI = np.longdouble("3.14159265358979323846264338327950288")
 
 _Numbers = npt.NDArray[np.complexfloating]
+_Tables = tuple[Table, ...]
 
 
 def roots(length: int, double: bool = False) -> _Numbers:
@@ -98,18 +99,14 @@ def entries(table: Table, double: bool = False) -> _Numbers:
     return powers(exponents, order, double)
 
 
-def numbers(radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False) -> _Numbers:
+def numbers(radices: tuple[int, ...], tables: _Tables = (), double: bool = False) -> _Numbers:
     """The table of a list of radices with other tables behind it, rounded to complex64 or complex128."""
     parts = [*([table(radices, double)] if radices else []), *(entries(each, double) for each in tables)]
     return np.concatenate(parts).astype(np.complex128 if double else np.complex64)
 
 
 def held(
-    ctx: moderngl.Context,
-    radices: tuple[int, ...],
-    tables: tuple[Table, ...] = (),
-    double: bool = False,
-    sampled: bool = False,
+    ctx: moderngl.Context, radices: tuple[int, ...], tables: _Tables = (), double: bool = False, sampled: bool = False
 ) -> moderngl.Buffer | moderngl.Texture:
     """The table of `numbers` in a buffer or, `sampled`, as rg32f texels: shared in a context, which keeps the last."""
 

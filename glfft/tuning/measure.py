@@ -10,8 +10,8 @@ import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 
-import moderngl
 import numpy as np
+from moderngl import Context
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice
@@ -52,11 +52,7 @@ class LocalSearch(Owner):
     lost = False  # as the worker process of a `RemoteSearch` may be
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        requests: Sequence[AxisRequest],
-        quick: bool = False,
-        precompiler: Precompiler | None = None,
+        self, ctx: Context, requests: Sequence[AxisRequest], quick: bool = False, precompiler: Precompiler | None = None
     ) -> None:
         super().__init__(ctx)
         self._requests, self._quick, self._precompiler = requests, quick, precompiler
@@ -154,11 +150,9 @@ class _Comparison:
         except ShaderError:
             return None
         if not bench.same(bench.fingerprint(), self._right):  # a fault in a driver or in glfft
-            warnings.warn(
-                f"A kernel for {bench.request.line_name} of {bench.request.length} points gives a different result "
-                f"from the kernel in use, so it is left out: {describe(trial.choice)}.",
-                stacklevel=2,
-            )
+            kernel = f"A kernel for {bench.request.line_name} of {bench.request.length} points"
+            differs = "gives a different result from the kernel in use, so it is left out"
+            warnings.warn(f"{kernel} {differs}: {describe(trial.choice)}.", stacklevel=2)
             return None
         return (yield from self._time(compiled, trial.thorough))
 
@@ -196,7 +190,7 @@ class _Comparison:
 class WallClock(Keeper):
     """Times two calls by the wall clock."""
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
         self.budget: float | None = None  # seconds that a slice may take, or None where nobody waits for its end
 
@@ -232,7 +226,7 @@ class WallClock(Keeper):
 class QueueClock(Keeper):
     """Times two calls on a GPU, between stamps in one full queue."""
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    def __init__(self, ctx: Context) -> None:
         self._queue = self._own(GlQueue(ctx))
         self.budget: float | None = None  # seconds of the GPU's time that a sample may take, as in `WallClock`
         self.call_seconds = _CALL_SECONDS  # what Python takes to queue a call

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-import moderngl
+from moderngl import Context
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
@@ -58,7 +58,7 @@ class TimeSlices:
 class Precompiler(Keeper):
     """Has a worker process compile one pass at a time, for the cache that a context's driver looks into."""
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    def __init__(self, ctx: Context) -> None:
         self._device = state_of(ctx).device
         self._worker: Worker | None = None
         # NVIDIA's driver (580.159) does not look for what another process has written since this one wrote something.
@@ -86,9 +86,7 @@ def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[boo
         yield from precompiler.pauses(spec)
 
 
-def compiled_later(
-    ctx: moderngl.Context, compiling: Generator[PassSpec | None, None, None], owned: list[Any]
-) -> TimeSlices:
+def compiled_later(ctx: Context, compiling: Generator[PassSpec | None, None, None], owned: list[Any]) -> TimeSlices:
     """A generator's work, with a worker process, added to `owned`, that compiles each pass it yields before it does.
     Where it yields None, there is nothing to do yet.
     """

@@ -19,6 +19,7 @@ from glfft.tuning.worker import Worker
 from glfft.tuning.worker_main import SearchJob, SearchProgress
 from glfft.wisdom import store
 
+Install = Callable[[Sequence[TunedPass]], Iterator[PassSpec]]
 _LONGEST_STEP_MS = 1e6  # however long a step may take: some clocks and queues know no infinity
 
 
@@ -84,11 +85,7 @@ class BackgroundTuner(Keeper):
     """
 
     def __init__(
-        self,
-        ctx: moderngl.Context,
-        requests: Sequence[AxisRequest],
-        install: Callable[[Sequence[TunedPass]], Iterator[PassSpec]],
-        quick: bool = False,
+        self, ctx: moderngl.Context, requests: Sequence[AxisRequest], install: Install, quick: bool = False
     ) -> None:
         self._ctx, self._install = ctx, install
         self._require_current = state_of(ctx).check.require

@@ -132,13 +132,6 @@ def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:
     for spec in specs:
         if spec.choice is not None:
             request = spec.request.plain
-            kind = (
-                request.length,
-                request.measured_axis,
-                request.points,
-                request.storage.name,
-                request.reals,
-                request.algorithm,
-            )
-            requests.setdefault(kind, request)
+            lines = request.length, request.measured_axis, request.points
+            requests.setdefault((*lines, request.storage.name, request.reals, request.algorithm), request)
     return list(requests.values())

@@ -4,7 +4,7 @@ import os
 import pickle
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -82,9 +82,12 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
         # The process that asks will meet the same error.
         with suppress(GlfftError, MemoryError):
             compiled = CompiledPass(ctx, replace(spec, groups=(1, 1, 1)))
+            ends = (spec.source_lines.shape, spec.source_storage), (spec.target_lines.shape, spec.target_storage)
+            between = [(spec.request.shape, spec.ping_pong_storage)] * 2 if spec.ping_pong else []
             made: list[Image] = []
             try:
-                made.extend(_images_of(ctx, spec))
+                for shape, storage in (*ends, *between):
+                    made.append(ImageSpec(ctx, shape, spec.request.layers, storage).make())
                 source, target, *ping_pong = made
                 compiled.run(source, target, ping_pong)
                 ctx.finish()
@@ -94,15 +97,6 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
     return compile_pass
 
 
-def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
-    """New textures or buffers for a pass to read and to write, and the two between its stages if it has them."""
-    layers = spec.request.layers
-    for lines, storage in ((spec.source_lines, spec.source_storage), (spec.target_lines, spec.target_storage)):
-        yield ImageSpec(ctx, lines.shape, layers, storage).make()
-    for _ in range(2 if spec.ping_pong else 0):
-        yield ImageSpec(ctx, spec.request.shape, layers, spec.ping_pong_storage).make()
-
-
 def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:
     os.environ[store.VARIABLE] = ""  # the process that asks keeps what is found; this one saves nothing
     store.remember(job.known)
@@ -110,8 +104,7 @@ def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], Search
 
     def step(budget_ms: float) -> SearchProgress:
         failed, found = None, ()
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
+        with warnings.catch_warnings(record=True, action="always", category=UserWarning) as caught:
             try:
                 found = search.step(budget_ms)
                 ctx.finish()  # without this the driver may hold back what was queued

@@ -6,7 +6,6 @@ F[k] = sum over j of f[j] exp(-2 pi i j k / N). Array operations do all butterfl
 """
 
 import importlib
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from glfft.apps.bench.suite import ConvolutionCase
 from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, Peer, Workload, import_library
+from glfft.apps.picture_files import cores
 from glfft.errors import LimitError, ShapeError
 from glfft.profiling.timing import WallCall
 
@@ -167,8 +167,3 @@ def textbook(name: str) -> Peer:
         return _on_cpu(workload, transform)
 
     return Peer(name, f"glfft.apps.bench.cpu.{name} in numpy {np.__version__}, one line at a time", contender)
-
-
-def cores() -> int:
-    # Windows and macOS have no affinity.
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

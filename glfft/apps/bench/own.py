@@ -100,16 +100,9 @@ def own(
         return min(out_of_place, images.target_snr_db())
 
     floor = floor_db(case.transform_points, case.storage, plan.dispatches)
-    return OwnContender(
-        ways=ways,
-        snr_db=snr_db,
-        release=plan.release,
-        run=run,
-        setup=setup,
-        dispatches=plan.dispatches,
-        bytes_moved=plan.bytes_moved,
-        floor_db=floor - (COMPUTED_LOSS_DB if twiddles == "computed" else 0.0),
-    )
+    floor -= COMPUTED_LOSS_DB if twiddles == "computed" else 0.0
+    known: dict[str, Any] = {"dispatches": plan.dispatches, "bytes_moved": plan.bytes_moved, "floor_db": floor}
+    return OwnContender(ways=ways, snr_db=snr_db, release=plan.release, run=run, setup=setup, **known)
 
 
 def float32(timer: ContextTimer, tune: bool = False) -> Peer:
@@ -162,15 +155,9 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     step, setup = set_up(timer.ctx, make, lambda step: step.run(next(frames) * _FRAME_SECONDS))
     for plan in step.plans if tune else ():
         plan.tune()
-    return OwnContender(
-        ways={OUT_OF_PLACE: timer.subject(run)},
-        snr_db=snr_db,
-        release=step.release,
-        run=run,
-        setup=setup,
-        dispatches=step.dispatches,
-        floor_db=EXPECTED_DB - _EVOLUTION_DB,
-    )
+    ways = {OUT_OF_PLACE: timer.subject(run)}
+    known: dict[str, Any] = {"dispatches": step.dispatches, "floor_db": EXPECTED_DB - _EVOLUTION_DB}
+    return OwnContender(ways=ways, snr_db=snr_db, release=step.release, run=run, setup=setup, **known)
 
 
 _DISPATCHES, _CONVOLUTION_DB = 3, 6.0  # of two transforms with a product, which round more than one transform

@@ -195,17 +195,10 @@ def _times(results: Sequence[Result], peers: Sequence[str]) -> list[list[str]]:
     rows[0] += [head for peer in peers for head in (f"{peer} us", f"x {peer}")]
     for result in results:
         found = result.measured
-        row = [
-            result.case.title,
-            result.algorithm,
-            _way(found, OUT_OF_PLACE),
-            _way(found, IN_PLACE),
-            " to ".join(map(three_digits, found.best.quartiles)),
-            three_digits(result.gflops),
-            _shown(result.gbytes_per_s),
-            _shown(result.copy_share, ".0%"),
-            _shown(found.snr_db, ".1f") + ("" if result.is_right() else " WRONG"),
-        ]
+        row = [result.case.title, result.algorithm, _way(found, OUT_OF_PLACE), _way(found, IN_PLACE)]
+        row += [" to ".join(map(three_digits, found.best.quartiles)), three_digits(result.gflops)]
+        row += [_shown(result.gbytes_per_s), _shown(result.copy_share, ".0%")]
+        row.append(_shown(found.snr_db, ".1f") + ("" if result.is_right() else " WRONG"))
         for peer in peers:
             time = result.peers[peer].best.microseconds if peer in result.peers else None
             row += [_shown(time), _shown(result.ratio(peer), ".2f")]

@@ -77,9 +77,8 @@ class Board(plots.Board):
 
     def _draw_spectrum(self, page: plots.Page) -> None:
         scan, (low, high) = self.scan, self._across()[0]
-        with page.plot(
-            _SPECTRUM, (low, high), (self.range[0] - 2 * _STEP_DB, self.range[1] + _STEP_DB), "", "dB"
-        ) as plot:
+        up = self.range[0] - 2 * _STEP_DB, self.range[1] + _STEP_DB
+        with page.plot(_SPECTRUM, (low, high), up, "", "dB") as plot:
             if scan.settings.recording is None:
                 names = [{"fm": "FM", "qpsk": "QPSK"}.get(each.kind, each.kind) for each in STATIONS]
                 plot.setup_axis_ticks(plot.ImAxis_.x1, [each.frequency for each in STATIONS], names)

@@ -16,7 +16,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from PIL import Image
 
-from glfft.apps.picture_files import save_picture
+from glfft.apps.picture_files import cores, save_picture
 from glfft.errors import OutputError, UsageError, import_extra
 from glfft.files import PathName, atomic_write, check_writable, make_folder, write_whole
 from glfft.gl.programs import interrupts_held
@@ -87,8 +87,7 @@ class PictureFolder(PictureWriter):
 
     def __init__(self, path: PathName, overwrite: bool = False, threads: int | None = None) -> None:
         self.path, self._overwrite = make_folder(path), overwrite
-        found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self._threads = threads or found
+        self._threads = threads or cores()
         self._pending: deque[Future[bytes]] = deque()
         self._count = 0
         self._earlier_pictures()

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import glfft
-from glfft.apps.bench.cpu import cores
 from glfft.apps.papers import NAMES, claims, open_chapters, plots
 from glfft.apps.papers.chapter import Chapter, read_text
 from glfft.apps.papers.claims import Conclusion, Grid, Measured, Panel, Spread, Table, of_claims
 from glfft.apps.papers.measuring import Run
+from glfft.apps.picture_files import cores
 from glfft.errors import OutputError
 from glfft.files import check_writable, make_folder, write_whole
 from glfft.profiling.timing import timer_name

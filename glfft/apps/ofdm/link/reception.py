@@ -60,8 +60,7 @@ class Receiver(Keeper):
         # Each with its invocations, and how many groups of them.
         passes = ("pilots", 32, link.SUBCARRIERS), ("estimate", 32, link.USED), ("demap", 64, words)
         self._passes = [
-            (compute(ctx, f"ofdm/{name}.comp", {**defines, "INVOCATIONS": each}), groups)
-            for name, each, groups in passes
+            (compute(ctx, f"ofdm/{name}.comp", {**defines, "INVOCATIONS": each}), count) for name, each, count in passes
         ]
         self._buffers = {
             _SPECTRA: self._own(ctx.buffer(reserve=self.symbols * link.SUBCARRIERS * 8)),
@@ -152,9 +151,8 @@ class Reception(Releasable):
 
     def configure(self, settings: LinkSettings) -> None:
         """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
-        symbols = settings.symbols
-        if symbols is None:
-            symbols = 176 if is_software(self._ctx) else 5632
+        suit = 176 if is_software(self._ctx) else 5632
+        symbols = suit if settings.symbols is None else settings.symbols
         channel, width = Channel(settings.channel, settings.bit_energy_db), Width(settings.samples)
         made_for = symbols, width, settings.algorithm, settings.in_flight, settings.direct
         if self._receiver is None or made_for != self._made_for:
