@@ -234,6 +234,11 @@ def test_lines_of_zeros_and_lines_nobody_asks_for_are_left_out(ctx: moderngl.Con
         # 8 rows of 64 in, 8 rows of 16 between, 64 rows of 16 out.
         assert plan.bytes_moved == 8 * (8 * 64 + 8 * 16 + 8 * 16 + 64 * 16)
         text = plan.explain()
+    for wanted, columns in ((np.s_[0:64, 16:32], 16), (np.s_[0:64, 4:12], 4), (np.s_[0:64, 40:44], 0)):
+        regions = {"source_region": np.s_[0:64, 8:32], "target_region": wanted}
+        with glfft.Plan(ctx, (64, 64), axes=(0,), **regions) as plan:
+            written = wanted[1].stop - wanted[1].start
+            assert plan.bytes_moved == 8 * 64 * (columns + written)
     assert "reads 8 x 64 points from (10, 0), zero outside; writes 64 x 16 points from (0, 16)" in text
     assert "pruned: 24 of 128 lines are transformed, 14 KiB of 128 KiB moved" in text
     assert "pruned" not in whole.explain()

@@ -172,7 +172,10 @@ class PassSpec:
 
     @property
     def source_bytes(self) -> int:
-        return self.source_storage.texel_bytes * self._points(self.reads, self.source_lines.shape)
+        lines, crossing, axis = self.source_lines, self.request.crossing, self.request.axis
+        if lines.first and crossing is not None:  # of lines that no target needs nothing is read
+            lines = lines.taking([each for each in range(len(lines.shape)) if each != axis], lines.common(crossing))
+        return self.source_storage.texel_bytes * self._points(self.reads, lines.shape)
 
     @property
     def target_bytes(self) -> int:

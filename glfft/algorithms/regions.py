@@ -44,6 +44,12 @@ class Region:
         first = tuple(each.first[axis] for axis, each in enumerate(owners))
         return Region(first, tuple(each.shape[axis] for axis, each in enumerate(owners)))
 
+    def common(self, other: "Region") -> "Region":
+        """The points in both; where there are none along an axis, no points of its own."""
+        first = tuple(map(max, self.first, other.first))
+        ends = (min(a + n, b + m) for a, n, b, m in zip(self.first, self.shape, other.first, other.shape, strict=True))
+        return Region(first, tuple(max(end - begin, 0) for begin, end in zip(first, ends, strict=True)))
+
     def holds(self, other: "Region", axis: int) -> bool:
         """Whether it has all points of another region along an axis."""
         own, theirs = self.first[axis], other.first[axis]

@@ -17,6 +17,7 @@ from glfft.convolution.templates import TemplateMatch
 from glfft.errors import DataError
 from glfft.files import check_writable
 from glfft.gl.context import open_context
+from glfft.gl.releasable import released_after
 
 _INNER, _OUTER = (255, 230, 0), (0, 0, 0)
 
@@ -62,7 +63,8 @@ def find(ctx: moderngl.Context, whole: np.ndarray, part: np.ndarray) -> Match:
     with (
         TemplateMatch(ctx, whole.shape, part.shape) as match,
         PeakFinder(ctx, match.output_shape) as finder,
-        uploaded(ctx, np.ascontiguousarray(whole), np.empty(match.output_shape, np.float32)) as (source, scores),
+        uploaded(ctx, np.ascontiguousarray(whole)) as (source,),
+        released_after(scores := ctx.texture(match.output_shape[::-1], 1, dtype="f4")),
     ):
         match.set_template(part)
         match.run(source, scores, next_use="sample")

@@ -191,10 +191,8 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
 
 
 def _size(path: Path) -> int:
-    try:
+    with reading(path, "The file "):
         return path.stat().st_size
-    except OSError as error:
-        raise DataError(f"The file {path} cannot be read: {error.strerror or error}.") from None
 
 
 @dataclass(frozen=True)

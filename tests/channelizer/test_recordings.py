@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,10 @@ def test_files_that_are_missing_or_nameless_are_refused(tmp_path: Path) -> None:
         open_recording(tmp_path / "signal.bin")
     with pytest.raises(DataError, match="cannot be read"):
         open_recording(tmp_path / "signal.cf32")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.cf32")
+        with pytest.raises(DataError, match="is a device or pipe"):
+            open_recording(tmp_path / "pipe.cf32")
 
 
 def test_numbers_too_large_are_clipped() -> None:
