@@ -17,6 +17,7 @@ import pytest
 from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
 from support.paths import SHADERS
 from support.pictures import ALGORITHMS, PING_PONG
+from support.requests import axis_request
 
 from glfft import convolution, snippets
 from glfft.algorithms.axis_request import AxisRequest
@@ -26,6 +27,7 @@ from glfft.algorithms.regions import BOUNDARIES, Points
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.pictures import StockhamPicture
+from glfft.algorithms.stockham.rader import Rader
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
 from glfft.algorithms.study.four_by_four import FourByFour, every_config
@@ -285,6 +287,23 @@ def kernel_sources() -> Iterator[tuple[str, str]]:
         else:
             kind = KINDS[index % len(KINDS)]
             yield f"kernel-{kernel.length}-{storage.name}-{kind}", pass_of_kind(kind, wanted, kernel).source.text
+
+
+def rader_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of Rader's convolutions, over storages, lengths and ways of loading; the kernels go in turn."""
+    cases = itertools.product(STORAGES.values(), (37, 74, 303, 1234), (False, True))
+    for index, (storage, length, dealt) in enumerate(cases):
+        axis, device = index // 2 % 2, Device(DEVICES[index // 4 % 2], ("llvmpipe", "a GPU")[index // 8 % 2])
+        options = {"storage": storage, "computed_twiddles": index % 5 == 0 and not storage.double}
+        shape = (3, length) if axis == 1 else (length, 3)
+        wanted = axis_request(shape, axis, device=device, direction=(-1, 1)[index // 16 % 2], **options)
+        tried = (replace(each, dealt=dealt) for each in Rader().candidates(wanted, 12))
+        fitting = [each for each in tried if Rader().fits(each, wanted)]
+        if not fitting:  # a CPU would compile it for seconds
+            continue
+        (each,) = Rader().passes(wanted, fitting[index % len(fitting)])
+        yield f"rader-{length}-{storage.name}", each.source.text
+        yield f"rader-{length}-{storage.name}-either", in_either_direction(each).source.text
 
 
 def long_line_sources() -> Iterator[tuple[str, str]]:
@@ -707,6 +726,7 @@ def test_every_transform_is_valid(new_faults: Callable[[Mapping[str, str]], list
     [
         storage_sources,
         kernel_sources,
+        rader_sources,
         picture_sources,
         real_and_convolving_sources,
         linear_convolution_sources,
