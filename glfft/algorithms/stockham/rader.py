@@ -136,14 +136,13 @@ def _kernels(request: AxisRequest) -> Iterator[RaderConfig]:
     lists = [each for largest in (16, 32) for each in choose.radix_lists(factors.prime - 1, largest)[:_LISTS]]
     again = dict.fromkeys(order for each in lists for order in (each[::-1], each))
     exchanges = _EXCHANGES_SOFTWARE if software else _EXCHANGES
+    # On CPUs two lines a value, where they are quick to compile: 370 points take 0.65 as long. softpipe has no dvec4.
+    pairs_tried = (True, False) if software and not request.storage.double else (False,)
     for first, second in itertools.product(once, again):
         options = {"columns": len(first), "image_loads": software and not request.storage.buffer}
         options |= {"twiddle_products": True, "dealt": not software}
         for threads in choose.thread_counts((*first, *second), max(*first, *second))[:_THREAD_COUNTS]:
-            # On CPUs two lines a value, where they are quick to compile: 370 points take 0.65 as long.
-            for lines, (exchange, padding), pairs in itertools.product(
-                _LINES, exchanges, (True, False)[not software :]
-            ):
+            for lines, (exchange, padding), pairs in itertools.product(_LINES, exchanges, pairs_tried):
                 side_by_side = lines > 1 and not rows_of_buffer
                 kernel = RaderConfig((*first, *second), threads, lines, side_by_side, exchange, padding, **options)
                 kernel = replace(kernel, line_pairs=pairs)
