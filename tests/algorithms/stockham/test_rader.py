@@ -15,7 +15,7 @@ from support import images
 from support.images import random_values
 from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close, floor_of
-from support.tuning import noise_transformed
+from support.tuning import noise_transformed, specs_of
 
 import glfft
 from glfft.algorithms.device_constants import DeviceConstants
@@ -76,24 +76,34 @@ def test_barriers_are_those_of_the_shader(ctx: moderngl.Context, dealt: bool, ex
     assert (result.real == spec.barriers).all()
 
 
+def assert_takes_it(plan: glfft.Plan) -> None:
+    choices = [each.choice for each in specs_of(plan)]
+    assert choices
+    assert all(each is not None and isinstance(each.config, RaderConfig) for each in choices)
+
+
 @pytest.mark.parametrize("twiddles", ["table", "computed"])
 def test_plans_take_it_for_complex_lines_and_real_ones_alone(ctx: moderngl.Context, twiddles: str) -> None:
-    values = random_values(STORAGES["rg32f"], (335, 303), None)
+    # CPUs and GPUs take it for both lengths.
+    values = random_values(STORAGES["rg32f"], (685, 505), None)
     floor = TABLE_DB if twiddles == "table" else COMPUTED_DB
-    with glfft.Plan(ctx, (335, 303), twiddles=twiddles) as plan:
+    with glfft.Plan(ctx, (685, 505), twiddles=twiddles) as plan:
+        assert_takes_it(plan)
         assert_close(images.run(plan, values), np.fft.fft2(values.astype(np.complex128)), floor)
-    reals = random_values(STORAGES["buffer"].of_reals, (6, 303), None)
-    with glfft.Plan(ctx, (6, 303), axes=(1,), real=True, storage="buffer", twiddles=twiddles) as plan:
+    reals = random_values(STORAGES["buffer"].of_reals, (6, 505), None)
+    with glfft.Plan(ctx, (6, 505), axes=(1,), real=True, storage="buffer", twiddles=twiddles) as plan:
+        assert_takes_it(plan)
         assert_close(images.run(plan, reals), np.fft.rfft(reals.astype(np.float64)), floor)
 
 
 def test_a_line_is_transformed_in_place(ctx: moderngl.Context) -> None:
-    values = random_values(STORAGES["rg32f"], (5, 303), None)
-    with glfft.Plan(ctx, (5, 303), axes=(1,)) as plan:
+    values = random_values(STORAGES["rg32f"], (5, 505), None)
+    with glfft.Plan(ctx, (5, 505), axes=(1,)) as plan:
+        assert_takes_it(plan)
         image = images.upload(ctx, values, STORAGES["rg32f"], None)
         plan.forward(image, image)
         ctx.memory_barrier()
-        result = images.download(image, STORAGES["rg32f"], (5, 303), None)
+        result = images.download(image, STORAGES["rg32f"], (5, 505), None)
         images.release(image)
     assert_close(result, np.fft.fft(values.astype(np.complex128)))
 
