@@ -86,21 +86,24 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
-    """The entries about such lines on such a device, each with its origin, nearest first; of those as near, first one
-    for such passes alone, then by origin, about the narrowest range of devices, for computed loads, the fastest.
+    """The entries about such lines on such a device, each with its origin: those near for real lines alone first, but
+    what was shipped so never before what was tuned or imported near; then the nearest. Of those as near, first one that
+    transforms back, then by origin, about the narrowest range of devices, for computed loads, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
     found += [(entry, _SHIPPED) for entry in shipped(request.length)]
+    found = [each for each in found if each[0].family in names and each[0].speaks_of(request)]
+    users = any(origin != _SHIPPED and entry.distance(request) <= _NEAR for entry, origin in found)
 
     def rank(each: tuple[Entry, str]) -> tuple[object, ...]:
         entry, origin = each
         distance = entry.distance(request)
         preference = not entry.transforms_back, _ORIGINS.index(origin), -len(entry.renderer)
-        own = entry.reals != "" and distance <= _NEAR
+        own = entry.reals != "" and distance <= _NEAR and not (users and origin == _SHIPPED)
         return (not own, *distance, *preference, not entry.loads_computed, entry.microseconds)
 
-    return sorted((each for each in found if each[0].family in names and each[0].speaks_of(request)), key=rank)
+    return sorted(found, key=rank)
 
 
 def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:

@@ -185,6 +185,19 @@ def test_what_is_kept_for_real_lines_serves_those_alone_before_nearer_ones_of_al
     assert replace(alone, halved=True).reals == replace(alone, part=FourStepPart(4, (), 16)).reals == ""
 
 
+def test_what_is_shipped_for_real_lines_gives_way_to_what_was_tuned_near(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = replace(request(rows=16), real=True)
+    shipped = [replace(entry(OTHER, rows=16).for_others, reals="alone"), entry(KERNEL, rows=16).for_others]
+    monkeypatch.setattr(lookup, "shipped", lambda length: shipped)
+    assert chosen(real) == OTHER
+    store.remember([entry(KERNEL, rows=32)])
+    assert chosen(replace(real, shape=(32, 64))) == KERNEL
+    store.remember([replace(entry(OTHER, rows=8), reals="alone")])
+    assert chosen(replace(real, shape=(32, 64))) == OTHER
+
+
 def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path) -> None:
     with glfft.Plan(ctx, (8, 64), algorithm="stockham") as plan:
         before = {each.spec.radices for each in plan._pipelines[-1].passes}
