@@ -42,7 +42,7 @@ class Family(Generic[_Config]):
         return False
 
     def lets_pairs_go_alone(self, request: AxisRequest) -> bool:
-        """Whether real lines that could go two as a complex one each take a whole one, in passes over its parts."""
+        """Whether real lines that could go two as a complex one each take one, a whole one or half of one."""
         return False
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:

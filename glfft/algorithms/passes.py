@@ -16,8 +16,7 @@ from glfft.gl.source import Define, Source, assemble
 BACKWARDS = "BACKWARDS"  # the constant of shaders that can take their work groups in either order
 AXES = {"x": 1, "y": 0, "z": -1}  # the constant AXIS of shaders, by the direction of lines
 
-# A larger buffer whose lines are not its rows is read as shader storage: from 134 MB, an NVIDIA H200 takes longer to
-# fetch points that lie far apart, and loses more by it than by the barriers.
+# A larger buffer whose lines are not its rows is read as shader storage: fetches of points far apart take longer.
 _MOST_FETCHED_BYTES = 1 << 26
 
 
@@ -87,7 +86,9 @@ class PassSpec:
         request, limits, held = self.request, self.request.device.limits, self.ping_pong_storage
         place, source_unit = self.source_place, bindings.source_texture_unit(limits)
         numbers = {Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING, Place.IMAGE: bindings.SOURCE_IMAGE_UNIT}
-        source = ImageBinding(place, numbers.get(place, source_unit), self.source_storage, reads=True)
+        twofold = self._reads_two or self._in_halves("load", self.reads, self.source_lines)
+        read_as = request.storage if twofold else self.source_storage
+        source = ImageBinding(place, numbers.get(place, source_unit), read_as, reads=True)
         target, in_buffer = self.target_storage, (Place.STORAGE_BUFFER, bindings.TARGET_BUFFER_BINDING)
         stores_at = in_buffer if target.buffer else (Place.IMAGE, bindings.TARGET_IMAGE_UNIT)
         radices, tables = self.tables_read
@@ -111,9 +112,7 @@ class PassSpec:
 
     @property
     def fetches_buffer(self) -> bool:
-        """Whether it fetches from a buffer. To read it as shader storage takes longer: on an NVIDIA H200 54 us, not 44,
-        for 8 million points in rows of 6144, on llvmpipe a third more for 8 pictures of 256 x 256.
-        """
+        """Whether it fetches from a buffer, in less time than as shader storage: rows of 6144 points 44 us, not 54."""
         limits, owner = self.request.device.limits, self._owner(self.reads)
         texels = math.prod(self.source_lines.shape) * (owner.layers or 1)
         if self.request.measured_axis != 1 and texels * self.source_storage.texel_bytes > _MOST_FETCHED_BYTES:
@@ -131,6 +130,24 @@ class PassSpec:
         """Whether the first of the two images is its target: one that keeps every point as the stages leave it."""
         whole = self.writes is Points.COMPLEX and not self.target_lines.first and not self._has("store")
         return self.target_storage == self.ping_pong_storage and whole
+
+    def _in_halves(self, snippet: str, points: Points, lines: Region) -> bool:
+        """Whether one end holds real lines as the complex ones of half as many points that they go as."""
+        return self.request.halved and points is Points.REAL and self._are_plain_rows(snippet, lines)
+
+    @property
+    def _reads_two(self) -> bool:
+        """Whether each of its work groups, which stage real rows alone, begins at an even one of their points."""
+        defines = dict(self.defines)
+        if not (self.reads is Points.REAL and defines.get("STAGED") and defines["LOADS_LINES"]) or defines["EXCHANGES"]:
+            return False
+        even = all(int(count) * self.request.length % 2 == 0 for count in (defines["LINES"], self.request.whole.lines))
+        return even and self._are_plain_rows("load", self.source_lines)
+
+    def _are_plain_rows(self, snippet: str, lines: Region) -> bool:
+        """Whether neighbouring numbers of lines at one end are neighbours in memory, with no snippet between."""
+        storage, along_rows = self.request.storage, self.request.along == "x"
+        return along_rows and storage.buffer and not (storage.paired or lines.first or self._has(snippet))
 
     def _has(self, snippet: str) -> bool:
         return f"generated/{snippet}.glsl" in dict(self.snippets)
@@ -246,6 +263,8 @@ class PassSpec:
         # Where both ends are in scratch, the lines are those there.
         lines = request if self.reads is self.writes is Points.PADDED else whole
         picture, reads, writes = whole.picture or whole.shape, self.source_lines, self.target_lines
+        reads_halves = self._in_halves("load", self.reads, reads)
+        writes_halves = self._in_halves("store", self.writes, writes)
         constants: dict[str, Define] = {
             "AXIS": AXES[lines.along],
             "LINE_POINTS": whole.shape[whole.axis],
@@ -254,12 +273,13 @@ class PassSpec:
             "LAYERS": whole.layers or 1,
             "LAYERED": whole.layers is not None,
             "SOURCE_ROWS": reads.shape[-2],
-            "SOURCE_COLUMNS": reads.shape[-1],
+            "SOURCE_COLUMNS": reads.shape[-1] // (1 + reads_halves),
             "TARGET_ROWS": writes.shape[-2],
-            "TARGET_COLUMNS": writes.shape[-1],
-            "READS_REAL": self.reads is Points.REAL,
+            "TARGET_COLUMNS": writes.shape[-1] // (1 + writes_halves),
+            "READS_REAL": self.reads is Points.REAL and not (reads_halves or self._reads_two),
+            "READS_TWO": self._reads_two,
             "READS_HERMITIAN": self.reads is Points.HERMITIAN,
-            "WRITES_REAL": self.writes is Points.REAL,
+            "WRITES_REAL": self.writes is Points.REAL and not writes_halves,
             "WRITES_HERMITIAN": self.writes is Points.HERMITIAN,
         }
         if lines.is_volume:

@@ -25,8 +25,7 @@ _BY = "as nothing was measured near such lines on this device, by constants"
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
 # Kernels of like storage, with at most four times the points or a fourth, are taken as they are. Those nearest to 867
-# requests took an NVIDIA H200 1.08 times as long as the best: with thousands of times the points 1.2, with up to eight
-# times 1.03; of unlike storage 1.14.
+# requests took an NVIDIA H200 1.08 times as long as the best, with up to eight times the points 1.03.
 _NEAR = 0, 2.0
 
 # Where an entry comes from, in the order in which equally near entries are preferred.

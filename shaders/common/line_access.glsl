@@ -29,7 +29,7 @@
 //   generated/store.glsl    void store(ivec3 at, value result): where its output goes
 
 #include "common/complex.glsl"
-#if SNIPPETS || READS_REAL || READS_HERMITIAN || WRITES_REAL
+#if SNIPPETS || READS_REAL || READS_TWO || READS_HERMITIAN || WRITES_REAL
 #include "common/value.glsl"
 #endif
 #include "generated/storage.glsl"

@@ -3,6 +3,8 @@
 //     E[k] = (Z[k] + conj(Z[M - k])) / 2,  O[k] = (Z[k] - conj(Z[M - k])) / 2i,
 //     F[k] = E[k] + w^k O[k],  F[M - k] = conj(E[k] - w^k O[k]).
 //
+// Rows of a buffer are those complex lines already: READS_REAL and WRITES_REAL are 0 there.
+//
 // Defines: TRANSFORM_POINTS   M
 //          ROOTS_OFFSET       where the powers of w begin in the table
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
@@ -25,6 +27,10 @@ value load_two(int k, int line, int layer) {
     value second = conjugate(load_point(max(TRANSFORM_POINTS - k, 0), line, layer));
     return first + second + times_i(multiply(first - second, conjugate(line_root(k))));
 }
+#elif !READS_REAL
+value load_two(int n, int line, int layer) {
+    return load_point(n, line, layer);
+}
 #else
 value load_two(int n, int line, int layer) {
     value even = load_point(2 * n, line, layer);
@@ -36,6 +42,10 @@ value load_two(int n, int line, int layer) {
 void store_two(int n, int line, int layer, value z) {
     store_point(2 * n, line, layer, z);
     store_point(2 * n + 1, line, layer, -times_i(z));
+}
+#elif READS_HERMITIAN
+void store_two(int n, int line, int layer, value z) {
+    store_point(n, line, layer, z);
 }
 #endif
 

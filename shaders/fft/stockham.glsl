@@ -100,8 +100,12 @@ bool register_exists(Place place, int m, int radix) {
     return place.in_picture && butterfly_exists(place.thread, butterfly_of(m, radix), radix);
 }
 
+// Whether a real line is one of a staged group's, and whether it is transformed in one butterfly.
+#define STAGED_ALONE (STAGED && LOADS_LINES && (READS_REAL || READS_TWO || WRITES_REAL))
+#define STAGED_NUMBERS (STAGED_ALONE && EXCHANGES == 0)
+
 #if EXCHANGES > 0 || STAGED
-#if IN_TURN
+#if IN_TURN || STAGED_NUMBERS
 const int NUMBERS = line_point(0.0).length();
 #endif
 
@@ -120,6 +124,8 @@ const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 shared float slots[ARRAY_SLOTS];
 #elif ALTERNATE
 shared line_point slots[2 * ARRAY_SLOTS];
+#elif STAGED_NUMBERS
+shared float slots[NUMBERS * ARRAY_SLOTS];
 #else
 shared line_point slots[ARRAY_SLOTS];
 #endif
@@ -200,8 +206,8 @@ int loaded_position(Place place, int m) {
 #if LOADS_LINES && STAGED
 #define STAGED_LOAD LOAD
 #define STAGED_STORE STORE
+#define STAGED_POINTS 1
 #define STAGED_PAIRS 0
-#define STAGED_ALONE (READS_REAL || WRITES_REAL)
 #include "fft/staged_lines.glsl"
 #endif
 

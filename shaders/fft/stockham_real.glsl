@@ -36,9 +36,9 @@ int nearest_position(Place place, int m) {
 
 #if STAGED
 #define STAGED_LOAD load_two
+#define STAGED_POINTS 0
 #define STAGED_PAIRS !HALVED
-#define STAGED_ALONE 0
-#if WRITES_REAL
+#if READS_HERMITIAN
 #define STAGED_STORE store_two
 #endif
 #include "fft/staged_lines.glsl"

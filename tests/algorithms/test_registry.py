@@ -17,9 +17,11 @@ from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.algorithms import registry
+from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.request import FORWARD
 from glfft.errors import LimitError
+from glfft.gl.device import Device
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 # Of any length. The others' sums and products with 1 are exact; Bluestein's are with a chirp, and a sum in order rounds
@@ -168,6 +170,23 @@ def test_real_lines_one_by_one_are_complex_ones_of_half_as_many_points() -> None
     assert registry.in_halves(replace(real, shape=(100, 16384))).length == 8192, "a line fits a work group so"
     for length, algorithm in ((4096, "bluestein"), (4096, "stockham"), (2 * 1009, "auto")):
         assert registry.in_halves(replace(real, shape=(7, length), algorithm=algorithm)).length == length // 2
+
+
+@pytest.mark.parametrize(
+    ("length", "storage", "device", "halved"),
+    [
+        (4096, "buffer", GPU, True),
+        (2048, "buffer", GPU, False),
+        (4096, "buffer_pairs", GPU, False),
+        (4096, "rg32f", GPU, False),
+        (4096, "buffer", replace(GPU, renderer="llvmpipe"), False),
+    ],
+)
+def test_long_pairs_go_alone_where_memory_has_them_as_complex_lines(
+    length: int, storage: str, device: Device, halved: bool
+) -> None:
+    pairs = axis_request((65, length), storage=STORAGES[storage], device=device, real=True, real_pairs=True)
+    assert registry.in_halves(replace(pairs, algorithm="auto")).halved is halved
 
 
 @pytest.mark.parametrize(

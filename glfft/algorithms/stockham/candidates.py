@@ -29,8 +29,7 @@ _FLOAT_BYTES = 4
 # Radices over 24 that are computed in two steps, in loops.
 _LARGE_PRODUCTS = frozenset((25, 26, 27, 28, 30))
 _MOST_FLOATS, _MOST_FLOATS_SOFTWARE = 128, 64  # floats of the points a thread keeps, at most
-# Kernels in pieces have so many invocations at most. A million points in rows of a texture take an NVIDIA H200 6.6 us
-# with two lines of 8192 points a work group, 9.1 with one, but 12.9 and 9.3 in 768 invocations with 9216.
+# Invocations of kernels in pieces: two lines of 8192 points gain an NVIDIA H200 a quarter, of 9216 in 768 lose a third.
 _MOST_IN_PIECES = 512
 _MOST_WEIGHT_SOFTWARE = 128  # those floats times the stages, at most: a second or two of compiling
 

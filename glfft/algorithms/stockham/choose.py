@@ -26,7 +26,7 @@ _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill 
 _SECTOR_BYTES = 32
 _PADDING = 16
 _MOST_PARTS = 4
-# Shorter parts leave a GPU's work groups room for neighbouring ones, side by side in memory, which outweighs a pass.
+# Shorter parts leave work groups room for neighbouring ones, which outweighs a pass.
 _LONGEST_PART = 1024
 # 64 lines of 88064 = 8 x 43 x 256 points take an NVIDIA H200 183 us, and 143 where the first part is a convolution.
 _LARGEST_PRIME_OF_PARTS = 31
@@ -37,11 +37,11 @@ _LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
 _LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED = 2048, 1 << 19
 _LONGEST_SHORT = 256
 # Points of real lines that a GPU takes as complex ones of half as many.
+_SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 96, 3000
 _SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS = 256, 1024
 _SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS = 2048, 4096
 _LONGEST_HALVED_PAIR, _LONG_BACK = 2048, 4096
-_LONGEST_COLUMN_CONVOLVED = 4096
-_POINTS_BEYOND_CACHES = 1 << 23
+_LONGEST_COLUMN_CONVOLVED, _POINTS_BEYOND_CACHES = 4096, 1 << 23
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
@@ -52,8 +52,7 @@ def parts(request: AxisRequest) -> list[AxisRequest]:
     if lengths is None:
         assert fits, "supports said so"
         return [request]
-    # The points of first parts lie the furthest apart, so few are better: 128 x 32 points in columns of a buffer take
-    # an NVIDIA H200 172 us, 32 x 128 151.
+    # The points of first parts lie the furthest apart, so few are better: columns of 128 x 32 172 us, of 32 x 128 151.
     return in_passes(replace(request, algorithm=FAMILY), lengths if request.device.software else lengths[::-1])
 
 
@@ -106,7 +105,7 @@ def halves_pay(request: AxisRequest) -> bool:
 
 def _halves_pay_on_gpus(request: AxisRequest) -> bool:
     """The same on a GPU, by an NVIDIA H100's times, given as multiples of the times of whole lines."""
-    length, whole, storage = 2 * request.length, replace(request, halved=False), request.storage
+    length, storage = 2 * request.length, request.storage
     forward, room = request.direction < 0, longest_at_once(request)
     # Rows and lines along z of 256^3 points take 1.02 to 1.10, lines along z of 100^3 1.25.
     if request.is_volume or length < _shortest_halved(request):
@@ -114,32 +113,44 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
     # With two complex numbers a texel, 1024 points take 0.60 and 4096 1.07; back 1.07 and 1.39.
     if storage.paired:
         return forward and length <= _LONGEST_HALVED_PAIR
-    # Whole lines that go in two passes to fill sectors, or as they are few, take less time so: 4096 columns of a buffer
-    # take 1.06 halved, 16 rows of 16384 points 1.30.
-    if not are_rows_of_buffer(request) and leaves_sectors_empty(whole):
+    # Lines that would go whole in two passes: 4096 columns of a buffer take 1.06, 16 rows of 16384 points 1.30.
+    if not are_rows_of_buffer(request) and leaves_sectors_empty(replace(request, halved=False)):
         return False
     if _are_few(request):
         return length <= _LONGEST_OF_FEW
-    # Back, neighbouring threads store every second point of a texture's lines: rows of 2048 and 3000 points take 0.91
-    # and 0.75, but rows of 4096 1.10. Where a work group has room for one whole line only, rows of 8192 and 12288 take
-    # 0.78 and 0.95; where it has none, rows of 16384 take 1.06, columns 1.30.
+    # Back, neighbouring threads store every second point of a texture's lines: rows of 3000 points take 0.75, of 4096
+    # 1.10. Where a work group has room for one whole line only, rows of 8192 take 0.78; where for none, of 16384 1.06.
     gains_back = storage.number.coarse or length < _LONG_BACK or 2 * length > room
     return forward or storage.buffer or (length <= room and gains_back)
 
 
 def _shortest_halved(request: AxisRequest) -> int:
     """The fewest points of real lines that take a GPU less time halved. In textures, rows of 2048 points take 0.84, but
-    1.08 of 1024, in 16 layers; columns of 4096 take 0.70, but 1.08 of 2048. In half precision, and in rows of
-    buffers, 256 points gain; where lines are few, in other lines of buffers and with two complex numbers a texel, 1024.
+    1.08 of 1024; columns of 4096 take 0.70, but 1.08 of 2048. Rows of buffers are complex lines already: those of 96 to
+    1920 points, there and back, take 0.92 in the mean, of 64 points 1.05.
     """
     storage, rows = request.storage, request.measured_axis == 1
+    if _are_halved_in_memory(request):
+        return _SHORTEST_HALVED_IN_MEMORY
     shortest = _SHORTEST_HALVED_ROWS if rows else _SHORTEST_HALVED_COLUMNS
-    if (storage.number.coarse or (are_rows_of_buffer(request) and not storage.double)) and not storage.paired:
+    if storage.number.coarse and not storage.paired:
         shortest = _SHORTEST_HALVED
     elif storage.buffer or storage.paired or _are_few(request):
         shortest = _SHORTEST_HALVED_OTHERS
     # Kernels for half as many points were measured of powers of two. 1000 points take 1.23, in a buffer 1.12.
     return shortest if is_power_of_two(request.length) else max(shortest, _SHORTEST_HALVED_ROWS)
+
+
+def pairs_take_longer(request: AxisRequest) -> bool:
+    """Whether real lines that could go in pairs take a GPU less time halved: an NVIDIA H100 takes 4320 x 7680 points in
+    buffers 332 us, not 395, 2000 x 3008 70 and 72, but 1080 x 1920 21.6 and 19.4.
+    """
+    on_gpu = not request.device.software
+    return on_gpu and _are_halved_in_memory(request) and request.length >= _SHORTEST_HALVED_PAIR
+
+
+def _are_halved_in_memory(request: AxisRequest) -> bool:
+    return are_rows_of_buffer(request) and not (request.storage.double or request.storage.paired)
 
 
 def are_rows_of_buffer(request: AxisRequest) -> bool:

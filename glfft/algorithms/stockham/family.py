@@ -43,6 +43,9 @@ class Stockham(Family[KernelConfig]):
     def halves(self, request: AxisRequest) -> bool:
         return len(self.parts(request)) == 1 and choose.halves_pay(request)
 
+    def lets_pairs_go_alone(self, request: AxisRequest) -> bool:
+        return choose.pairs_take_longer(request)
+
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         return choose.parts(request)
 

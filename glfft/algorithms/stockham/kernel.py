@@ -22,14 +22,12 @@ from glfft.gl.source import Define
 Defines = tuple[tuple[str, Define], ...]
 
 _SECTOR_BYTES = 32  # neighbouring texels of this size lie in two sectors of a texture
-# Up to so many points, the factors between two passes over parts have an entry each. Neighbouring parts of a row read
-# different entries of a table that caches do not keep: the second of three passes over 2^24 points takes an NVIDIA H200
-# 105 us so, and 77 with products of two entries of a short one.
+# Up to so many points, the factors between two passes over parts have an entry each. Caches do not keep a longer table:
+# the second of three passes over 2^24 points takes an NVIDIA H200 105 us so, 77 with products of two short tables'.
 _LONGEST_TABLE = 1 << 16
 _LONGEST_UNSHARED_TABLE = 1 << 11
 
-# A group turns its lines if it has many for their length. The last pass over 2^24 points takes an NVIDIA H200 89 us
-# without and 85 with turning 8 lines of 256 points, 141 and 109 with 16 of 512, but 109 and 117 with 8 of 512.
+# A group turns its lines if it has many for their length: 16 of 512 points gain an NVIDIA H200 a quarter, 8 lose 7 %.
 _POINTS_A_TURNED_LINE = 32
 
 _OF_LINES = "fft/stockham.comp"

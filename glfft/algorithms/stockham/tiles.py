@@ -12,12 +12,10 @@ from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.family import Stockham
 
 _LEAST_RADIX = 4  # along columns a tile has one stage
-# How many tiles a group: many fill sectors, but a whole row lies in sectors by itself, which the tiles above share. The
-# two passes over 64^3 points take an NVIDIA H200 4.5 and 5.5 us so, and 12.9 for rows with eight tiles a group.
+# How many tiles a group: many fill sectors, but the sectors of a whole row hold only tiles above each other.
 _LINES = (8, 4, 16, 2)
 _LINES_OF_WHOLE_ROWS = (2, 4, 8, 16)
-# Up to so many points a GPU takes volumes in two passes instead of three: an NVIDIA H200 48^3 in 8.8 us instead of
-# 11.2, 64^3 in 9.8 instead of 11.2, 96^3 in 17.4 instead of 18.7, but 100^3 in 17.8, not 17.0 (passes timed apart).
+# Up to so many points a GPU takes volumes in two passes: an NVIDIA H200 64^3 in 9.8 us, not 11.2, 100^3 in 17.8, not 17
 _MOST_POINTS_IN_TWO = 96**3
 _THREAD_COUNTS, _POINTS = 2, 16
 

@@ -95,8 +95,7 @@ SEA_SLIDERS = (
     Slider("wind_direction", "direction", "°", -180.0, 180.0, scale=_DEGREE, less_key=",", more_key=".", key_step=10.0,
         tip="Where the wind blows to, and the waves with it."),
     Slider("choppiness", "choppiness", "", 0.0, 2.0, less_key="-", more_key="=", key_step=0.1,
-        tip="How far the water moves sideways: 0 gives rounded waves, 1 is the physical amount, more folds the crests."
-    ),
+        tip="How far the water moves sideways: 0 gives rounded waves, 1 the physical amount, more folds the crests."),
     Slider("swell", "swell", "", 0.0, 1.0,
         tip="0 for a wind sea with short crests, 1 for swell from far away, with long parallel crests."),
     Slider("tile", "tile", "m", 20.0, 2000.0, logarithmic=True,
@@ -106,10 +105,8 @@ SEA_SLIDERS = (
 LIGHT_SLIDERS = (
     Slider("sun_elevation", "sun height", "°", -6.0, 90.0, scale=_DEGREE, less_key="K", more_key="L", key_step=2.0,
         tip="Of the sun above the horizon. A low sun is red, with a long path of glitter on the water."),
-    Slider("sun_heading", "sun heading", "°", -180.0, 180.0, scale=_DEGREE,
-        tip="Direction of the sun, from +x towards +z."),
-    Slider("clouds", "clouds", "", 0.0, 1.0,
-        tip="The share of the sky that high clouds cover."),
+    Slider("sun_heading", "sun heading", "°", -180.0, 180.0, scale=_DEGREE, tip="From +x towards +z."),
+    Slider("clouds", "clouds", "", 0.0, 1.0, tip="The share of the sky that high clouds cover."),
     Slider("low_clouds", "low clouds", "", 0.0, 1.0,
         tip="The share of the sky that low clouds cover. They throw shadows on the sea and hide the sun."),
     Slider("haze", "haze", "", 0.3, 8.0, logarithmic=True,
