@@ -100,12 +100,13 @@ bool register_exists(Place place, int m, int radix) {
     return place.in_picture && butterfly_exists(place.thread, butterfly_of(m, radix), radix);
 }
 
-// Whether a real line is one of a staged group's, and whether it is transformed in one butterfly.
-#define STAGED_ALONE (STAGED && LOADS_LINES && (READS_REAL || READS_TWO || WRITES_REAL))
+#if STAGED
+#define STAGED_ALONE (LOADS_LINES && (READS_REAL || READS_TWO || WRITES_REAL))
 #define STAGED_NUMBERS (STAGED_ALONE && EXCHANGES == 0)
+#endif
 
 #if EXCHANGES > 0 || STAGED
-#if IN_TURN || STAGED_NUMBERS
+#if IN_TURN || STAGED
 const int NUMBERS = line_point(0.0).length();
 #endif
 
@@ -124,6 +125,8 @@ const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 shared float slots[ARRAY_SLOTS];
 #elif ALTERNATE
 shared line_point slots[2 * ARRAY_SLOTS];
+#elif !STAGED
+shared line_point slots[ARRAY_SLOTS];
 #elif STAGED_NUMBERS
 shared float slots[NUMBERS * ARRAY_SLOTS];
 #else

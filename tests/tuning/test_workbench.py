@@ -14,6 +14,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.images import ImageSpec
 from glfft.gl.context import state_of
+from glfft.gl.releasable import release_all
 from glfft.tuning.workbench import Workbench, tunable
 from glfft.wisdom import lookup
 
@@ -42,10 +43,10 @@ def test_a_bench_leaves_nothing(ctx: moderngl.Context) -> None:
 def test_real_lines_are_measured_as_such(ctx: moderngl.Context, storage: str, pairs: bool) -> None:
     wanted = replace(lines_of(18, storage, lines=41), real=True, real_pairs=pairs, device=state_of(ctx).device)
     bench = Workbench(ctx, replace(wanted, direction=1, scale=0.25))
-    assert (bench._source.size, bench._target.size) == tuple(
-        ImageSpec(ctx, shape, None, kept).make().size
-        for shape, kept in (((41, 18), STORAGES[storage].of_reals), ((41, 10), STORAGES[storage]))
-    )
+    ends = ((41, 18), STORAGES[storage].of_reals), ((41, 10), STORAGES[storage])
+    like = [ImageSpec(ctx, shape, None, kept).make() for shape, kept in ends]
+    assert (bench._source.size, bench._target.size) == tuple(image.size for image in like)
+    release_all(like)
     sums = []
     for radices, scale in (((2, 9), 1.0), ((6, 3), 1.0), ((6, 3), 1.05)):
         bench.request = replace(wanted, scale=scale)
