@@ -37,7 +37,7 @@ _LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
 _LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED = 2048, 1 << 19
 _LONGEST_SHORT = 256
 # Points of real lines that a GPU takes as complex ones of half as many.
-_SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 96, 3000
+_SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 34, 3000
 _SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS = 256, 1024
 _SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS = 2048, 4096
 _LONGEST_HALVED_PAIR, _LONG_BACK = 2048, 4096
@@ -126,8 +126,8 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
 
 def _shortest_halved(request: AxisRequest) -> int:
     """The fewest points of real lines that take a GPU less time halved. In textures, rows of 2048 points take 0.84, but
-    1.08 of 1024; columns of 4096 take 0.70, but 1.08 of 2048. Rows of buffers are complex lines already: those of 96 to
-    1920 points, there and back, take 0.92 in the mean, of 64 points 1.05.
+    1.08 of 1024; columns of 4096 take 0.70, but 1.08 of 2048. Rows of buffers are complex lines already: those of 34 to
+    1920 points, there and back, take 0.92 in the mean. Shorter ones are one butterfly each.
     """
     storage, rows = request.storage, request.measured_axis == 1
     if _are_halved_in_memory(request):
