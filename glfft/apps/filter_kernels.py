@@ -38,7 +38,7 @@ def read_kernel(asked: str) -> Kernel:
             kernel = read_picture(path)[0][0].astype(np.float64)
     except DataError as error:
         names = ", ".join(said for _, _, said in _NAMED.values())
-        if not path.exists():
+        if not (asked and path.exists()):
             raise DataError(f"There is no kernel '{asked}': name {names} or the file of a picture.") from error
         raise DataError(f"The kernel {asked}: {error}") from error
     if not np.isfinite(kernel).all():

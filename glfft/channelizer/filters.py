@@ -28,7 +28,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, ShapeError, at_least_one, require
+from glfft.errors import OptionError, ShapeError, at_least_one, require, shown, whole_number
 
 _SMALLEST = 1e-10  # singular values below this part of the largest are taken for zero
 _AT_ONCE = 256  # systems solved at once
@@ -62,20 +62,18 @@ class FilterBank:
     staggered: bool = False
 
     def __post_init__(self) -> None:
-        channels, decimation = self.channels, self.decimation
-        require(channels >= 2, "channels", channels, "2 or more", ShapeError)
-        allowed = f"from 1 to the number of channels, {channels}: with more, channels would not hold the signal"
-        require(1 <= decimation <= channels, "decimation", decimation, allowed, ShapeError)
+        _check_sizes(self.channels, self.decimation)
         try:
             taps = np.array(self.prototype, np.float64)
         except (TypeError, ValueError):
             taps = np.empty(0)
         in_a_row = taps.ndim == 1 and np.isfinite(taps).all() and taps.any()
         require(in_a_row, "The prototype", self.prototype, "finite numbers in a row, not all 0")
-        if len(taps) < channels:
-            wanted = f"one or more for each of {channels} channels; add zeros at its end"
+        if len(taps) < self.channels:
+            wanted = f"one or more for each of {self.channels} channels; add zeros at its end"
             raise ShapeError(f"The prototype has {len(taps)} taps and must have {wanted}.")
-        require(self.synthesis_taps >= 0, "synthesis_taps", self.synthesis_taps, "0 or more", ShapeError)
+        least = whole_number(self.synthesis_taps) or -(self.synthesis_taps != 0)
+        require(least >= 0, "synthesis_taps", self.synthesis_taps, "a whole number, 0 or more", ShapeError)
         if self.staggered:
             self._check_staggered(taps)
         object.__setattr__(self, "prototype", taps)
@@ -110,12 +108,11 @@ class FilterBank:
         where a value is not in its range.
         """
         decimation = channels if decimation is None else decimation
-        require(taps >= 1, "taps", taps, "1 or more", ShapeError)
+        _check_sizes(channels, decimation, taps)
         require(0 <= attenuation <= 200, "attenuation", attenuation, "from 0 to 200 decibels")
-        length = max(channels, 2) * taps
-        n = np.arange(length) - (length - 1) / 2
-        half_amplitude = min(1 / (2 * max(decimation, 1)), 1 / max(channels, 1))
-        prototype = np.sinc(2 * half_amplitude * n) * np.kaiser(length, _kaiser_beta(attenuation))
+        n = np.arange(channels * taps) - (channels * taps - 1) / 2
+        half_amplitude = min(1 / (2 * decimation), 1 / channels)
+        prototype = np.sinc(2 * half_amplitude * n) * np.kaiser(len(n), _kaiser_beta(attenuation))
         return cls(channels, decimation, prototype / prototype.sum(), synthesis_taps)
 
     @classmethod
@@ -128,8 +125,8 @@ class FilterBank:
         attenuate by 28 dB or more, 8 by 57 dB, 12 by 82 dB and 16 by 105 dB. Raises ShapeError where a number is not in
         its range; `channels` must be even.
         """
-        require(taps >= 1, "taps", taps, "1 or more", ShapeError)
-        even = max(channels + channels % 2, 2)
+        _check_sizes(channels, channels, taps)
+        even = channels + channels % 2
         prototype = _with_constant_power(_rounded_cosine(even, taps), even)
         return cls(channels, channels, (prototype + prototype[::-1]) / 2, staggered=True)  # but for rounding
 
@@ -253,16 +250,26 @@ def _kaiser_beta(attenuation: float) -> float:
     return 0.1102 * (attenuation - 8.7) if attenuation > 50 else 0.5842 * above**0.4 + 0.07886 * above
 
 
+def _check_sizes(channels: int, decimation: int, taps: int = 1) -> None:
+    """Raise ShapeError where one is no whole number, or not in its range."""
+    require((whole_number(channels) or 0) >= 2, "channels", channels, "a whole number, 2 or more", ShapeError)
+    allowed = (
+        f"a whole number from 1 to the number of channels, {channels}: with more, channels would not hold the signal"
+    )
+    require(whole_number(decimation) in range(1, channels + 1), "decimation", decimation, allowed, ShapeError)
+    require((whole_number(taps) or 0) >= 1, "taps", taps, "a whole number, 1 or more", ShapeError)
+
+
 def kept_channels(bank: FilterBank, kept: Iterable[int] | None) -> tuple[int, ...]:
     """The channels wanted, from 0 to channels - 1. Raises ShapeError where one does not exist or comes twice."""
     count = bank.channels
-    if kept is None:
-        return tuple(range(count))
-    found = tuple(map(int, kept))
+    found = tuple(range(count) if kept is None else kept)
     for each in found:
-        if not -count <= each < count:
-            raise ShapeError(f"There is no channel {each}; with {count} channels they are {-count} to {count - 1}.")
-    found = tuple(each % count for each in found)
+        if whole_number(each) not in range(-count, count):
+            raise ShapeError(
+                f"There is no channel {shown(each)}; with {count} channels they are {-count} to {count - 1}."
+            )
+    found = tuple(int(each) % count for each in found)
     if not found or len(set(found)) != len(found):
         raise ShapeError(f"The channels kept are {list(found)} and must be one or more, each named once.")
     return found

@@ -22,7 +22,7 @@ _WIDTH = 0.2
 
 
 class Shift(NamedTuple):
-    """How far a picture is shifted, in pixels, down and to the right, and a score from 0 to 1."""
+    """How far a picture is shifted, in pixels, down and to the right, and a score of 1 at most."""
 
     rows: float
     columns: float

@@ -106,9 +106,9 @@ class TemplateMatch(Owner):
         """Write the scores of all places of a picture into channel r of `dst`.
 
         `src` is a texture of `picture_shape`, of any format that shaders read as floats, whose channel r is taken;
-        `dst` is one of `output_shape`, of floats. `next_use` and `profiler` are as for `glfft.Plan.forward`. Raises
-        OptionError where no template has been set, or `next_use` is not allowed, TextureError where a texture has
-        another kind, size or context.
+        `dst` is one of `output_shape`; where its numbers are normalised, scores below 0 are lost. `next_use` and
+        `profiler` are as for `glfft.Plan.forward`. Raises OptionError where no template has been set, or `next_use` is
+        not allowed, TextureError where a texture has another kind, size or context.
         """
         self._check_alive()
         if not self._has_template:

@@ -78,7 +78,7 @@ def test_halved_rows_of_a_buffer_are_complex_ones_in_memory() -> None:
     ]
     for each in apart:
         assert each.constants["READS_REAL"]
-        assert each.constants["SOURCE_COLUMNS"] >= 10
+        assert each.constants["SOURCE_COLUMNS"] in (10, 16)
         assert each.bindings.source.storage == each.source_storage
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import signal
 from support.channelizer import channels_of, samples_of
 
-from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.filters import FilterBank, kept_channels
 from glfft.errors import GlfftError, OptionError, ShapeError
 
 
@@ -71,11 +71,22 @@ def test_the_prototype_passes_a_channel_and_stops_what_would_fold_into_it(channe
     assert size[cycles > half + transition / 2].max() < 1.2e-4
 
 
+FRACTION: Any = 8.5
+TEXT: Any = "8"
+
+
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
         (lambda: FilterBank.design(1), ShapeError, "channels is 1"),
         (lambda: FilterBank.design(8, 9), ShapeError, "from 1 to the number of channels, 8"),
+        (lambda: FilterBank.design(FRACTION), ShapeError, "channels is 8.5 and must be a whole number, 2 or more"),
+        (lambda: FilterBank.design(TEXT), ShapeError, "channels is '8' and must be a whole number"),
+        (lambda: FilterBank.design(8, FRACTION), ShapeError, "decimation is 8.5 and must be a whole number from 1"),
+        (lambda: FilterBank.design(8, taps=FRACTION), ShapeError, "taps is 8.5 and must be a whole number"),
+        (lambda: FilterBank.design_staggered(FRACTION), ShapeError, "channels is 8.5 and must be a whole number"),
+        (lambda: FilterBank.design(8, 4, synthesis_taps=FRACTION), ShapeError, "synthesis_taps is 8.5 and must be"),
+        (lambda: kept_channels(FilterBank.design(8), (FRACTION,)), ShapeError, "There is no channel 8.5"),
         (lambda: FilterBank.design(8, 0), ShapeError, "decimation is 0"),
         (lambda: FilterBank.design(8, taps=0), ShapeError, "taps is 0"),
         (lambda: FilterBank.design(8, attenuation=-1), OptionError, "attenuation"),

@@ -129,7 +129,7 @@ def test_what_makes_no_sense_is_refused_and_writes_nothing(folder: Path, capsys:
             assert_one_sentence(
                 error.removeprefix("glfft filter: ").removeprefix("a.png ").removeprefix("b.png ").rstrip("\n")
             )
-    for kernel in ("lens", "box:3", "nothing.png"):
+    for kernel in ("lens", "box:3", "nothing.png", ""):
         assert main(["filter", "a.png", "--kernel", kernel]) == FAILED
         assert f"There is no kernel '{kernel}': name gaussian:SIGMA" in capsys.readouterr().err
     Path("text.png").write_text("text")

@@ -26,8 +26,7 @@ class KernelConfig:
     lines: int = 1  # lines a work group
     side_by_side: bool = False  # neighbouring invocations work on neighbouring lines instead of on one
     exchange: str = "at once"  # "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl
-    # a free slot of shared memory every so many points; 0 for none; BY_STRIDE for as many in each exchange as keep what
-    # neighbouring threads store, and what they read, in different banks
+    # a free slot of shared memory every so many points, 0 for none, BY_STRIDE for what keeps threads in different banks
     padding: int = 0
     sampled_twiddles: bool = False  # the twiddle table is a texture instead of a buffer
     twiddle_products: bool = False  # only some twiddle factors are read, and the others are products of two of them

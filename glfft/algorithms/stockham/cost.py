@@ -33,8 +33,7 @@ _TILE = (16, 2)  # bytes across and rows of a texture in a sector
 _REGISTERS = 14
 _POINT_REGISTERS, _FACTOR_REGISTERS = 2.0, 2.0
 _MOST_REGISTERS = 255
-# How much more time it takes to move texels in sectors that are twice as large as what is used of them, as a power of
-# two: caches keep the other half for the next group. In the columns of a buffer they keep less.
+# How much longer texels take in sectors twice as large as what is used, as a power of two: caches keep the other half.
 _HALF_USED = 0.33
 _HALF_USED_COLUMNS = 1.2
 _HALF_LOADED = 0.45

@@ -130,7 +130,6 @@ def _climb(
 def _kernels(request: AxisRequest) -> Iterator[KernelConfig]:
     """Kernels of all lists of few radices, with several threads a line and lines a work group."""
     # Many kernels of larger radices spill in parts: convolving parts of 449 points, 30 x 30 took an NVIDIA H200 47 ms.
-    # Three passes over 10^7 points of a buffer took 197 us with larger radices and 179 without.
     spills, in_rows_of_buffer = request.part is not None, choose.are_rows_of_buffer(request)
     lists = [
         radices

@@ -20,7 +20,7 @@ from glfft.algorithms.tables import RaderFactors
 from glfft.gl.source import Define
 
 _SMALL = 31  # primes up to which are radices
-_ON_GPUS = 500, 4096  # points of a line
+_ON_GPUS = range(500, 4097)  # points of a line
 # Each of so many points is read by as many threads.
 _MOST_COFACTOR = 64
 _LISTS, _THREAD_COUNTS, _LINES = 2, 3, (2, 4, 1, 8, 16, 32)
@@ -43,11 +43,10 @@ class Rader(Stockham):
         an NVIDIA H100 0.71 to 0.92 for lines of 597 to 2245 points, but 1.16 and 1.19 for the primes 277 and 2003.
         """
         factors, storage = _factors(request.length), request.storage
+        measured = modelled.speaks_of(request) and not (storage.paired or storage.number.coarse)
         if factors is None or self.supports(request) is not None:
             return False
-        measured = modelled.speaks_of(request) and not (storage.paired or storage.number.coarse)
-        shortest, longest = _ON_GPUS
-        return request.device.software or (measured and factors.cofactor > 1 and shortest <= request.length <= longest)
+        return request.device.software or (measured and factors.cofactor > 1 and request.length in _ON_GPUS)
 
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         spec, factors = kernel_pass(request, replace(config, sampled_twiddles=False)), _factors(request.length)
@@ -103,10 +102,9 @@ class Rader(Stockham):
         factors = _factors(length)
         if factors is None or not isinstance(config, RaderConfig) or config.threads < factors.cofactor:
             return False
-        if config.exchange == "alternate" or config.pieces > 1 or config.staged:
-            return False
-        once, again = config.radices[: config.columns], config.radices[config.columns :]
-        return (math.prod(once), math.prod(again)) == (factors.cofactor, factors.prime - 1)
+        plain = config.exchange != "alternate" and config.pieces == 1 and not config.staged
+        once, again = math.prod(config.radices[: config.columns]), math.prod(config.radices[config.columns :])
+        return plain and (once, again) == (factors.cofactor, factors.prime - 1)
 
     def _transformed(self, request: AxisRequest) -> AxisRequest:
         return _transformed(request)
