@@ -56,6 +56,7 @@ int staged_slot(int number, int line_points) {
     return number + int(uint(number) / uint(line_points)) * (LINE_STRIDE - line_points);
 }
 
+// Into slots and out of them; real points have no imaginary parts that anything would read.
 #if STAGED_NUMBERS
 void put(int at, line_point v) {
     for (int component = 0; component < NUMBERS; ++component) {
@@ -135,6 +136,7 @@ line_point staged_value(int position, int line_in_group) {
 }
 #else
 #if READS_TWO && STAGED_ALONE
+// A group begins at an even point: its lines have an even number of points in all, and so has a layer.
 void load_staged_points(Place first) {
     int before = (first.layer * LINE_COUNT + first.line) * LENGTH / 2;
     int last = staged_points(first, LENGTH) / 2 - 1;
