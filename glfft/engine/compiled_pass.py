@@ -1,6 +1,6 @@
 """A pass compiled for a context: what a dispatch binds, and the samplers that its fetches go through."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import moderngl
@@ -18,34 +18,34 @@ class CompiledPass:
     """A compiled pass, with the program given for its text. Raises ShaderError where the driver refuses it."""
 
     def __init__(self, ctx: moderngl.Context, spec: PassSpec, program: moderngl.ComputeShader | None = None) -> None:
-        self._ctx = ctx
+        self.ctx = ctx
         self.spec = spec
         # With snippets come uniforms of the caller's: such a program is shared with no other plan.
         compiled = programs.compute_alone if spec.snippets else programs.compute_from
         self.program: moderngl.ComputeShader = program or compiled(ctx, spec.source)
         self._bindings = bound = spec.bindings
         self._fetching: CompiledPass | None = None
+        self._reads_image = bound.source.place is Place.IMAGE
+        self._unit = bindings.source_texture_unit(state_of(ctx).limits)
         self._bind_source = _binder(ctx, bound.source)
         self._bind_target = _binder(ctx, bound.target)
         self._bind_between = [_binder(ctx, each) for each in bound.between]
         self._bind_table = _table_binder(ctx, bound.table)
-        self.samplers: Samplers = state_of(ctx).cache("nearest samplers", lambda: Samplers(ctx))
+        self._samplers = Samplers(ctx, [spec])
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)
         self._uniforms = [(self.program[name], value) for name, value in bound.uniforms if name in kept]
 
     def run(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """Dispatch: read `source`, write `target`, None where a snippet does without; `ping_pong`: the two between."""
-        with self.samplers:
+        with self._samplers:
             self.dispatch(source, target, ping_pong)
 
     def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
-        """The same where `samplers` are in use already."""
-        read_as_image = source if self._bindings.source.place is Place.IMAGE and isinstance(source, Texture) else None
-        unit = bindings.source_texture_unit(state_of(self._ctx).limits)
+        """The same where `Samplers` of the pass are in use already."""
         # Of a swizzled texture an image shows the texels as they are.
-        if read_as_image is not None and is_swizzled(self._ctx, read_as_image, unit):
-            self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
+        if self._reads_image and isinstance(source, Texture) and is_swizzled(self.ctx, source, self._unit):
+            self._fetching = self._fetching or CompiledPass(self.ctx, self.spec.fetching)
             self._fetching.dispatch(source, target)
             return
         self._bind_table()
@@ -77,18 +77,18 @@ def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable
     if table is None:
         return lambda: None
     held = twiddles.held(ctx, table.radices, table.tables, table.double, table.place is Place.TEXTURE)
-    if isinstance(held, moderngl.Texture):
-        return lambda: held.use(table.index)
-    return lambda: held.bind_to_storage_buffer(table.index)
+    bind = held.use if isinstance(held, moderngl.Texture) else held.bind_to_storage_buffer
+    return lambda: bind(table.index)
 
 
 class Samplers:
     """A sampler of our own, in a `with` block, on the units that passes fetch from, whatever their owner has left."""
 
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self._sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
-        limits = state_of(ctx).limits
-        self._units = (bindings.source_texture_unit(limits), bindings.twiddle_texture_unit(limits))
+    def __init__(self, ctx: moderngl.Context, specs: Iterable[PassSpec]) -> None:
+        nearest = (moderngl.NEAREST, moderngl.NEAREST)
+        self._sampler: moderngl.Sampler = state_of(ctx).cache("nearest sampler", lambda: ctx.sampler(filter=nearest))
+        bound = [each for spec in specs for each in (spec.fetching.bindings.source, spec.bindings.table)]
+        self._units = tuple({each.index for each in bound if each is not None and each.place is Place.TEXTURE})
 
     def __enter__(self) -> None:
         for unit in self._units:

@@ -10,7 +10,7 @@ import moderngl
 from glfft.algorithms.passes import PassSpec, keep_places, readers, same_region, steps
 from glfft.algorithms.regions import Points
 from glfft.algorithms.storage import Storage
-from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.compiled_pass import CompiledPass, Samplers
 from glfft.engine.images import Ends, Image
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
@@ -106,10 +106,10 @@ class Pipeline:
         self, passes: Sequence[CompiledPass], images: Ends, textures: Sequence[Sequence[str]], moves_texels: bool
     ) -> None:
         self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
-        self._samplers = passes[0].samplers  # those of the context
         self._sources, self._targets = images
         self._moves_texels = moves_texels
         self.specs = specs = [each.spec for each in passes]
+        self._samplers = Samplers(passes[0].ctx, specs)
         first_step, *more_steps = steps(specs)
         # Whether it needs the caller's images at all; snippets may do without.
         self._reads, self._writes = _calls(specs[0], "read_source"), _calls(specs[-1], "write_target")
@@ -159,12 +159,12 @@ class Pipeline:
     ) -> None:
         """Dispatch the passes, with a barrier after each. Each is a section of a profiler's open frame."""
         written: list[Image | None] = []
-        runs = zip(self.passes, self.sections, (*self.barriers, last_barrier), strict=True)
-        places = zip(targets.sources, targets.targets, targets.ping_pongs, strict=True)
+        runs = zip(self.passes, (*self.barriers, last_barrier), targets.sources, targets.targets, strict=True)
         with self._samplers:
-            for (each, (name, moved, textures), barrier), (before, place, ping_pong) in zip(runs, places, strict=True):
-                target = dst if place is None else scratch[place]
-                images = [target if image is None else scratch[image] for image in ping_pong]
+            for number, (each, barrier, before, place) in enumerate(runs):
+                target, between = dst if place is None else scratch[place], targets.ping_pongs[number]
+                images = [target if image is None else scratch[image] for image in between] if between else ()
+                name, moved, textures = self.sections[number]
                 with UNTIMED if profiler is None else profiler.section(name, moved + uniforms.bytes_of(textures)):
                     each.dispatch(src if before < 0 else written[before], target, images)
                     if barrier:
