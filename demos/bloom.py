@@ -145,4 +145,10 @@ class Bloom(moderngl_window.WindowConfig):
 
 
 if __name__ == "__main__":
-    Bloom.run()
+    try:
+        Bloom.run()
+    except Exception as error:  # each of moderngl-window's backends has an error of its own
+        if "Display" not in type(error).__name__:
+            raise
+        wanted = "--window headless --backend egl --frames 1 --screenshot bloom.png"
+        raise SystemExit(f"No display: run python demos/bloom.py {wanted}") from None
