@@ -160,6 +160,14 @@ def test_without_a_display_a_demo_says_what_to_do(name: str) -> None:
     )
 
 
+def test_without_a_display_the_bloom_names_its_headless_window() -> None:
+    """The demo of another library's windows."""
+    pytest.importorskip("moderngl_window")
+    done = python(str(ROOT / "demos" / "bloom.py"), "--frames", "1", display=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("No display: run python demos/bloom.py --window headless")
+
+
 # --- Pictures in, pictures out --------------------------------------------------------------------------------------
 
 
