@@ -102,6 +102,17 @@ def test_warm_up_is_left_out_where_there_is_something_else():
     assert recorder.timeline().time[()].max() == 100.0
 
 
+def test_the_time_from_a_warm_up_to_the_next_frame_is_left_out():
+    recorder = Recorder(4)
+    for number, (since, warm_up) in enumerate(((None, False), (3.0, True), (900.0, False), (5.0, False), (7.0, False))):
+        sample = FrameSample(number, since)
+        sample.add((), 1.0, 1.0)
+        recorder.record(sample, warm_up=warm_up)
+    since = recorder.statistics(timer="t", device="d", dropped=0).since_previous
+    assert (since.mean, since.max, since.last) == (6.0, 7.0, 7.0)
+    assert recorder.timeline().since_previous.tolist() == [3.0, 900.0, 5.0, 7.0]
+
+
 def test_bytes_are_those_of_a_frame_and_of_sections_with_nothing_else_in_them():
     recorder = Recorder(10)
     for number in range(3):
