@@ -105,13 +105,11 @@ class Bloom(moderngl_window.WindowConfig):
 
     def __init__(self, **keywords):
         super().__init__(**keywords)
-        ctx, self.radius, self.frame = self.ctx, 0.15, 0
+        ctx, self.radius, self.frame, half = self.ctx, 0.15, 0, SHAPE[1] // 2 + 1
         self.scene = ctx.texture(self.window_size, 4, dtype="f2")
         self.target = ctx.framebuffer([self.scene])
         self.bloom = ctx.texture_array((SHAPE[1], SHAPE[0], 3), 1, dtype="f4")
-        self.aperture = ctx.texture_array(
-            (SHAPE[1] // 2 + 1, SHAPE[0], 3), 2, aperture_spectra(self.radius), dtype="f4"
-        )
+        self.aperture = ctx.texture_array((half, SHAPE[0], 3), 2, aperture_spectra(self.radius), dtype="f4")
         self.plan = glfft.Plan(ctx, SHAPE, layers=3, real=True, load=LOAD, multiply=MULTIPLY)
         self.plan.set_uniforms(scene=self.scene, aperture=self.aperture, margin=MARGIN)
         self.lamps = ctx.vertex_array(ctx.program(SCREEN, LAMPS), [])
@@ -148,7 +146,5 @@ if __name__ == "__main__":
     try:
         Bloom.run()
     except Exception as error:  # each of moderngl-window's backends has an error of its own
-        if "Display" not in type(error).__name__:
-            raise
-        wanted = "--window headless --backend egl --frames 1 --screenshot bloom.png"
-        raise SystemExit(f"No display: run python demos/bloom.py {wanted}") from None
+        named = "Display" in type(error).__name__
+        raise (SystemExit(f"No display: add {__doc__.splitlines()[-1]}") if named else error) from None

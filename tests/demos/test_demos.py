@@ -165,7 +165,7 @@ def test_without_a_display_the_bloom_names_its_headless_window() -> None:
     pytest.importorskip("moderngl_window")
     done = python(str(ROOT / "demos" / "bloom.py"), "--frames", "1", display=False)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("No display: run python demos/bloom.py --window headless")
+    assert done.stderr.splitlines()[-1].startswith("No display: add --window headless --backend egl")
 
 
 # --- Pictures in, pictures out --------------------------------------------------------------------------------------
