@@ -24,8 +24,7 @@ _FEWEST_THREADS = 64
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
 _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
 _SECTOR_BYTES = 32
-_PADDING = 16
-_MOST_PARTS = 4
+_PADDING, _MOST_PARTS = 16, 4
 # Shorter parts leave work groups room for neighbouring ones, which outweighs a pass.
 _LONGEST_PART = 1024
 # 64 lines of 88064 = 8 x 43 x 256 points take an NVIDIA H200 183 us, and 143 where the first part is a convolution.
@@ -339,20 +338,21 @@ def takes_few_stages(request: AxisRequest) -> bool:
 
 
 def _few_stages(request: AxisRequest) -> KernelConfig | None:
-    """A kernel of few stages, or None where none fits. llvmpipe takes 22 ns of processor time a point for rows of 6000
-    points in three stages, and 33 in four; for columns of 4000 45 and 64; for columns of 720 15 in two and 30 in three.
-    """
+    """A kernel of few stages, None where none fits. Rows of 6000 points take 22 ns a point in three, 33 in four."""
     # Mesa does not unroll loops over butterflies, so each thread has one of the largest, and few of others.
     found = [(r, t) for r in radix_lists(request.length, _LARGEST_SOFTWARE_RADIX) for t in thread_counts(r, points=0)]
     work = {each: each[1] * sum(_held(*each)) for each in found}  # of threads without a butterfly too
     prompt = sorted((each for each in found if max(each[0]) <= _LARGEST_PROMPT_RADIX), key=work.__getitem__)
     better = [each for each in prompt[:1] if work[each] < _LESS_WORK * work[found[0]]]
+    # Two lines a thread: 25 random pictures take 0.83. Larger radices compile for seconds, mirrored points go alone.
+    may_pair = not request.mirrors and request.inverse_scale is None
     for radices, threads in [*better, *found]:
         liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
         for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
+            pairs = may_pair and lines % 2 == 0 and max(radices) <= _LARGEST_RADIX < request.length
             options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}
             # The largest first: 32 lengths of 63 to 2925 points take 0.88 as long so in the mean.
-            config = KernelConfig(radices[::-1], threads, lines, lines > 1, exchange, **options)
+            config = KernelConfig(radices[::-1], threads, lines, lines > 1, exchange, line_pairs=pairs, **options)
             if lines and config.fits(request.device.limits, request.storage):
                 return config
     return None

@@ -45,6 +45,25 @@ def test_a_cpu_takes_some_real_lines_as_they_are() -> None:
         assert choose.halves_pay(replace(halved, direction=+1)) is (pays or length == 256)
 
 
+@pytest.mark.parametrize(
+    ("length", "options", "pairs"),
+    [
+        (1080, {}, True),
+        (1920, {"storage": STORAGES["buffer"]}, True),
+        (800, {}, False),  # 25 x 32: larger radices take seconds to compile
+        (1080, {"real": True, "real_pairs": True}, False),
+        (1080, {"inverse_scale": 1.0}, False),
+        (1080, {"storage": STORAGES["rgba16f"]}, False),
+        (13, {}, False),
+    ],
+)
+def test_a_cpu_takes_two_lines_a_thread_where_they_compile_soon(
+    length: int, options: dict[str, Any], pairs: bool
+) -> None:
+    cpu = replace(LEAST_DEVICE, renderer="llvmpipe")
+    assert choose.default(axis_request((6, length), device=cpu, **options)).line_pairs is pairs
+
+
 ROOMY_GPU = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=49152), renderer="a GPU")
 
 
