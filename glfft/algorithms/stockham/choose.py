@@ -18,7 +18,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
 # Other radices, compiled as soon, where threads do so much less: lengths from 1120 to 2560 take 0.80 to 0.93.
-_LARGEST_PROMPT_RADIX, _LESS_WORK = 20, 0.85
+_LARGEST_PROMPT_RADIX, _LESS_WORK, _LARGEST_PAIRED = 20, 0.85, 12
 _SMALL_RADIX, _FEW_POINTS = 9, 10
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
@@ -344,12 +344,12 @@ def _few_stages(request: AxisRequest) -> KernelConfig | None:
     work = {each: each[1] * sum(_held(*each)) for each in found}  # of threads without a butterfly too
     prompt = sorted((each for each in found if max(each[0]) <= _LARGEST_PROMPT_RADIX), key=work.__getitem__)
     better = [each for each in prompt[:1] if work[each] < _LESS_WORK * work[found[0]]]
-    # Two lines a thread: 25 random pictures take 0.83. Larger radices compile for seconds, mirrored points go alone.
+    # Two lines a thread: 343 x 490 points take 0.83, 1000 x 1000 0.92. Larger radices compile for long.
     may_pair = not request.mirrors and request.inverse_scale is None
     for radices, threads in [*better, *found]:
         liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
         for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
-            pairs = may_pair and lines % 2 == 0 and max(radices) <= _LARGEST_RADIX < request.length
+            pairs = may_pair and lines % 2 == 0 and max(radices) <= _LARGEST_PAIRED < request.length
             options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}
             # The largest first: 32 lengths of 63 to 2925 points take 0.88 as long so in the mean.
             config = KernelConfig(radices[::-1], threads, lines, lines > 1, exchange, line_pairs=pairs, **options)
