@@ -65,7 +65,7 @@ class PassSpec:
     @property
     def fetching(self) -> "PassSpec":
         """The same with fetches in place of image loads."""
-        return replace(self, prefers_image_loads=False)
+        return replace(self, prefers_image_loads=False) if self.prefers_image_loads else self
 
     @property
     def tables_read(self) -> tuple[tuple[int, ...], tuple[Table, ...]]:

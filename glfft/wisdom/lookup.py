@@ -24,7 +24,7 @@ _QUICK = "quick to compile, for as long as the fastest kernel that is known is b
 _BY = "as nothing was measured near such lines on this device, by constants"
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
-# Kernels of like storage, with at most four times the points or a fourth, are taken as they are: they lose 3 %.
+# Kernels of like storage, of a fourth to four times the points are taken as they are: up to eight times lose 3 %.
 _NEAR = 0, 2.0
 
 # Where an entry comes from, in the order in which equally near entries are preferred.

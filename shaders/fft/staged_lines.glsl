@@ -56,7 +56,7 @@ int staged_slot(int number, int line_points) {
     return number + int(uint(number) / uint(line_points)) * (LINE_STRIDE - line_points);
 }
 
-// Into slots and out of them; real points have no imaginary parts that anything would read.
+// Into slots and out of them; no result needs what is in the imaginary parts of real points.
 #if STAGED_NUMBERS
 void put(int at, line_point v) {
     for (int component = 0; component < NUMBERS; ++component) {
