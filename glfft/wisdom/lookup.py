@@ -24,7 +24,7 @@ _QUICK = "quick to compile, for as long as the fastest kernel that is known is b
 _BY = "as nothing was measured near such lines on this device, by constants"
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
-# Kernels of like storage, of a fourth to four times the points are taken as they are: up to eight times lose 3 %.
+# Kernels of like storage and a fourth to four times the points are taken as they are; up to eight times lose 3 %.
 _NEAR = 0, 2.0
 
 # Where an entry comes from, in the order in which equally near entries are preferred.
