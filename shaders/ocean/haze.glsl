@@ -16,9 +16,10 @@ vec3 reflected_sky(vec3 direction, float spread) {
 }
 
 // Haze: the air adds the light of the sky behind it. At the horizon that light has a long way through the air and is red, and
-// sea and sky meet without an edge; near air adds the light of a shorter way. `away` in metres.
+// sea and sky meet without an edge; near air adds the light of a shorter way. Looking straight down, the air's light comes from all around. `away` in metres.
 vec3 through_haze(vec3 light, vec3 view, float away) {
     float kept = exp(-away / visibility);
-    vec3 haze_colour = reflected_sky(normalize(vec3(view.x, 0.001 + 0.06 * kept * kept, view.z)), 0.006 + 0.16 * kept);
+    vec3 haze_colour = reflected_sky(normalize(vec3(view.x, 0.001 + 0.06 * kept * kept, view.z)),
+        (0.006 + 0.16 * kept) / max(0.02, length(view.xz)));
     return mix(haze_colour, light, kept);
 }

@@ -15,6 +15,7 @@ uniform float pixel_angle;
 
 const float PI = 3.14159265358979;
 const float SUN_RADIUS = 0.00467;   // radians
+const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
 
 vec3 clear_sky(vec3 direction) {
     vec2 level = normalize(direction.xz + vec2(1e-6, 0.0));
@@ -65,7 +66,7 @@ vec4 with_low_clouds(vec4 behind, vec3 direction) {
     // Thick clouds pass on the light from above them, which is white: that of the sun as high as it stands, and of the blue sky.
     // Where they leave gaps they are also lit from the sides.
     float shaded = low_clouds * sqrt(low_clouds);   // of the air below is in their shadow, to the mean of exp(-1.9 depth)
-    float diffuse = mix(0.07, 0.15 * max(0.0, sun_direction.y), shaded);
+    float diffuse = mix(0.07, 0.2 * max(0.0, sun_direction.y), shaded);
     float sky_through = mix(0.35, 0.25, shaded);
     float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + diffuse * exp(-0.12 * (thick + between));
     vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
@@ -75,7 +76,10 @@ vec4 with_low_clouds(vec4 behind, vec3 direction) {
     // At the horizon haze that thins to 1/e over 1200 m is 91 times as thick as upwards (Chapman 1931).
     float seen = exp(-0.11 / (direction.y + 0.011));
     float kept = exp(-1.9 * thick);
-    return vec4(mix(haze, mix(lit, behind.rgb, kept), seen), behind.a * kept);
+    vec3 colour = mix(haze, mix(lit, behind.rgb, kept), seen);
+    // Light that went back and forth below a closed layer is nearly white.
+    float white = 0.7 * pow(low_clouds, 8.0) * (1.0 - seen * kept);
+    return vec4(mix(colour, vec3(dot(colour, LUMINANCE)), white), behind.a * kept);
 }
 
 vec4 sky_radiance(vec3 direction) {

@@ -37,7 +37,7 @@ const vec3 CREST_TINT = exp(-4.0 * EXTINCTION);
 // Share of the light entering the sea that bubbles under fresh foam send back up.
 const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
 const float BUBBLES_REACH = 2.0;    // m
-const float REPEATED = 200.0;        // pixels along a tile
+const float REPEATED = 60.0;         // pixels along a tile
 const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
 const float SUN_BLUR = 0.01;         // rad
 const float PLANET_RADIUS = 6360e3; // m
@@ -113,12 +113,13 @@ vec4 read_mean(sampler2DArray from, vec3 where, Footprint footprint, float level
 Sea sea_at(vec2 point, Footprint footprint) {
     Sea sea = Sea(vec3(0.0), vec2(0.0), vec3(0.0), 0.0, 0.0, vec3(0.0));
     Footprint turned = turned_back(footprint);
+    float shorter = footprint.across * footprint.across / footprint.filtered;
     for (int layer = 0; layer < TILES; ++layer) {
         vec2 weights = reading_weights(point, layer);
         vec3 first = first_reading(point, layer);
         vec3 second = second_reading(point, layer);
-        // Where the longest waves come again and again within a few pixels, they become roughness sooner.
-        float sooner = layer == 0 ? 2.0 * max(0.0, log2(REPEATED * footprint.across / tile[0])) : 0.0;
+        // From kilometres up, where the longest waves come again and again within a few pixels, they become roughness sooner.
+        float sooner = layer == 0 ? 2.0 * max(0.0, log2(REPEATED * shorter / tile[0])) : 0.0;
         float tiles = exp2(sooner) / tile[layer];
         float level = max(0.0, log2(footprint.filtered / spacing[layer]) + DETAIL_BIAS) + sooner;
         float fine = max(0.0, log2(footprint.detail / spacing[layer])) + sooner;
