@@ -20,7 +20,6 @@ uniform float pixel;
 uniform vec3 unresolved;
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;
-uniform vec3 sky_irradiance;
 uniform vec3 water_reflectance;
 uniform float wash;
 

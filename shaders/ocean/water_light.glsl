@@ -29,7 +29,6 @@ uniform vec2 downwind;              // unit vector
 uniform float gust_drift;           // how far the wind has carried the gusts, m
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;            // without low clouds
-uniform vec3 sky_irradiance;        // on a level surface, without the sun
 
 const float PI = 3.14159265358979;
 // The share of the light that is left after its way through a crest, some 4 m.

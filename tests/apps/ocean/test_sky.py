@@ -163,6 +163,19 @@ def test_an_overcast_sky_is_grey_down_to_the_horizon(scene_of):
     assert rows[:, 1].max() < 1.5 * rows[:, 1].min()
 
 
+def test_the_air_straight_below_is_lit_from_all_around(scene_of, sea):
+    """The haze before a low sun's glow is no wedge whose point lies below the eye."""
+    weather = Weather(sun_elevation=0.1, clouds=0.0, visibility=2000.0)
+    scene = scene_of((64, 64), weather)
+    scene.draw_light(sea, Camera((0.0, 800.0, 0.0), pitch=-math.pi / 2, lens=0.3), 7.0)
+    light = radiance_of(scene._picture)
+    across, down = np.indices((64, 64)) - 31.5
+    ring = (np.hypot(across, down) > 4) & (np.hypot(across, down) < 12)
+    eighth = np.floor(np.arctan2(down, across)[ring] / (math.pi / 4))
+    means = np.array([light[ring][eighth == each].mean(axis=0) for each in range(-4, 4)])
+    assert (means.max(axis=0) < 1.15 * means.min(axis=0)).all()
+
+
 def test_clouds_at_the_horizon_are_lost_in_the_haze(scene_of):
     """Those high above the sea see some sky below, as the lowest row again and again: no columns stand there."""
     environment = scene_of(SIZE, Weather(sun_elevation=0.9, clouds=0.0, low_clouds=0.4)).sky.environment

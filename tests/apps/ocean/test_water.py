@@ -10,6 +10,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
+from support.golden_seas import radiance_of
 
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import MEDIUM
@@ -617,3 +618,19 @@ def test_a_shader_with_all_parts_draws_what_one_without_those_unseen_does(ctx):
     assert len(np.unique(pictures[0])) > 20
     # Two programs: a GPU's compiler may round them differently.
     assert np.abs(pictures[0] - pictures[1]).mean() < 0.05
+
+
+def test_waves_are_seen_on_towards_the_horizon(ctx):
+    """Waves as long as a hundred pixels are no mere roughness: contrast along rows falls slowly with the distance."""
+    size, quality, camera = (320, 180), replace(MEDIUM, glare_rows=15), Camera((0.0, 60.0, 0.0), pitch=-0.1, lens=0.3)
+    scene, target = OceanScene(ctx, size, Weather(sun_elevation=0.9), quality), ctx.simple_framebuffer(size)
+    with OceanSimulation(ctx, OceanSettings(size=128, tile=250.0, wind=8.0, **HARDLY_FOAM)) as simulation:
+        simulation.update(3.0)
+        scene.draw(simulation, camera, 3.0, target)
+        light = np.log(radiance_of(scene._picture)[..., 1])
+    for each in (scene, target):
+        each.release()
+    slow = light.reshape(len(light), 16, 20).mean(axis=2).repeat(20, axis=1)
+    contrast = (light - slow).std(axis=1)
+    near, far = contrast[8:24].mean(), contrast[76:92].mean()  # 240 m and 520 m away
+    assert far > 0.4 * near, "0.2 times if the waves were read as roughness from where their tile has 200 pixels on"
