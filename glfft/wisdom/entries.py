@@ -20,6 +20,7 @@ FORMAT_VERSION = 2
 
 _SIMPLE_TYPES: dict[Any, tuple[type, ...]] = {int: (int,), str: (str,), bool: (bool,), float: (int, float)}
 
+_UNCACHED = 1 << 24  # points from which on a kernel's speed hardly depends on how many there are
 _LARGEST = sys.float_info.max  # JSON has whole numbers beyond what a float holds
 _UNKNOWN = "fields are missing, or unknown to this glfft"
 
@@ -129,7 +130,7 @@ class Entry:
         same_name = self.storage in (storage.name, storage.name if storage.buffer else "")
         unlike = 2 if self.components != storage.components else int(not same_name)
         unlike += request.measured_axes.index(self.axis)
-        return unlike, abs(math.log2(self.points / request.points))
+        return unlike, abs(math.log2(min(self.points, _UNCACHED) / min(request.points, _UNCACHED)))
 
 
 @dataclass(frozen=True)
