@@ -8,9 +8,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class DeviceConstants:
-    """The constants of a device: what its maker says, and times that were measured on it, by default of an NVIDIA H200.
-    A unit is what a work group runs on: NVIDIA's multiprocessors, AMD's compute units, Intel's Xe cores. A warp is 32
-    threads in step.
+    """The constants of a device: what its maker says, and times that were measured on it, by default on an NVIDIA H200.
+    A unit runs work groups: NVIDIA's multiprocessors, AMD's compute units, Intel's Xe cores. A warp is of 32 threads.
     """
 
     # What its maker says.

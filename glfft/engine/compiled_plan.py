@@ -64,8 +64,7 @@ def compiling(
             pipelines[direction] = Pipeline(passes, images[direction], textures, moves_texels)
         return CompiledPlan(pipelines, uniforms, tuple(own))
     except BaseException:
-        # A garbage collector may end this on any thread, which must make no GL calls: the programs are released when
-        # the context is used next.
+        # A garbage collector may end this on any thread, which must make no GL calls: the next use releases them.
         dropped.extend(own)
         raise
 

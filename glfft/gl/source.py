@@ -11,8 +11,7 @@ words in place of its own: `#include "a.template.glsl" with N = 3, M = 4`.
 The line map made on the way turns the compiler's message back into file and line, which drivers cannot do themselves
 (Mesa ignores file names in #line).
 
-All files are written for float32. A source in float64 has the same text with other types and literals; only snippets
-are taken as they are.
+All files are written for float32. A source in float64 has the same text with other types and literals but in snippets.
 """
 
 import re

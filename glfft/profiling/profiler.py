@@ -56,8 +56,7 @@ class Profiler(Owner):
         history: how many frames to keep for statistics.
         frames_in_flight: how many frames may wait for their results at the same time.
 
-    Raises OptionError where one of these is not a positive whole number, ContextError where the context is older than
-    OpenGL 4.3.
+    Raises OptionError where one of these is not a positive whole number, ContextError for contexts before OpenGL 4.3.
     """
 
     def __init__(self, ctx: moderngl.Context, history: int = 240, *, frames_in_flight: int = 8) -> None:
@@ -140,8 +139,7 @@ class Profiler(Owner):
     def wait(self, name: str) -> Iterator[None]:
         """A wait of the calling thread, in or between frames: "swap", "finish", "readback" or a name of your own.
 
-        Traces show it, and `balance` does not count it as work. glfft's own windows, readbacks and compilers tell the
-        profiler by themselves.
+        Traces show it, and `balance` does not count it as work. glfft's own windows, readbacks and compilers call it.
         """
         start = time.perf_counter_ns()
         try:
@@ -221,8 +219,7 @@ class Profiler(Owner):
 
         A name that ends in .trace.json means Chrome's trace event format, which Perfetto opens, with the start and the
         end of each section in the last frames, 1000 at most, on CPU and GPU; see `glfft.profiling.trace`. Raises
-        OptionError where the suffix is neither .json nor .csv, OutputError where the file cannot be written; no part of
-        it is left behind.
+        OptionError where the suffix is neither .json nor .csv, OutputError where the file cannot be written.
         """
         self.drain()
         name = os.fspath(path).lower()

@@ -76,8 +76,7 @@ def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None, 
     An array is no longer used when the next one is asked for.
 
     From the beginning of a block to the next are `step` samples, by default `length`; less makes blocks overlap. The
-    last block is filled up with `fill`. Raises OptionError where `length` is not positive, or `step` is not between 1
-    and `length`.
+    last block is filled up with `fill`. Raises OptionError where `length` is not positive or `step` not 1 to `length`.
     """
     length = at_least_one("length", length)
     step = length if step is None else at_least_one("step", step)

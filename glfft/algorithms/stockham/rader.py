@@ -20,7 +20,6 @@ from glfft.algorithms.tables import RaderFactors
 from glfft.gl.source import Define
 
 _SMALL = 31  # primes up to which are radices
-_ON_GPUS = range(500, 4097)  # points of a line
 # Each of so many points is read by as many threads.
 _MOST_COFACTOR = 64
 _LISTS, _THREAD_COUNTS, _LINES = 2, 3, (2, 4, 1, 8, 16, 32)
@@ -39,14 +38,14 @@ class Rader(Stockham):
         return None if fits else "whole lines with such factors that fit a work group"
 
     def pays(self, request: AxisRequest) -> bool:
-        """Whether it takes less time than Bluestein's convolution. llvmpipe takes 0.5 to 0.93 as much;
-        an NVIDIA H100 0.71 to 0.92 for lines of 597 to 2245 points, but 1.16 and 1.19 for the primes 277 and 2003.
+        """Whether it takes less time than Bluestein's convolution: on llvmpipe 0.5 to 0.93 times, on an NVIDIA H100 and
+        an H200 0.6 to 0.93 times where `_pays_on_gpus` says so, and else up to 1.9 times.
         """
         factors, storage = _factors(request.length), request.storage
         measured = modelled.speaks_of(request) and not (storage.paired or storage.number.coarse)
         if factors is None or self.supports(request) is not None:
             return False
-        return request.device.software or (measured and factors.cofactor > 1 and request.length in _ON_GPUS)
+        return request.device.software or (measured and _pays_on_gpus(request, factors))
 
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         spec, factors = kernel_pass(request, replace(config, sampled_twiddles=False)), _factors(request.length)
@@ -118,6 +117,13 @@ def _factors(length: int) -> RaderFactors | None:
     if prime <= _SMALL or cofactor > _MOST_COFACTOR or max(map(largest_prime_factor, (cofactor, prime - 1))) > _SMALL:
         return None
     return RaderFactors(cofactor, prime)
+
+
+def _pays_on_gpus(request: AxisRequest, factors: RaderFactors) -> bool:
+    if factors.cofactor == 1 or request.length < 500:
+        few = largest_prime_factor(factors.prime - 1) <= 13
+        return factors.cofactor > 1 and few and not choose.are_rows_of_buffer(request)
+    return request.length <= 4096 or (request.length <= 8192 and not request.storage.buffer and factors.cofactor <= 32)
 
 
 def _transformed(request: AxisRequest) -> AxisRequest:

@@ -111,8 +111,12 @@ class Sky(Keeper):
         """
         if depth > -0.3:
             under = min(1.0, (depth + 0.3) / 0.6)  # where waves may wash over the eye, some of both
+            # What enters the water counts there, not the sky's glow at the horizon; less of it still looks darker.
+            sun = (1 - self.weather.low_clouds) * self.sun_colour * max(0.0, math.sin(self.weather.sun_elevation))
+            metered = self.exposure(heading)
             stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
-            return (2.0**stops * self.exposure(heading)) ** under * self.exposure(heading, pitch) ** (1 - under)
+            stops += 0.75 * math.log2(4.6 / (metered * (sun + self.sky_irradiance)[1]))  # 4.6 at an equinox's noon
+            return (2.0**stops * metered) ** under * self.exposure(heading, pitch) ** (1 - under)
         # A stop more where the view is so far below the horizon that it holds nothing but water.
         stops = min(1.0, max(0.0, -pitch / math.radians(35.0)))
         azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))

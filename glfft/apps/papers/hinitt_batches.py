@@ -133,8 +133,7 @@ _BATCHES = 8  # batches of a sample, one after the other
 
 ONE, TWO, FOUR = _STREAMS = {"one stream": 1, "two streams": 2, "four streams": 4}
 # The ways of a batch to the device and back, as names of rows end: in one context, whose commands NVIDIA's driver runs
-# one after another; copies there, work and copies back in a context each; or work that reads and writes the program's
-# memory itself.
+# one after another; copies there, work and copies back in a context each; or work in the program's memory.
 TOGETHER, APART, DIRECT = "", ", three contexts", ", without copies"
 
 RADIX_2, NEW, ORDERED = _KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": REORDERED}
