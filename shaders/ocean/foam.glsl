@@ -14,7 +14,7 @@ const float FINER_FOAM = 5.3;       // how many times smaller its grains are
 const float MOST_COVER = 0.88;      // even a breaking crest has holes in its foam
 const float OLD_FOAM = 0.55;        // how opaque thin foam is
 const float PATTERN_MEAN = 0.531;
-const float FOAM_HEIGHT = 0.05;     // m, from the pattern's 0 to 1
+const float FOAM_HEIGHT = 0.09;     // m, from the pattern's 0 to 1
 const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
 const vec2 WINDROWS_TILE = vec2(430.0, 97.0);    // m, along the wind and across it
 const float WINDROWS_VARY = 2.7;    // how many times larger their second reading is
@@ -92,8 +92,8 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     vec2 broad_relief = 2.0 * broad_foam.gb - 1.0;
     broad_relief = (broad_relief.x / streaks * downwind + broad_relief.y * crosswind) / BROADER_FOAM;
     foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, 2.0 * fine_foam.gb - 1.0, fine);
-    // Bubbles as large as a pixel's neighbourhood: light and dark grains.
-    foam.grains = 1.0 + 0.5 * (grain - 0.5) * fine;
+    // Light and dark: bubbles as large as a pixel's neighbourhood, and threads of thick foam above thin.
+    foam.grains = 1.0 + (0.9 * (grain - 0.5) + 1.6 * (fine_foam.r - PATTERN_MEAN)) * fine;
     return foam;
 }
 
