@@ -109,8 +109,7 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
 
     The array, real or complex, has frequencies 0 to n / 2 along the axis, which is cropped or padded with zeros to
     n // 2 + 1; imaginary parts at 0 and n / 2 are ignored. Returns float32, shaped as the input with n along the axis,
-    by default 2 (its length - 1). If a line has a NaN or infinity, some of its results may be finite, and not the ones
-    that numpy leaves finite.
+    by default 2 (its length - 1). If a line has a NaN or infinity, some of its results may be finite, unlike numpy's.
     """
     return along_axis(_IRFFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 

@@ -6,7 +6,6 @@
 
 #if SAND
 #include "ocean/bottom.glsl"
-uniform vec3 eye;
 #endif
 #include "ocean/lens.glsl"
 #include "ocean/own_pixel.glsl"
@@ -16,6 +15,7 @@ uniform vec3 eye;
 
 layout(binding = IMAGE_UNIT) writeonly uniform image2D radiance;
 
+uniform vec3 eye;
 uniform mat3 to_world;
 #if FROM_ENVIRONMENT
 uniform sampler2D environment;
@@ -46,7 +46,8 @@ void main() {
     vec2 place = vec2(atan(direction.z, direction.x) / (2.0 * PI), elevation_to_row(asin(clamp(direction.y, 0.0, 1.0))));
     vec4 sky = textureLod(environment, place, 0.0);
 #else
-    vec4 sky = sky_radiance(direction);
+    vec4 high = with_clouds(clear_sky(direction), direction);
+    vec4 sky = mix(with_low_clouds(high, direction), high, smoothstep(0.8 * CLOUD_HEIGHT, CLOUD_HEIGHT, eye.y));
 #endif
     vec3 light = mix(min(with_sun(sky, direction), vec3(60000.0)), in_water, share_under_water(depth, to_world[1], picture_size().y));
     imageStore(radiance, pixel, vec4(left * light, 1.0));

@@ -4,8 +4,8 @@
 // Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
 // Defines: TILES; TAPS, in how many places along what a pixel covers slopes are read; DETAIL_BIAS, added to the mipmap level of what
 // is read in one; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
-// ripples are; STEEPEST of the foam's pattern; SAND and BELOW, 0 to leave out the bottom and the surface seen from below; PLAIN,
-// 1 to read less where it is hardly seen. All are for llvmpipe, which runs both sides of every branch.
+// ripples are; STEEPEST of the foam's pattern; SAND, BELOW and ALOFT, 0 to leave out the bottom, the surface seen from below, and
+// clouds seen from above; PLAIN, 1 to read less where it is hardly seen. All are for llvmpipe, which runs both sides of every branch.
 
 #include "ocean/haze.glsl"
 #include "ocean/low_clouds.glsl"
@@ -237,6 +237,24 @@ vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float a
     return mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
 }
 
+#if ALOFT
+// The sea behind low clouds, for an eye above them: they hide some of it and send light of sun and sky up.
+vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
+    float higher = eye.y - CLOUD_HEIGHT;
+    vec3 way = view * (higher / max(0.02, -view.y));
+    float pixel = footprint.across * higher / eye.y;
+    vec2 towards_sun = sun_direction.xz / max(0.15, sun_direction.y + 0.1);
+    float thick = low_cloud_depth(eye.xz + way.xz, pixel);
+    float between = low_cloud_depth(eye.xz + way.xz + 120.0 * towards_sun, pixel + 60.0);
+    // Thicker clouds send more back, as in two streams through a layer that absorbs nothing. A higher one beside throws shade.
+    float albedo = 0.25 + 0.6 * thick / (1.7 + thick);
+    vec3 sun = sun_colour * (max(0.0, sun_direction.y) + 0.1) * mix(1.0, exp(0.8 * (thick - between)), 0.35);
+    vec3 lit = (sun + sky_irradiance) * (albedo / PI);
+    float kept = mix(1.0, exp(-1.9 * thick), smoothstep(0.0, 300.0, higher));
+    return mix(through_haze(lit, view, length(way)), sea, kept);
+}
+#endif
+
 // Radiance of the water towards the eye, relative to the sun outside the atmosphere.
 // Inputs: its place on the still sea, m; how far that moves from a pixel to the next, and how far upwards on a level sea; the
 // direction from the eye; how deep the lens is under water there, m, negative above.
@@ -346,5 +364,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
     vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)), sunlight);
     vec3 sea_colour = mix(water, foam_colour, foam.cover);
 
-    return min(through_haze(sea_colour, view, away), vec3(60000.0));
+    vec3 seen = through_haze(sea_colour, view, away);
+#if ALOFT
+    if (eye.y > CLOUD_HEIGHT && low_clouds > 0.0) seen = through_clouds_below(seen, view, footprint);
+#endif
+    return min(seen, vec3(60000.0));
 }

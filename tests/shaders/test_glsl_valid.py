@@ -132,7 +132,12 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/shading.comp": (
         {**OCEAN_PICTURE, "SAMPLES": 1, **shading_defines(1)},
         {**OCEAN_PICTURE, "SAMPLES": 4, **shading_defines(6, taps=8)},
-        {**OCEAN_PICTURE, "LISTED": 1, "SAMPLES": 4, **shading_defines(3, plain=True, sand=False, below=False)},
+        {
+            **OCEAN_PICTURE,
+            "LISTED": 1,
+            "SAMPLES": 4,
+            **shading_defines(3, plain=True, sand=False, below=False, aloft=False),
+        },
     ),
     "ocean/blocks.comp": tuple({"GROUP": 8, "SAMPLES": samples, "WATER": 0, "SKY": 1} for samples in (1, 4)),
     "ocean/spray.vert": tuple({"TILES": tiles, "SIDE": 96, "CELL": 0.6, "WIDER": 3.0} for tiles in (1, 3)),

@@ -49,9 +49,8 @@ def default_kernel(size: tuple[int, int]) -> int:
 
 
 class Glare(Keeper):
-    """Adds the glare of a lens to pictures of one size (width, height). Light is kept: what a pixel sends, others of
-    the picture get. `GlareKernel` says what side and detail are. `strength` is how many times as much light spreads as
-    by diffraction.
+    """Adds the glare of a lens to pictures of one size (width, height). Light is kept: what a pixel sends, others get.
+    For side and detail see `GlareKernel`. `strength`: how many times as much light spreads as diffracts.
     """
 
     def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:

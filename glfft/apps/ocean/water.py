@@ -151,8 +151,10 @@ class Water(Keeper):
         # In place of the textures' own filters: an anisotropic one is another on each device.
         for name in sea:
             self._sea_sampler.use(units[name])
-        parts = self._quality.plain, self._sand or self._whole, self._below or self._whole, self._quality.taps
-        picture.run("ocean/shading.comp", "water", shading_defines(len(simulation.tiles), *parts), units)
+        aloft = picture.uniforms["eye"][1] > 1500.0  # as high as low clouds
+        parts = [self._whole or part for part in (self._sand, self._below, aloft)]
+        defines = shading_defines(len(simulation.tiles), self._quality.plain, *parts, self._quality.taps)
+        picture.run("ocean/shading.comp", "water", defines, units)
         for name in sea:
             self._sea_sampler.clear(units[name])
 
@@ -167,12 +169,12 @@ class Water(Keeper):
 
 
 def shading_defines(
-    tiles: int, plain: bool = False, sand: bool = True, below: bool = True, taps: int = 1
+    tiles: int, plain: bool = False, sand: bool = True, below: bool = True, aloft: bool = True, taps: int = 1
 ) -> dict[str, Define]:
     """The constants of water_light.glsl."""
     coarse, fine = _RIPPLE_SCALES
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
-    parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
+    parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "ALOFT": int(aloft), "TAPS": taps}
     # Mipmaps blur across the view as along it: for what is read in one place, a finer level.
     return {"TILES": tiles, "DETAIL_BIAS": -1.0, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
 
