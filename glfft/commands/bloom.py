@@ -12,8 +12,7 @@ from glfft.errors import UsageError
 from glfft.files import check_writable
 
 # Those of `glfft.apps.bloom` and `glfft.apps.glare`.
-_LEAST_SIDE, _MOST_SIDE = 16, 8192
-_LEAST_KERNEL, _MOST_KERNEL = 15, 2047
+_LEAST_SIDE, _MOST_SIDE, _LEAST_KERNEL, _MOST_KERNEL = 16, 8192, 15, 2047
 _RESOLUTION, _SMALL = (1280, 720), (512, 288)
 _FRAMES, _FRAMES_PER_SECOND = 72, 24.0
 
@@ -22,7 +21,8 @@ def add_arguments(parser: common.Parser) -> None:
     picture = "picture of linear light (.exr, .hdr) or of 8 or 16 bits; without one, the ocean at a low sun"
     parser.add_argument("image", nargs="?", metavar="IMAGE", type=common.file_name, help=picture)
     add = common.adder(parser, "lens")
-    add("--lens", ("camera", "eye"), "what the options below start from", default="camera")
+    lenses = "camera: 6 blades, f-number 45, 250 dust, 4 scratches; eye: round, 22, 700 dust, 18 eyelashes, 200 fibres"
+    add("--lens", ("camera", "eye"), f"where the options below start ({lenses})", default="camera")
     add("--blades N", common.whole_number(0, 24), "edges of the aperture, 3 to 24; 0 for a round one")
     add("--rotation DEGREES", common.between(-360, 360, "degrees", math.pi / 180), "of the blades")
     add("--f-number N", common.between(1, 128), "f-number; twice the number makes the glare twice as large")

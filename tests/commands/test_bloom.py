@@ -15,6 +15,7 @@ from support.sentences import one_line_of_error
 
 from glfft.apps.bloom import bloom as apps_bloom
 from glfft.apps.bloom import sources
+from glfft.apps.glare.lens import LENSES
 from glfft.apps.ocean.quality import LOW
 from glfft.commands.cli import main
 
@@ -110,6 +111,19 @@ def test_without_a_display_it_writes_a_file_and_says_so(folder):
     assert done.stdout == "a-bloom.png\n"
     assert "no window opens" in done.stderr
     assert left_behind(folder) == ["a-bloom.png", "a.hdr"]
+
+
+def test_its_help_tells_what_the_lenses_have(capsys):
+    with pytest.raises(SystemExit):
+        main(["bloom", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    camera, eye = LENSES["camera"], LENSES["eye"]
+    for lens in (f"{camera.blades} blades, f-number {camera.f_number:g}", f"round, {eye.f_number:g}"):
+        assert lens in told
+    for number, name in ((camera.scratches, "scratches"), (eye.lashes, "eyelashes"), (eye.fibres, "fibres")):
+        assert f"{number} {name}" in told
+    assert all(f"{lens.dust} dust" in told for lens in (camera, eye))
+    assert (camera.lashes, camera.fibres, eye.blades, eye.scratches) == (0, 0, 0, 0)
 
 
 def test_every_option_of_the_lens_changes_the_picture(folder):
