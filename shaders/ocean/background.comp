@@ -40,14 +40,15 @@ void main() {
         return;
     }
     // Below the horizon, only a narrow strip between the far edge of the sea and the true horizon is visible: it gets the haze.
-    direction.y = max(direction.y, 1e-4);
-    direction = normalize(direction);
+    // The sun's disk stays where it is: from high up it is seen below the level too.
+    vec3 to_sky = normalize(vec3(direction.x, max(direction.y, 1e-4), direction.z));
 #if FROM_ENVIRONMENT
-    vec2 place = vec2(atan(direction.z, direction.x) / (2.0 * PI), elevation_to_row(asin(clamp(direction.y, 0.0, 1.0))));
+    vec2 place = vec2(atan(to_sky.z, to_sky.x) / (2.0 * PI), elevation_to_row(asin(clamp(to_sky.y, 0.0, 1.0))));
     vec4 sky = textureLod(environment, place, 0.0);
 #else
-    vec4 high = with_clouds(clear_sky(direction), direction);
-    vec4 sky = mix(with_low_clouds(high, direction), high, smoothstep(0.8 * CLOUD_HEIGHT, CLOUD_HEIGHT, eye.y));
+    vec4 high = with_clouds(clear_sky(to_sky), to_sky);
+    float higher = CLOUD_HEIGHT - eye.y;
+    vec4 sky = mix(high, with_low_clouds(high, to_sky, max(1.0, higher)), smoothstep(0.0, 50.0, higher));
 #endif
     vec3 light = mix(min(with_sun(sky, direction), vec3(60000.0)), in_water, share_under_water(depth, to_world[1], picture_size().y));
     imageStore(radiance, pixel, vec4(left * light, 1.0));

@@ -89,7 +89,7 @@ void main() {
     vec3 seen = albedo / PI * irradiance;
     // What it hides is that share of the water's light which the sky gives.
     float mirrored = mean_fresnel(cosine, deviation);
-    float sky = mirrored * dot(reflected_sky(mirror, 1.6 * deviation), LUMINANCE);
+    float sky = mirrored * dot(reflected_sky(mirror, 3.2 * deviation), LUMINANCE);
     float deep = (1.0 - mirrored) * dot(water_reflectance * entering, LUMINANCE) / PI;
     vec3 light = mirrored * hidden * seen;
     float gone = hidden * sky / max(1e-6, sky + deep);

@@ -141,7 +141,7 @@ void main() {
     float at_edge = pow(1.0 - clamp(-dot(up, view), 0.0, 1.0), 5.0);
     vec3 fresnel = coat.mirrored + (1.0 - coat.mirrored) * (1.0 - coat.roughness) * at_edge;
     vec3 bounced = reflect(view, up);
-    vec3 around = reflected_sky(bounced, 1.6 * coat.roughness);
+    vec3 around = reflected_sky(bounced, 3.2 * coat.roughness);
     // What is mirrored from below is water, which shows less of the sky.
     around = mix(0.25 * around + from_water / PI, around, smoothstep(-0.15, 0.15, bounced.y));
     // Under water there is water on all sides, and paint mirrors little of it.

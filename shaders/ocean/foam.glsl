@@ -60,7 +60,8 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     vec2 crosswind = vec2(-downwind.y, downwind.x);
     vec2 at = vec2(dot(still, downwind), dot(still, crosswind));
     float fresh = smoothstep(0.35, 0.85, cover);
-    cover = min(MOST_COVER, cover * mix(windrow_factor(at, filtered), 1.0, fresh));
+    // A storm draws out even fresh foam: no sheet of it is closed.
+    cover = min(MOST_COVER, cover * mix(windrow_factor(at, filtered), 1.0, fresh * mix(1.0, 0.4, windrows)));
 
     // The smaller a pixel, the finer the pattern it shows. A mixture varies less than its parts: the last factor makes up for it.
     float streaks = mix(1.6, 3.6, windrows);

@@ -28,6 +28,22 @@ float threads(vec2 point, int period) {
     return 1.0 - smoothstep(0.0, 0.55, two.y - two.x);
 }
 
+// Round blots of random sizes and signs: noise without the rows and columns of a lattice.
+float blots(vec2 point, int period) {
+    ivec2 cell = ivec2(floor(point));
+    float sum = 0.0;
+    for (int j = -1; j <= 1; ++j) {
+        for (int i = -1; i <= 1; ++i) {
+            ivec2 other = cell + ivec2(i, j);
+            ivec2 wrapped = (other + period) % period;
+            vec2 away = point - vec2(other) - random2(wrapped);
+            float near = max(0.0, 1.0 - dot(away, away));
+            sum += (2.0 * random2(wrapped + 300).x - 1.0) * near * near * near;
+        }
+    }
+    return smoothstep(-0.1, 1.1, 0.5 + 0.5 * sum);
+}
+
 // Thin rows that wind, meet and end.
 float rows(vec2 uv) {
     uv.y += 0.05 * (value_noise(uv * vec2(4.0, 3.0), ivec2(4, 3)) - 0.5) + 0.012 * (value_noise(uv * vec2(17.0, 13.0), ivec2(17, 13)) - 0.5);
@@ -42,12 +58,12 @@ void main() {
     vec2 bend = vec2(value_noise(uv * 12.0, 12), value_noise(uv * 12.0 + 100.0, 12)) - 0.5;
     vec2 fine_bend = vec2(value_noise(uv * 40.0, 40), value_noise(uv * 40.0 + 200.0, 40)) - 0.5;
     vec2 bent = uv + 0.07 * bend + 0.016 * fine_bend;
-    float patches = value_noise(bent * 6.0, 6);
+    float patches = blots(bent * 8.0, 8);
     float webs = max(0.9 * threads(bent * 9.0, 9), 0.8 * threads(bent * 23.0 + 0.37, 23));
     float bubbles = threads(bent * 61.0 + 0.11, 61);
     float grain = value_noise(uv * 160.0, 160);
     float sum = 0.42 * patches + 0.48 * webs + 0.18 * bubbles + 0.14 * grain;
-    float pattern = clamp((sum - 0.41) / 0.53, 0.0, 1.0);
+    float pattern = clamp((sum - 0.43) / 0.53, 0.0, 1.0);
     vec2 gradient = vec2(dFdx(pattern), dFdy(pattern)) / vec2(dFdx(uv.x), dFdy(uv.y));
     colour = vec4(pattern, 0.5 + 0.5 * gradient / STEEPEST, rows(uv));
 }

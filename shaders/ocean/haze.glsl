@@ -21,7 +21,7 @@ vec3 reflected_sky(vec3 direction, float spread) {
 // meet in a point, it is the sky's mean. `away` in metres.
 vec3 through_haze(vec3 light, vec3 view, float away) {
     float kept = exp(-away / visibility);
-    vec3 ahead = reflected_sky(normalize(vec3(view.x, 0.001 + 0.06 * kept * kept, view.z)), 0.006 + 0.16 * kept);
+    vec3 ahead = reflected_sky(normalize(vec3(view.x, 0.001 + 0.06 * kept * kept, view.z)), 0.012 + 0.32 * kept);
     vec3 haze_colour = mix(sky_irradiance / (2.0 * QUARTER_TURN), ahead, smoothstep(0.0, 0.8, length(view.xz)));
     return mix(haze_colour, light, kept);
 }

@@ -52,12 +52,12 @@ vec4 with_clouds(vec3 clear, vec3 direction) {
 }
 
 // Low clouds before all that; the alpha is what they let through. Thin, they scatter the sun's light forwards and are bright;
-// thick, they are grey below.
-vec4 with_low_clouds(vec4 behind, vec3 direction) {
+// thick, they are grey below. They are so much higher than the eye, m.
+vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     if (low_clouds <= 0.0 || direction.y <= 0.0) return behind;
     float steep = direction.y + 0.035;
-    vec2 point = direction.xz / steep * CLOUD_HEIGHT;
-    float footprint = pixel_angle * CLOUD_HEIGHT / (steep * sqrt(steep));
+    vec2 point = direction.xz / steep * higher;
+    float footprint = pixel_angle * higher / (steep * sqrt(steep));
     float thick = low_cloud_depth(point, footprint);
     vec2 towards_sun = sun_direction.xz / max(0.15, sun_direction.y + 0.1);
     float between = low_cloud_depth(point + 160.0 * towards_sun, footprint) + 0.5 * low_cloud_depth(point + 500.0 * towards_sun, footprint);
@@ -83,7 +83,7 @@ vec4 with_low_clouds(vec4 behind, vec3 direction) {
 }
 
 vec4 sky_radiance(vec3 direction) {
-    return with_low_clouds(with_clouds(clear_sky(direction), direction), direction);
+    return with_low_clouds(with_clouds(clear_sky(direction), direction), direction, CLOUD_HEIGHT);
 }
 
 // A sky with the sun's disk in it, darker towards its edge (limb darkening as cosine to the power 0.45, near enough in all colours).

@@ -250,7 +250,7 @@ vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
     float albedo = 0.25 + 0.6 * thick / (1.7 + thick);
     vec3 sun = sun_colour * (max(0.0, sun_direction.y) + 0.1) * mix(1.0, exp(0.8 * (thick - between)), 0.35);
     vec3 lit = (sun + sky_irradiance) * (albedo / PI);
-    float kept = mix(1.0, exp(-1.9 * thick), smoothstep(0.0, 300.0, higher));
+    float kept = mix(1.0, exp(-1.9 * thick), smoothstep(0.0, 120.0, higher));
     return mix(through_haze(lit, view, length(way)), sea, kept);
 }
 #endif
@@ -303,7 +303,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
     // Waves draw foam together at their crests and apart in their troughs.
     float gathered = clamp(sea.foam * gust / clamp(folding, 0.5, 2.0), 0.0, 1.0);
     // Larger patterns of foam are for greater distances: on a crest that turns away from the eye they would be dots along its edge.
-    Foam foam = foam_at(still, gathered, filtered, min(pixel, MOST_OF_LEVEL * level_above));
+    Foam foam = foam_at(still, gathered, TAPS > 1 ? footprint.across : filtered, min(pixel, MOST_OF_LEVEL * level_above));
 
 #if BELOW
     if (depth > 0.0) {
@@ -328,9 +328,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
         vec3 mirror = normalize(vec3(-seen_slope.x, 1.0, -seen_slope.y));
         float facing = max(0.02, dot(mirror, to_eye));
         vec3 reflected = reflect(-to_eye, mirror);
-        // The angle that reflections are spread over: twice the slope, less at low angles, where slopes across the view matter
-        // little.
-        float spread = 1.6 * sqrt(0.5 * (covariance.x + covariance.y)) * mix(0.45, 1.0, facing);
+        // The angle that reflections are spread over: four times the slope in azimuth and half as much in elevation, less at low
+        // angles, where slopes across the view matter little.
+        float spread = 3.2 * sqrt(0.5 * (covariance.x + covariance.y)) * mix(0.45, 1.0, facing);
         vec3 sky = reflected_sky(reflected, spread);
 
         vec3 half_way = normalize(sun_direction + to_eye);

@@ -49,7 +49,7 @@ class Sky(Keeper):
         self._frugal = quality.frugal
         self._multiple = self._own(radiance_texture(ctx, (16, 12)))
         self._view = self._own(radiance_texture(ctx, (160, 80)))
-        self.environment = self._own(radiance_texture(ctx, (1024, 128)))
+        self.environment = self._own(radiance_texture(ctx, (1024, 256)))
         self.cloud_tile = self._own(radiance_texture(ctx, (512, 512)))
         self.environment.repeat_x = self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
         self.environment.filter = self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)

@@ -37,8 +37,9 @@ class Spray:
         defines = {"SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER}
         defines |= {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
         program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
-        # By an albedo of 0.8.
-        light = 0.8 / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
+        # So much is not in the shadow of waves with slopes of 0.25 (B. Smith, IEEE Trans. Antennas Propag. 15, 1967).
+        sunlit = 1 - math.exp(-10.0 * max(0.0, math.sin(sky.weather.sun_elevation)))
+        light = 0.6 * sunlit * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance
         sea = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         # Some devices drop points whose middle is outside the viewport, which therefore is larger than the picture.
         width, height = picture.radiance.size
@@ -53,7 +54,7 @@ class Spray:
             "view_projection": tuple((to_view @ camera.view_projection(picture.aspect)).T.ravel()),
             "pixels": 1.0 / picture.uniforms["pixel_angle"],
             "largest": largest,
-            "light": tuple(light),
+            "light": tuple(0.8 / math.pi * light),  # by an albedo of 0.8
         }
         programs.set_uniforms(program, uniforms)
         with picture.over(points=True, alpha=moderngl.SRC_ALPHA):

@@ -23,8 +23,7 @@ from glfft.files import PathName, reason_of
 BIT_DEPTHS = (1, 8, 16, 32)
 LUMA = np.array([0.299, 0.587, 0.114], np.float32)  # ITU-R BT.601, as in JPEG and Pillow's own grey
 
-# Pillow's names. Left out are formats that it hands to other programs or libraries (EPS goes to Ghostscript), or that
-# hold files of any format.
+# Pillow's names. Left out are formats that it hands to other programs (EPS goes to Ghostscript) or that hold any other.
 _FORMATS = (
     "PNG JPEG TIFF BMP GIF PPM WEBP AVIF JPEG2000 TGA QOI DDS DIB ICO ICNS CUR PCX DCX PSD SGI SUN IM XBM XPM MSP FITS "
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
