@@ -86,8 +86,7 @@ class Plan(Owner):
     Raises ShapeError where the shape or the axes cannot be transformed, OptionError where an option's value is not
     allowed, AlgorithmError where there is no such algorithm, LimitError where the device is too small for the request,
     ShaderError where a snippet is wrong or the driver does not compile a shader, ContextError where the context is too
-    old or has too little memory, NotCurrentError where it is not the thread's current one, ReleasedError where it has
-    been released.
+    old or has too little memory, NotCurrentError where it is not the thread's current one, ReleasedError after release.
     """
 
     def __init__(

@@ -25,9 +25,7 @@ def power_of_two_above(least: int) -> int:
 
 
 def shares_of_scale(scale: float, lengths: Sequence[int]) -> list[float]:
-    """What each of the passes over factors of a length has of a transform's scale: half floats between two passes would
-    not hold sums that only the last one scaled.
-    """
+    """The scale of each pass over factors of a length: half floats do not hold sums that only the last one scales."""
     share = math.log(scale) / math.log(math.prod(lengths))
     shares = [length**share for length in lengths[:-1]]
     return [*shares, scale / math.prod(shares)]

@@ -77,7 +77,7 @@ def check_algorithm(name: str) -> str:
     """A name that users give. Raises AlgorithmError where no algorithm has it; the message has the nearest name."""
     if isinstance(name, str) and (name == AUTO or name in _REGISTRY):
         return name
-    near = get_close_matches(str(name).lower(), {**algorithm_names(), **algorithm_names(study=True)}, n=1, cutoff=0.4)
+    near = get_close_matches(str(name).lower(), {**algorithm_names(), **algorithm_names(study=True)}, n=1, cutoff=0.6)
     choices = f"choose one of {', '.join(algorithm_names())}, or one for study, which 'glfft info' lists."
     hint = f"did you mean '{near[0]}'?" if near else choices
     raise AlgorithmError(f"There is no algorithm {shown(name)}; {hint}")

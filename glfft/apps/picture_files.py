@@ -51,9 +51,7 @@ def cores() -> int:
 
 
 def map_strips(work: Callable[[slice], _Result], rows: int, height: int) -> list[_Result]:
-    """What `work` returns for each strip of at most `height` rows, from the top down, done by threads. A strip fits the
-    caches, and needs little memory.
-    """
+    """What `work` returns for each strip of at most `height` rows, from the top down, done by threads."""
     strips = [slice(first, min(first + height, rows)) for first in range(0, rows, height)]
     if len(strips) < 2:
         return [work(strip) for strip in strips]

@@ -34,9 +34,7 @@ def stores_db(stores: int, number: Number) -> float:
 
 
 def floor_db(points: int, storage: Storage, stores: int) -> float:
-    """The least signal-to-noise ratio, in dB, of a right transform with table twiddles of so many points over all its
-    axes, in so many dispatches that store.
-    """
+    """The least signal-to-noise ratio, in dB, of a right transform of so many points, in `stores` dispatches."""
     if storage.number.coarse:
         return stores_db(stores, storage.number)
     stages = math.log2(max(2, points))

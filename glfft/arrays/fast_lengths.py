@@ -37,8 +37,7 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
         ctx: the device's context. Default: the current one; without one only factors count.
 
     Returns:
-        A length of at least `target`; 0 for 0. Raises ShapeError where `target` is negative or not a whole number,
-        LimitError where it exceeds 64 bits.
+        At least `target`; 0 for 0. ShapeError for others than whole numbers from 0, LimitError over 64 bits.
     """
     least = whole_number(target)
     if least is None:

@@ -145,7 +145,10 @@ def open_recording(
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)
     suffix = path.suffix.lower().removeprefix(".")
-    samples = samples if samples is not None else _OTHER_SUFFIXES.get(suffix, suffix if suffix in FORMATS else None)
+    told = _OTHER_SUFFIXES.get(suffix, suffix if suffix in FORMATS else None)
+    if told and samples not in (None, told):
+        raise OptionError(f"The samples of {path} are {told}, as its name says, not {samples}; leave out the type.")
+    samples = samples or told
     if samples is None:
         wanted = f"give samples (--samples) as one of {', '.join(FORMATS)}"
         raise DataError(f"The name of {path} does not tell what its samples are; {wanted}.")

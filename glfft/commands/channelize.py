@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=64)
     decimation = "keep every D-th sample of a channel, 1 to M; below M channels are oversampled (default: M)"
     add("--decimation D", common.whole_number(least=1), decimation)
-    add("--taps N", common.whole_number(least=1), "filter taps per channel", default=12)
+    add("--taps N", common.whole_number(1, 1000), "filter taps per channel", default=12)
     staggered = "critically sampled channels that can be put together again, with real and imaginary parts in turn"
     add("--staggered", None, f"{staggered} (an even number of channels)")
     algorithm = "algorithm of the transforms, such as four-by-four for 16 channels; 'glfft info' lists them"
@@ -35,11 +35,13 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.channelizer.filters import FilterBank
     from glfft.channelizer.recordings import open_recording
 
+    signal = open_recording(arguments.recording, arguments.samples, arguments.rate)
+    if arguments.channels > signal.count:
+        raise UsageError(f"{arguments.recording} has {signal.count} samples; choose at most as many --channels.")
     if arguments.staggered:
         bank = FilterBank.design_staggered(arguments.channels, taps=arguments.taps)
     else:
         bank = FilterBank.design(arguments.channels, arguments.decimation, taps=arguments.taps)
-    signal = open_recording(arguments.recording, arguments.samples, arguments.rate)
     output = arguments.output or signal.path.with_name(f"{signal.path.stem}-channels.npy")
     check_output(output)
     from tqdm import tqdm

@@ -22,6 +22,7 @@ try:
     from typing import Any, NoReturn, TextIO
 
     from glfft.errors import GlfftError, OptionError, OutputError, ShapeError, UsageError
+    from glfft.files import without_empty_folders
 except KeyboardInterrupt:
     sys.exit(130)
 
@@ -54,6 +55,8 @@ _COMMANDS = {
     "bench": "time the transforms, and other libraries if asked",
 }
 
+_OPTIONS = {"storage='buffer'": "--storage buffer", "algorithm='auto'": "--algorithm auto", "real=True": "--real"}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, by default the process's; returns the exit code. GLFFT_TRACEBACK=1 shows where it fails."""
@@ -69,7 +72,7 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
     """Run a command; turn what it raises into a line and an exit code."""
     name, code, failure = "glfft", SUCCESS, None
     try:
-        with _signals_end_by_exception(), _interrupts_come_through(), _warnings_in_one_line():
+        with without_empty_folders(), _signals_end_by_exception(), _interrupts_come_through(), _warnings_in_one_line():
             arguments = _joined(arguments)
             # The options of `glfft` itself take no values, so the first bare word is the command.
             command = next((word for word in arguments if not word.startswith("-")), None)
@@ -167,7 +170,11 @@ def _report(name: str, error: Exception) -> int:
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, GlfftError):
-        return str(error)
+        text = str(error)
+        # Options of Python, where the message has not the command line's beside them.
+        for python, option in () if "(--" in text else _OPTIONS.items():
+            text = text.replace(python, option)
+        return text
     if isinstance(error, MemoryError):
         return "There is not enough memory; choose a smaller size."
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

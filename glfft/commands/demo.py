@@ -35,18 +35,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from glfft.ui.window import has_display
+
     name, size, trace = arguments.demo, arguments.resolution, arguments.trace
     _, _, ready = _DEMOS[name]
     module, settings = ready(arguments)
     if trace:
         check_writable(trace)
-    if not (arguments.output or arguments.headless or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
+    drawn = arguments.output or arguments.headless
+    if arguments.frames is not None and (drawn or not has_display()):
+        raise UsageError("--frames closes a window, and no window opens here; leave it out.")
+    if not (drawn or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
         from glfft.apps.plots import open_board
 
         open_board(f"glfft demo {name}", size, partial(import_module(module).Board, settings), arguments.frames, trace)
         return 0
-    if arguments.frames is not None:
-        raise UsageError("--frames has no effect here: there is no window.")
     if arguments.output and Path(arguments.output).suffix.lower() != ".png":
         raise UsageError(f"The picture is a PNG file and --output names {arguments.output}; name a .png.")
     path = arguments.output or make_folder("out") / f"{name}.png"
@@ -82,7 +85,7 @@ def _add_scan(parser: argparse.ArgumentParser) -> None:
     add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=256)
     decimation = "keep every D-th sample of a channel, 1 to M (default: half of M)"
     add("--decimation D", common.whole_number(least=1), decimation)
-    add("--taps N", common.whole_number(least=1), "filter taps per channel", default=12)
+    add("--taps N", common.whole_number(1, 1000), "filter taps per channel", default=12)
 
 
 def _scan(arguments: argparse.Namespace) -> Demo:

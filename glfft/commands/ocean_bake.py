@@ -43,7 +43,9 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
     cascades = f"number of tiles, 1 to {MOST_CASCADES}, that share long and short waves (default: 1)"
     add("--cascades N", common.integer, cascades)
     add("--seed S", common.integer, f"seed of the random waves (default: {_DEFAULTS.seed})")
-    loop = "the sea repeats every SECONDS and the camera stands still; a film shows one loop without --frames"
+    loop = (
+        "the sea repeats every SECONDS and the camera stands still, but for a path; a film is one loop without either"
+    )
     add("--loop SECONDS", common.number, f"{loop} (default: never)")
     add("--algorithm NAME", str, "algorithm of the transforms; 'glfft info' lists them", default="auto")
 

@@ -45,8 +45,7 @@ class PeakFinder(Owner):
     Attributes:
         buffer: four floats, (row, column, value, found), for shaders too; found is 0 if no texel is finite.
 
-    Raises ShapeError where the shape is not two numbers of at least 1; ContextError, NotCurrentError and ReleasedError
-    as `glfft.Plan`.
+    Raises ShapeError where the shape is not two numbers of at least 1; ContextError and others as `glfft.Plan`.
     """
 
     def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False) -> None:

@@ -45,8 +45,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     Returns float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
 
     Raises ShapeError where the arrays differ in dimensions or off the axes, or in mode "valid" neither lies within the
-    other, OptionError where `mode` is none of these, or an axis does not exist or comes twice. Other errors are those
-    of `glfft.fft`.
+    other, OptionError where `mode` is none of these, or an axis does not exist or comes twice. Else as `glfft.fft`.
     """
     first, second, along = _checked(in1, in2, mode, axes)
     if first.size == 0 or second.size == 0:

@@ -28,6 +28,7 @@ _MEDIUM_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROF
 _TEMPORARY = re.compile(r"\.glfft-([0-9a-f]{8})-([0-9]{1,10})-[0-9a-f]{16}(\..*)?", re.DOTALL)
 _LONGEST_SUFFIX = 16  # a longer suffix says nothing to a writer, and could make the temporary name too long
 _LARGEST_TOML = 2**20
+_made: list[Path] = []  # folders, by `make_folder`
 _MANIFEST = "manifest.json"  # the file that lists the files of a folder that is written whole
 
 
@@ -115,7 +116,9 @@ def make_folder(path: PathName) -> Path:
     """Make a folder, but not its parents, if it does not exist, and check that it takes files, else OutputError."""
     folder = Path(path)
     try:
-        folder.mkdir(exist_ok=True)
+        if not folder.is_dir():
+            folder.mkdir()
+            _made.append(folder)
     except FileExistsError as error:
         raise OutputError(f"Cannot write into {folder}: it is a file, not a folder.") from error
     except (OSError, ValueError) as error:
@@ -123,6 +126,17 @@ def make_folder(path: PathName) -> Path:
         raise OutputError(f"Cannot make the folder {folder}: {reason}.") from error
     check_takes_files(folder, folder)
     return folder
+
+
+@contextmanager
+def without_empty_folders() -> Iterator[None]:
+    """Remove those that `make_folder` makes and nothing comes into."""
+    try:
+        yield
+    finally:
+        while _made:
+            with suppress(OSError):
+                _made.pop().rmdir()
 
 
 def next_screenshot(folder: PathName, name: str) -> Path:

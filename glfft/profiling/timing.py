@@ -4,8 +4,7 @@ A small transform takes the GPU less time than Python takes to queue it. Timed n
 calls, and the result would be Python's speed. So other work that takes long is queued first. While it runs, the calls
 are queued behind it, and then they run without gaps. Whether the queue stayed full is checked for every sample.
 
-Several things are sampled in turn, one sample of each before the next, so that a drifting clock or other work on the
-machine affects all of them alike.
+Several things are sampled in turn, one sample of each before the next, so that a drifting clock affects all alike.
 """
 
 import ctypes

@@ -14,8 +14,7 @@ _WAVES_A_TILE = 6  # the longest waves of a further tile fit into it so many tim
 _SAMPLES_A_WAVE = 4  # where a band ends, its tile still has so many samples a wave
 _FINEST_SPACING = 0.01  # m, of the last of several tiles where sizes allow; shorter waves are of surface tension
 
-# A tile that is chosen for its waves holds so many of the peak, and so many of the longest waves that were measured: of
-# fewer, the grid has hardly a direction.
+# A tile chosen for its waves holds so many of the peak, and of the longest measured: fewer hardly have a direction.
 _WAVES_OF_PEAK, _LONGEST_WAVES = 12, 4
 _LEAST_DENSITY = 0.1  # waves count with a density from this share of the peak's
 _FROM_WHOLE = 0.2  # a ratio of tiles stays so far from whole numbers: tiles that fit into each other repeat together

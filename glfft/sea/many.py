@@ -52,9 +52,7 @@ class ManySeas(Keeper):
     def __init__(
         self, ctx: Context, settings: Seas, *, seeds: Seeds = None, algorithm: str = "auto", dtype: str = "f4"
     ) -> None:
-        """Make the seas from settings of all, which `seeds` tell apart, or of each; errors are those of `seas_of` and
-        `OceanStep`, as are `algorithm` and `dtype`.
-        """
+        """Make the seas from settings of all, which `seeds` tell apart, or of each; the rest is as for `OceanStep`."""
         self.seas = seas_of(settings, seeds)
         layers = [tile for each in self.seas for tile in cascades.tiles_of(each)]
         self.tiles = len(layers) // len(self.seas)

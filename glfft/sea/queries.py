@@ -29,8 +29,7 @@ _GROUP = 64
 class SurfaceLookup:
     """A compiled dispatch that looks points up, from buffer to buffer; nothing is read back.
 
-    A point is x and z, m; an answer (height, normal), (velocity x, up, z, residual), (x, z of still water, 0, 0),
-    float32, see `SeaPoints`.
+    A point is x, z, m; an answer (height, normal), (velocity x, up, z, residual), (x, z of still water, 0, 0), float32.
     """
 
     bytes_a_point, bytes_an_answer = 8, 48

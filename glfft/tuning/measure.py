@@ -87,8 +87,7 @@ class LocalSearch(Owner):
 
     def step(self, budget_ms: float) -> tuple[TunedPass, ...]:
         """Go on as long as the budget lasts, at most until something is found, which is returned: make a program ready,
-        a part of a check, or time a few calls beside the kernel in use, read on a GPU in later steps. Raises what
-        `Plan.tune` does.
+        a part of a check, or time a few calls beside the kernel in use, read later. Raises what `Plan.tune` does.
         """
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)

@@ -11,8 +11,7 @@ from glfft.wisdom import lookup
 _MOST, _MOST_QUICK = 24, 8  # candidates of a family that are measured
 _CLIMBERS, _MOST_NEIGHBOURS = 2, 40  # the neighbours of so many of the best so far are measured too
 _FINALISTS = 3
-# A kernel replaces the one in use only if it is faster by this much: two measurements of one kernel differ by as much,
-# on a GPU and by the wall clock.
+# A kernel replaces the one in use only if it is faster by this much, by which two measurements of one differ.
 _GAIN, _GAIN_SOFTWARE = 0.01, 0.03
 
 

@@ -126,9 +126,7 @@ def _reasoned(request: AxisRequest, family: Family) -> Choice:
 
 
 def predicted(request: AxisRequest, family: Family, measured: Iterable[Config] = ()) -> Choice | None:
-    """The kernel of a family that is predicted to be the fastest, which may be one that was measured elsewhere; None
-    where nothing can be predicted.
-    """
+    """The kernel of a family predicted to be the fastest, perhaps one measured elsewhere; None where nothing can be."""
     constants = constants_of(request.device)
     if constants is None or (found := family.predicted_fastest(request, constants.constants, measured)) is None:
         return None

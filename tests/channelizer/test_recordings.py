@@ -107,7 +107,9 @@ def test_raw_files_tell_by_their_names(tmp_path: Path, suffix: str, name: str) -
     path.write_bytes(as_format(SAMPLES, FORMATS[name]).tobytes())
     recording = open_recording(path, rate=100.0)
     assert (recording.format.name, recording.count, recording.rate) == (name, 3, 100.0)
-    assert open_recording(path, samples="ci8").format.name == "ci8"
+    assert open_recording(path, samples=name).format.name == name
+    path.rename(tmp_path / "signal.bin")
+    assert open_recording(tmp_path / "signal.bin", samples="ci8").format.name == "ci8"
 
 
 def test_a_truncated_file_names_the_byte(tmp_path: Path) -> None:
@@ -151,6 +153,8 @@ def test_files_that_are_missing_or_nameless_are_refused(tmp_path: Path) -> None:
     meta.unlink()
     with pytest.raises(DataError, match="sigmf-meta cannot be read"):
         open_recording(meta.with_suffix(DATA))
+    with pytest.raises(OptionError, match="as its name says, not cu8"):
+        open_recording(tmp_path / "signal.cf32", "cu8")
     with pytest.raises(DataError, match=r"does not tell what its samples are"):
         open_recording(tmp_path / "signal.bin")
     with pytest.raises(DataError, match="cannot be read"):

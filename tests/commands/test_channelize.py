@@ -52,6 +52,9 @@ def test_the_transform_may_be_del_mundos(signal: Path, capsys: pytest.CaptureFix
         (["--staggered", "--channels", "7"], "must be even"),
         (["--rate", "0"], "rate is 0"),
         (["--samples", "cf64"], "cf64"),
+        (["--samples", "cu8"], "as its name says, not cu8"),
+        (["--channels", "100000000"], "samples; choose at most as many --channels"),
+        (["--taps", "100000"], "from 1 to 1000"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

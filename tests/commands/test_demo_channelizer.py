@@ -39,7 +39,7 @@ def test_a_picture_of_a_recording_is_written(folder: Path, recording: str, capsy
         (["--file", "tone.cf32", "--rate", "nan"], 2, "rate is nan"),
         (["--file", "none.cf32", "-o", "a.png"], 1, "none.cf32 cannot be read"),
         (["-o", "a.jpg"], 2, "name a .png"),
-        (["--headless", "--frames", "3"], 2, "there is no window"),
+        (["--headless", "--frames", "3"], 2, "no window opens here"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(

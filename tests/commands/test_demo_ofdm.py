@@ -51,7 +51,7 @@ def test_a_window_closes_after_its_frames(folder: Path) -> None:
         (["--samples", "fixed9"], 2, "choose from 'float32'"),
         (["-o", "a.jpg"], 2, "name a .png"),
         (["-o", "no/a.png"], 1, "there is no folder no"),
-        (["--headless", "--frames", "3"], 2, "there is no window"),
+        (["--headless", "--frames", "3"], 2, "no window opens here"),
         (["--frames", "0"], 2, "1 or more"),
         (["--resolution", "big"], 2, "--resolution"),
     ],

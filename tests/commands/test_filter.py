@@ -109,6 +109,14 @@ def test_a_bad_picture_among_several_is_named_and_skipped(folder: Path, capsys: 
     assert files(folder) == {"a.png", "bad.png", "nan.tif", "out/a.png"}
 
 
+def test_a_folder_that_nothing_comes_into_goes_again(folder: Path) -> None:
+    assert main(["filter", "a.png", "b.png", "--kernel", "gaussian:1", "-o", "out"]) == FAILED
+    assert not Path("out").exists()
+    Path("out").mkdir()
+    assert main(["filter", "a.png", "b.png", "--kernel", "gaussian:1", "-o", "out"]) == FAILED
+    assert Path("out").is_dir(), "it was there before"
+
+
 def test_what_makes_no_sense_is_refused_and_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture("a.png")
     for arguments, said in (

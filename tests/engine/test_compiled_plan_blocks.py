@@ -41,7 +41,7 @@ TAKEN = [
     ("rg32f", block(5), "'Weights' of a snippet is at storage buffer binding 5"),
     # Source and target are no buffers here, but other plans' are, and long lines go through one.
     ("rg32f", block(6, "Source"), "'Source' of a snippet is at storage buffer binding 6"),
-    ("rg32f", block(7, "Target"), "give it one of 0 to 4."),
+    ("rg32f", block(7, "Target"), "give it one of 0 to 4, or from 8 on"),
     ("buffer", block(5), "binding 5"),
     ("buffer", block(6), "binding 6"),
     ("buffer", block(7), "binding 7"),

@@ -1,7 +1,6 @@
 """The butterflies of a kernel's radices as GLSL: what they compute is in shaders/fft, the constants are from here.
 
-Powers of two, 3, 5 and 9 have a file of their own. Larger primes are Rader's, coprime factors Good and Thomas's, and 25
-and 27 Cooley and Tukey's.
+Powers of two, 3, 5 and 9 have a file of their own. Larger primes are Rader's, coprime factors Good's, 25, 27 Cooley's.
 """
 
 import math

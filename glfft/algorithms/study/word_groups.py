@@ -28,8 +28,7 @@ class WordGroupConfig:
     threads: int = 1  # that share the operations of a word group: a power of two up to twice its words
     twiddles: str = "buffer"  # where the factors lie, of PLACES
     points: str = "registers"  # where points lie between stages, of POINTS
-    # where two threads share a butterfly in arrays: both multiply. If not, one adds, and the other subtracts and
-    # multiplies (the thesis, figure 4.6).
+    # where two threads share a butterfly in arrays: both multiply, else one (the thesis, figure 4.6).
     balanced: bool = True
 
 

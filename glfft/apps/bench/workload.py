@@ -203,8 +203,7 @@ class Peer(Generic[_Given, Made]):
 
     name: str
     description: str  # version and settings, for the record
-    # plans unscaled forward transforms; raises LimitError where it cannot do them here, ContextError where its device
-    # cannot use the images
+    # plans unscaled forward transforms; LimitError or ContextError where it or its device cannot do them here
     set_up: Callable[[_Given], Made]
 
 

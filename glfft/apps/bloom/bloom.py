@@ -1,9 +1,8 @@
-"""Pictures of linear light with a lens's glare: by convolution, or by mipmaps to compare, and as displays show them; in
-files of such light, pictures or films.
-"""
+"""Pictures of linear light with a lens's glare: by convolution, or by mipmaps to compare, and as displays show them."""
 
 import itertools
 import os
+import warnings
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +12,7 @@ from moderngl import Context, Texture
 from numpy.typing import NDArray
 
 from glfft.apps.bloom.radiance_files import load_exr, read_radiance, write_exr
-from glfft.apps.bloom.sources import Source, download
+from glfft.apps.bloom.sources import LARGEST_LIGHT, Source, download
 from glfft.apps.glare.glare import DETAIL, Glare, default_kernel, merge
 from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.scene import memory_for_picture
@@ -57,9 +56,7 @@ class Bloom(Keeper):
             merge(picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
 
     def develop(self, source: Source, light: Texture, stops: float = 0.0, area: Area | None = None) -> None:
-        """Draw a source's linear light, filtered linearly, into the bound framebuffer, brighter by some stops; `area`
-        is by default the picture's own pixels.
-        """
+        """Draw a source's linear light, filtered linearly, into an area, by default all, of the bound framebuffer."""
         self.ctx.viewport = area or (0, 0, *self.size)
         exposure = source.exposure * 2.0**stops
         self._tones[source.beyond_white].draw({"light": light}, exposure=exposure, top_first=source.top_first)
@@ -114,6 +111,8 @@ def load(source: str) -> tuple[NDArray[np.float32], bool]:
     height, width = picture.shape[:2]
     if min(height, width) < LEAST_SIDE or max(height, width) > MOST_SIDE:
         raise DataError(f"{source} has {width} x {height} pixels; resize it to {LEAST_SIDE} to {MOST_SIDE} each way.")
+    if not ((picture >= 0) & (picture <= LARGEST_LIGHT)).all():
+        warnings.warn(f"{source} has light outside 0 to {LARGEST_LIGHT:g}, which is cut to that range.", stacklevel=2)
     return picture, beyond
 
 

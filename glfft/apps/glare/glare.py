@@ -75,8 +75,7 @@ class Glare(Keeper):
 
     def add(self, picture: Texture, target: Texture, profiler: Sections | None = None) -> None:
         """Write a picture with its glare; call `use` first. Sections are "split", the convolution's passes and "merge".
-        The picture is linear light in any float format, and its alpha is kept. The target is rgba16f, another texture,
-        which may be sampled, drawn into and read after.
+        The picture is linear light in any float format, and its alpha is kept. The target is another texture, rgba16f.
         """
         use_textures({"PICTURE_UNIT": picture}, _TEXTURE)
         self._light.bind_to_image(_IMAGE, read=False, write=True)

@@ -29,7 +29,6 @@ class Quality:
     plain: bool = False  # saves more: grains of foam, most of the spray, half of all readings of textures
     glare_rows: int = GLARE_ROWS  # of the picture of the lens's glare
     # Texels along a side of the lens's aperture, whose diffraction is the glare, at full resolution; 0 for glare_rows.
-    # Off until it is measured on a GPU.
     diffraction: int = 0
     pixels: int = 0  # about how many a window draws, whatever its size, instead of the share; 0 for the share
 

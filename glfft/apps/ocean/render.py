@@ -33,8 +33,7 @@ def write_pictures(
     """Give so many pictures to every writer; returns how many there are. `pictures_of` makes them, and
     is given a function to show how much of the foam is there.
 
-    From the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
-    pressed again, it raises KeyboardInterrupt.
+    From the first picture on, Ctrl-C ends the work after this picture, with files complete; again, at once.
     """
     made = 0
     # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes 2 s.

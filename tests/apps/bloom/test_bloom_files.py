@@ -13,7 +13,7 @@ from support.tolerances import LIGHT
 
 from glfft.apps.bloom import bloom
 from glfft.apps.bloom.bloom import Look, check_output, load, pictures, write
-from glfft.apps.bloom.radiance_files import read_radiance
+from glfft.apps.bloom.radiance_files import read_radiance, write_exr
 from glfft.apps.bloom.sources import Source, Still, upload
 from glfft.apps.glare.lens import Lens
 from glfft.errors import DataError, GlfftError, OutputError
@@ -86,6 +86,16 @@ def test_pictures_have_their_own_size(tmp_path):
     assert light.shape == (20, 24, 3)
     assert not beyond_white
     np.testing.assert_allclose(light[3, 3], [1, 0, 0])
+
+
+@pytest.mark.parametrize("light", [-1.0, 1e6, np.inf, np.nan])
+def test_light_that_half_floats_cannot_hold_is_told(tmp_path, light):
+    pytest.importorskip("OpenEXR")
+    picture = np.ones((20, 20, 3), np.float32)
+    picture[3, 4] = light
+    write_exr(tmp_path / "a.exr", picture)
+    with pytest.warns(UserWarning, match="light outside 0 to 65504"):
+        load(str(tmp_path / "a.exr"))
 
 
 def test_a_picture_that_is_too_small_is_a_sentence(tmp_path):

@@ -8,8 +8,7 @@ each subcarrier is a pilot once.
 
 Between sender and receiver are echoes and noise, with the theory of the bit errors that they cause. Samples come as a
 radio delivers them: 32-bit floats, 16-bit floats, or integers of eight bits or fewer. The paper's LittleFloat has 1
-sign, 5 exponent and 10 mantissa bits, which is IEEE's half precision; its TinyFixed has eight bits. Narrower integers
-are kept in eight bits each.
+sign, 5 exponent and 10 mantissa bits, which is IEEE's half precision; its TinyFixed has eight bits.
 """
 
 import math
@@ -61,8 +60,7 @@ def pilot_signs() -> npt.NDArray[np.float32]:
     return np.random.default_rng(60).choice(np.array([-1, 1], np.float32), USED)
 
 
-# Two bits to a level, so that neighbours differ in one bit (Gray): 00, 01, 11, 10 from the lowest to the highest. The
-# mean energy of a point is 1.
+# Two bits a level, neighbours differ in one (Gray): 00, 01, 11, 10 upwards. The mean energy of a point is 1.
 _LEVELS = np.array([-3, -1, 3, 1], np.float32) / np.float32(np.sqrt(10))
 
 
