@@ -285,8 +285,8 @@ def radix_lists(length: int, largest: int = _LARGEST_RADIX) -> tuple[tuple[int, 
 
 def thread_counts(radices: tuple[int, ...], points: int) -> list[int]:
     """Counts of threads for a list of radices, those that leave the fewest threads without work first."""
-    length = math.prod(radices)
-    counts = {-(-length // radix // many) for radix in radices for many in (1, 2, 4, points // 8 or 1)}
+    length, shares = math.prod(radices), {1, 2, 4, points // 8 or 1, *(radices if points > 2 * _LARGEST_RADIX else ())}
+    counts = {-(-length // radix // many) for radix in radices for many in shares}
     fitting = [threads for threads in counts if max(_held(radices, threads)) <= max(points, *radices)]
     return sorted(fitting, key=lambda threads: (threads * sum(_held(radices, threads)), threads))
 
