@@ -18,14 +18,14 @@ _Block = npt.NDArray[np.complex64]
 
 
 def check_output(output: PathName) -> None:
-    """Raise OutputError if channels cannot be written: into a new file .npy, or a new or empty folder."""
+    """Raise OutputError if channels cannot be written: into a file .npy, a new folder (no ending) or an empty one."""
     path = Path(output)
     if path.suffix == ".npy":
         check_writable(path)
         return
     if path.is_dir() and any(path.iterdir()):
         raise OutputError(f"Cannot write channels into {path}: the folder is not empty; name a new one.")
-    if path.exists() and not path.is_dir():
+    if (path.exists() or path.suffix) and not path.is_dir():
         raise OutputError(f"Cannot write {path}: name a file that ends in .npy, or a new folder.")
     check_takes_files(path.absolute().parent, path)
 
