@@ -115,7 +115,7 @@ class Sky(Keeper):
             sun = (1 - self.weather.low_clouds) * self.sun_colour * max(0.0, math.sin(self.weather.sun_elevation))
             metered = self.exposure(heading)
             stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
-            stops += 0.75 * math.log2(4.6 / (metered * (sun + self.sky_irradiance)[1]))  # 4.6 at an equinox's noon
+            stops += 0.75 * math.log2(4.6 / max(0.1, metered * (sun + self.sky_irradiance)[1]))  # 4.6 at noon
             return (2.0**stops * metered) ** under * self.exposure(heading, pitch) ** (1 - under)
         # A stop more where the view is so far below the horizon that it holds nothing but water.
         stops = min(1.0, max(0.0, -pitch / math.radians(35.0)))

@@ -215,3 +215,15 @@ def test_the_setting_sun_is_round_from_high_up(scene_of, sea):
     light = radiance_of(scene._picture)[..., 0]
     bright = light > 0.5 * light.max()
     assert bright.any(axis=1).sum() <= bright.any(axis=0).sum() + 2
+
+
+def test_under_water_the_meter_opens_up_as_less_light_enters(scene_of):
+    """But not all the way, and never without bounds: at night there is next to none."""
+    bright = []
+    for elevation in (0.9, 0.3, 0.1, -0.05, -0.2):
+        weather = Weather(sun_elevation=elevation, low_clouds=0.0)
+        sky = scene_of(SIZE, weather).sky
+        entering = (max(0.0, math.sin(elevation)) * sky.sun_colour + sky.sky_irradiance)[1]
+        bright.append(sky.exposure(weather.sun_heading, depth=3.0) * entering)
+    assert all(math.isfinite(each) for each in bright)
+    assert 1.0 < bright[0] / bright[1] < 1.5 < bright[0] / bright[2] < 4.0
