@@ -9,7 +9,7 @@ from typing import Any
 @dataclass(frozen=True)
 class DeviceConstants:
     """The constants of a device: what its maker says, and times that were measured on it, by default on an NVIDIA H200.
-    A unit runs work groups: NVIDIA's multiprocessors, AMD's compute units, Intel's Xe cores. A warp is of 32 threads.
+    A unit runs work groups: NVIDIA's multiprocessors, AMD's compute units, Intel's Xe cores. A warp is 32 threads.
     """
 
     # What its maker says.

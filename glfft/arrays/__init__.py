@@ -98,7 +98,7 @@ def ifftn(array: ArrayLike, s: Ints | None = None, axes: Ints | None = None, nor
 def rfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform of real numbers along one axis, as numpy.fft.rfft: the non-redundant half of `fft`. Returns
-    complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2. DataError for complex ones.
+    complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2. DataError if complex.
     """
     return along_axis(_RFFT, array, n, axis, norm, (ctx, algorithm, twiddles, precision))
 
@@ -117,7 +117,7 @@ def irfft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | No
 def rfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm: str | None = None, *,
     ctx: Context | None = None, algorithm: str = "auto", twiddles: str = "table", precision: str = "single") -> Complex:
     """The transform of real numbers over two axes, as numpy.fft.rfft2: `rfft` along the last of `axes`, then `fft`.
-    Returns complex64, shaped as the input with s[0], s[1] // 2 + 1 along the axes. Raises DataError for complex ones.
+    Returns complex64, shaped as the input with s[0], s[1] // 2 + 1 along the axes. DataError for complex arrays.
     """
     return over_axes(_RFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
@@ -128,7 +128,7 @@ def irfft2(array: ArrayLike, s: Ints | None = None, axes: Ints = (-2, -1), norm:
 
     The last of `axes` is the halved one, cropped or padded with zeros to s[1] // 2 + 1; by default `s` has the input's
     lengths, twice the last one less two. Returns float32, shaped as the input with `s` along the axes. If a picture has
-    a NaN or infinity, some of it may be finite, not what numpy leaves finite: two rows go through one transform.
+    a NaN or infinity, some of it may be finite, unlike numpy's: two rows go through one transform.
     """
     return over_axes(_IRFFT, array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 

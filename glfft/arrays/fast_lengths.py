@@ -37,7 +37,7 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
         ctx: the device's context. Default: the current one; without one only factors count.
 
     Returns:
-        At least `target`; 0 for 0. ShapeError for others than whole numbers from 0, LimitError over 64 bits.
+        A length of at least `target`; 0 for 0. ShapeError unless it is a whole number from 0, LimitError over 64 bits.
     """
     least = whole_number(target)
     if least is None:

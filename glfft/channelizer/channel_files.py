@@ -26,7 +26,7 @@ def check_output(output: PathName) -> None:
     if path.is_dir() and any(path.iterdir()):
         raise OutputError(f"Cannot write channels into {path}: the folder is not empty; name a new one.")
     if (path.exists() or path.suffix) and not path.is_dir():
-        raise OutputError(f"Cannot write {path}: name a file that ends in .npy, or a new folder.")
+        raise OutputError(f"Cannot write {path}: name a .npy file, or a new folder without a dot in its name.")
     check_takes_files(path.absolute().parent, path)
 
 

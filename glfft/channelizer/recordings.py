@@ -138,7 +138,7 @@ def open_recording(
         rate: samples a second, in place of the recording's, as `frequency` in the middle, in hertz.
 
     Raises DataError where a file is missing, truncated (the message has the byte), or of a kind that is not read,
-    OptionError where the rate is not positive, there is no such type, or the SigMF recording has another one.
+    OptionError where the rate is not positive, there is no such type, or the file's name or SigMF has another one.
     """
     require(rate is None or 0 < rate < float("inf"), "rate", rate, "a positive number of hertz")
     path = Path(path)

@@ -10,7 +10,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     recording = "SigMF recording (.sigmf-meta or .sigmf-data) or raw samples (.cf32, .ci16, .ci8, .cu8)"
     parser.add_argument("recording", type=common.file_name, metavar="FILE", help=recording)
     add = common.adder(parser)
-    output = "array of channels x times, or new folder with a SigMF recording per channel"
+    output = "array of channels x times (.npy), or new folder (no ending) with a SigMF recording per channel"
     add("-o --output FILE.npy|DIR", common.file_name, f"{output} (default: NAME-channels.npy beside the recording)")
     add = common.adder(parser, "channels")
     add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=64)

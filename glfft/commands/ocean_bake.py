@@ -44,7 +44,7 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
     add("--cascades N", common.integer, cascades)
     add("--seed S", common.integer, f"seed of the random waves (default: {_DEFAULTS.seed})")
     loop = (
-        "the sea repeats every SECONDS and the camera stands still, but for a path; a film is one loop without either"
+        "the sea repeats every SECONDS; the camera stands still without a path; a film without --frames shows one loop"
     )
     add("--loop SECONDS", common.number, f"{loop} (default: never)")
     add("--algorithm NAME", str, "algorithm of the transforms; 'glfft info' lists them", default="auto")

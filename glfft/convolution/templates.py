@@ -41,8 +41,7 @@ class TemplateMatch(Owner):
     Attributes:
         output_shape: (rows, columns) of scores: picture - template + 1. A score is at the template's first texel.
 
-    Raises ShapeError where a shape is not two numbers of at least 1, or the template is larger than the picture. Other
-    errors are those of `glfft.Plan`.
+    Raises ShapeError where a shape is not two numbers from 1, or the template exceeds the picture; else as a plan.
     """
 
     def __init__(self, ctx: moderngl.Context, picture_shape: Sequence[int], template_shape: Sequence[int]) -> None:

@@ -116,11 +116,11 @@ def make_folder(path: PathName) -> Path:
     """Make a folder, but not its parents, if it does not exist, and check that it takes files, else OutputError."""
     folder = Path(path)
     try:
-        if not folder.is_dir():
-            folder.mkdir()
-            _made.append(folder)
+        folder.mkdir()
+        _made.append(folder)
     except FileExistsError as error:
-        raise OutputError(f"Cannot write into {folder}: it is a file, not a folder.") from error
+        if not folder.is_dir():
+            raise OutputError(f"Cannot write into {folder}: it is a file, not a folder.") from error
     except (OSError, ValueError) as error:
         reason = f"there is no folder {folder.parent}" if isinstance(error, FileNotFoundError) else reason_of(error)
         raise OutputError(f"Cannot make the folder {folder}: {reason}.") from error
@@ -130,11 +130,12 @@ def make_folder(path: PathName) -> Path:
 
 @contextmanager
 def without_empty_folders() -> Iterator[None]:
-    """Remove those that `make_folder` makes and nothing comes into."""
+    """Remove the folders that `make_folder` makes in this block, if they are still empty at its end."""
+    before = len(_made)
     try:
         yield
     finally:
-        while _made:
+        while len(_made) > before:
             with suppress(OSError):
                 _made.pop().rmdir()
 

@@ -197,7 +197,7 @@ class Stream(Owner):
                 than `waiting` blocks is dropped and counted in `dropped`.
 
         An error of the source or of the work comes after the results of the blocks before it. Raises DataError where a
-        block has another shape or dtype, OptionError where `waiting` is not positive or results are not taken.
+        block has another shape or dtype, OptionError where `waiting` is no positive integer or earlier results wait.
         """
         self._check_alive()
         kept = at_least_one("waiting", waiting)

@@ -198,7 +198,7 @@ def wav_samples(path: PathName) -> Sound:
 
 def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
     """The sound of the default microphone, without end: `rate` samples a second, in arrays of `at_once`. Raises
-    MissingExtraError where sounddevice or its library PortAudio is not installed, DataError where none has this rate.
+    MissingExtraError where sounddevice or its PortAudio is not installed, DataError where no microphone has this rate.
     """
     rate, at_once = at_least_one("rate", rate), at_least_one("at_once", at_once)
     try:

@@ -124,7 +124,7 @@ class Entry:
         )
 
     def distance(self, request: AxisRequest) -> tuple[int, float]:
-        """How far it is from a request it speaks of: unlike storage or axis, then the log of the ratio of points."""
+        """How far from a request it is: unlike storage or axis, then the log of the ratio of points, up to 2^24."""
         storage = request.storage
         # Those without a name were measured in textures.
         same_name = self.storage in (storage.name, storage.name if storage.buffer else "")

@@ -86,7 +86,7 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
     """The entries about such lines on such a device, each with its origin: those near for real lines alone first, but
     what was shipped so never before what was tuned or imported near; then the nearest. Of those as near, first one that
-    transforms back, then by origin, about the narrowest range of devices, for computed loads, the fastest.
+    transforms back, then by origin, about the narrowest range of devices, for computed loads, the nearest, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
@@ -99,7 +99,8 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
         distance = entry.distance(request)
         preference = not entry.transforms_back, _ORIGINS.index(origin), -len(entry.renderer)
         own = entry.reals != "" and distance <= _NEAR and not (users and origin == _SHIPPED)
-        return (not own, *distance, *preference, not entry.loads_computed, entry.microseconds)
+        farther = abs(entry.points - request.points)  # where `distance` tells none apart
+        return (not own, *distance, *preference, not entry.loads_computed, farther, entry.microseconds)
 
     return sorted(found, key=rank)
 
@@ -151,6 +152,6 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
     timed = "convolution" if nearest.transforms_back else "pass"
     why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
-    if nearest.distance(request) > (0, 0.0):
+    if nearest.points != request.points or nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
     return Choice(nearest.family, nearest.config, why)

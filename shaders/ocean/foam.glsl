@@ -14,6 +14,7 @@ const float FINER_FOAM = 5.3;       // how many times smaller its grains are
 const float MOST_COVER = 0.88;      // even a breaking crest has holes in its foam
 const float OLD_FOAM = 0.55;        // how opaque thin foam is
 const float PATTERN_MEAN = 0.531;
+const float COVERED_MEAN = 0.70;    // about, where foam is
 const float FOAM_HEIGHT = 0.09;     // m, from the pattern's 0 to 1
 const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
 const vec2 WINDROWS_TILE = vec2(430.0, 97.0);    // m, along the wind and across it
@@ -23,7 +24,7 @@ struct Foam {
     float cover;       // share of the pixel
     float thickness;   // from a film of bubbles, 0, to thick foam, 1
     vec2 relief;       // its own slopes
-    float grains;      // factor on its light, 1 on average
+    float grains;      // factor on its light, about 1 on average
 };
 
 // The value that a share `cover` of the foam's pattern is above. All values from 0 to 1 are about as frequent.
@@ -94,7 +95,7 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     broad_relief = (broad_relief.x / streaks * downwind + broad_relief.y * crosswind) / BROADER_FOAM;
     foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, 2.0 * fine_foam.gb - 1.0, fine);
     // Light and dark: bubbles as large as a pixel's neighbourhood, and threads of thick foam above thin.
-    foam.grains = 1.0 + (0.9 * (grain - 0.5) + 1.6 * (fine_foam.r - PATTERN_MEAN)) * fine;
+    foam.grains = 1.0 + (0.9 * (grain - 0.5) + 1.6 * (fine_foam.r - COVERED_MEAN)) * fine;
     return foam;
 }
 
@@ -103,5 +104,5 @@ vec3 foam_light(Foam foam, vec3 normal, vec3 sunlight) {
     // Some light passes through the bubbles, whichever way they face.
     float sunlit = max(0.0, 0.6 * dot(normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
     vec3 light = sunlight * sunlit + sky_irradiance * (0.55 + 0.45 * normal.y);
-    return mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness) * foam.grains / PI * light;
+    return min(mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness) * foam.grains, vec3(0.95)) / PI * light;
 }

@@ -248,7 +248,7 @@ vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
     float between = low_cloud_depth(eye.xz + way.xz + 120.0 * towards_sun, pixel + 60.0);
     // Thicker clouds send more back, as in two streams through a layer that absorbs nothing. A higher one beside throws shade.
     float albedo = 0.25 + 0.6 * thick / (1.7 + thick);
-    vec3 sun = sun_colour * (max(0.0, sun_direction.y) + 0.1) * mix(1.0, exp(0.8 * (thick - between)), 0.35);
+    vec3 sun = sun_colour * (max(0.0, sun_direction.y) + 0.1) * mix(1.0, exp(0.8 * min(0.0, thick - between)), 0.35);
     vec3 lit = (sun + sky_irradiance) * (albedo / PI);
     float kept = mix(1.0, exp(-1.9 * thick), smoothstep(0.0, 120.0, higher));
     return mix(through_haze(lit, view, length(way)), sea, kept);
@@ -328,8 +328,8 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
         vec3 mirror = normalize(vec3(-seen_slope.x, 1.0, -seen_slope.y));
         float facing = max(0.02, dot(mirror, to_eye));
         vec3 reflected = reflect(-to_eye, mirror);
-        // The angle that reflections are spread over: four times the slope in azimuth and half as much in elevation, less at low
-        // angles, where slopes across the view matter little.
+        // The angle that reflections are spread over: four times the slope in azimuth, near the horizon half as much in elevation;
+        // less at low angles, where slopes across the view matter little.
         float spread = 3.2 * sqrt(0.5 * (covariance.x + covariance.y)) * mix(0.45, 1.0, facing);
         vec3 sky = reflected_sky(reflected, spread);
 

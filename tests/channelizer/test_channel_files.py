@@ -86,7 +86,7 @@ def test_what_cannot_be_written_is_known_before_the_work(tmp_path: Path) -> None
     (full / "file").touch()
     with pytest.raises(OutputError, match="not empty"):
         check_output(full)
-    with pytest.raises(OutputError, match=r"ends in \.npy, or a new folder"):
+    with pytest.raises(OutputError, match=r"name a \.npy file, or a new folder"):
         check_output(full / "file")
     with pytest.raises(OutputError, match="no folder"):
         check_output(tmp_path / "none" / "channels.npy")

@@ -55,7 +55,7 @@ def test_the_transform_may_be_del_mundos(signal: Path, capsys: pytest.CaptureFix
         (["--samples", "cu8"], "as its name says, not cu8"),
         (["--channels", "100000000"], "samples; choose at most as many --channels"),
         (["--taps", "100000"], "from 1 to 1000"),
-        (["--output", "channels.txt"], "ends in .npy, or a new folder"),
+        (["--output", "channels.txt"], "name a .npy file, or a new folder"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

@@ -46,6 +46,14 @@ def test_the_entry_nearest_in_points_is_taken(file: Path) -> None:
     assert chosen(request(rows=512)) == OTHER
 
 
+def test_more_points_than_caches_hold_are_near_each_other(file: Path) -> None:
+    store.remember([entry(rows=2**18)])
+    assert chosen(request(rows=2**22)) == KERNEL
+    assert ", the nearest measured to " in why(request(rows=2**22))
+    store.remember([entry(OTHER, rows=2**21, microseconds=40.0)])
+    assert (chosen(request(rows=2**18)), chosen(request(rows=2**22))) == (KERNEL, OTHER)
+
+
 def test_a_neighbour_is_called_one(file: Path) -> None:
     store.remember([entry(rows=8)])
     of_its_own = "tuned on this device: 5 us a pass of 512 points of rg32f"

@@ -30,10 +30,9 @@ from glfft.sea.simulation import OceanSimulation, Progress
 def write_pictures(
     writers: Sequence[PictureWriter], count: int, pictures_of: Callable[[Progress], Generator[np.ndarray, None, None]]
 ) -> int:
-    """Give so many pictures to every writer; returns how many there are. `pictures_of` makes them, and
-    is given a function to show how much of the foam is there.
-
-    From the first picture on, Ctrl-C ends the work after this picture, with files complete; again, at once.
+    """Give so many pictures to every writer; returns how many there are. `pictures_of` makes them, and is given a
+    function to show how much of the foam is there. From the first picture on, Ctrl-C ends the work after the picture
+    being drawn, and files are complete; a second one raises KeyboardInterrupt.
     """
     made = 0
     # An error while the sea is set up comes without a bar; a single picture has one on a terminal, if it takes 2 s.
