@@ -62,7 +62,9 @@ class FilterBank:
     staggered: bool = False
 
     def __post_init__(self) -> None:
-        _check_sizes(self.channels, self.decimation)
+        sizes = _sizes(self.channels, self.decimation)
+        for name, size in zip(("channels", "decimation"), sizes, strict=False):
+            object.__setattr__(self, name, size)
         try:
             taps = np.array(self.prototype, np.float64)
         except (TypeError, ValueError):
@@ -107,8 +109,7 @@ class FilterBank:
         transition is 5/taps of a channel's width. `synthesis_taps` is as in the class. Raises ShapeError or OptionError
         where a value is not in its range.
         """
-        decimation = channels if decimation is None else decimation
-        _check_sizes(channels, decimation, taps)
+        channels, decimation, taps = _sizes(channels, channels if decimation is None else decimation, taps)
         require(0 <= attenuation <= 200, "attenuation", attenuation, "from 0 to 200 decibels")
         n = np.arange(channels * taps) - (channels * taps - 1) / 2
         half_amplitude = min(1 / (2 * decimation), 1 / channels)
@@ -125,7 +126,7 @@ class FilterBank:
         attenuate by 28 dB or more, 8 by 57 dB, 12 by 82 dB and 16 by 105 dB. Raises ShapeError where a number is not in
         its range; `channels` must be even.
         """
-        _check_sizes(channels, channels, taps)
+        channels, _, taps = _sizes(channels, channels, taps)
         even = channels + channels % 2
         prototype = _with_constant_power(_rounded_cosine(even, taps), even)
         return cls(channels, channels, (prototype + prototype[::-1]) / 2, staggered=True)  # but for rounding
@@ -250,25 +251,22 @@ def _kaiser_beta(attenuation: float) -> float:
     return 0.1102 * (attenuation - 8.7) if attenuation > 50 else 0.5842 * above**0.4 + 0.07886 * above
 
 
-def _check_sizes(channels: int, decimation: int, taps: int = 1) -> None:
-    """Raise ShapeError where one is no whole number, or not in its range."""
+def _sizes(channels: int, decimation: int, taps: int = 1) -> tuple[int, int, int]:
+    """All as Python's integers. Raises ShapeError where one is no whole number, or not in its range."""
     require((whole_number(channels) or 0) >= 2, "channels", channels, "a whole number, 2 or more", ShapeError)
-    allowed = (
-        f"a whole number from 1 to the number of channels, {channels}: with more, channels would not hold the signal"
-    )
+    allowed = f"a whole number from 1 to the number of channels, {channels}: with more, they would not hold the signal"
     require(whole_number(decimation) in range(1, channels + 1), "decimation", decimation, allowed, ShapeError)
     require((whole_number(taps) or 0) >= 1, "taps", taps, "a whole number, 1 or more", ShapeError)
+    return int(channels), int(decimation), int(taps)
 
 
 def kept_channels(bank: FilterBank, kept: Iterable[int] | None) -> tuple[int, ...]:
     """The channels wanted, from 0 to channels - 1. Raises ShapeError where one does not exist or comes twice."""
     count = bank.channels
-    found = tuple(range(count) if kept is None else kept)
+    found = tuple(range(count) if kept is None else kept if isinstance(kept, Iterable) else [kept])
     for each in found:
         if whole_number(each) not in range(-count, count):
-            raise ShapeError(
-                f"There is no channel {shown(each)}; with {count} channels they are {-count} to {count - 1}."
-            )
+            raise ShapeError(f"There is no channel {shown(each)}; of {count} they are {-count} to {count - 1}.")
     found = tuple(int(each) % count for each in found)
     if not found or len(set(found)) != len(found):
         raise ShapeError(f"The channels kept are {list(found)} and must be one or more, each named once.")

@@ -4,6 +4,7 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 """
 
 import math
+import operator
 from collections.abc import Iterable
 
 import numpy as np
@@ -251,7 +252,7 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes, whole: bool 
         raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")
     given = range(first.ndim) if axes is None else axes if isinstance(axes, Iterable) else [axes]
     try:
-        along = sorted(range(first.ndim)[axis] for axis in given)
+        along = sorted(range(first.ndim)[operator.index(axis)] for axis in given)
     except (TypeError, IndexError):
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
     if len({*along}) < len(along) or (first.ndim and not along):

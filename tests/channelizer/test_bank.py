@@ -181,7 +181,7 @@ def test_what_cannot_be_is_refused(ctx: moderngl.Context, monkeypatch: pytest.Mo
         Channelizer(ctx, bank, times=10)
     with pytest.raises(ShapeError, match="even number of times"):
         Channelizer(ctx, bank, times=11, samples="ci8")
-    with pytest.raises(ShapeError, match="There is no channel 8; with 8 channels they are -8 to 7"):
+    with pytest.raises(ShapeError, match="There is no channel 8; of 8 they are -8 to 7"):
         Channelizer(ctx, bank, kept=(8,))
     with pytest.raises(ShapeError, match="each named once"):
         Channelizer(ctx, bank, kept=(0, -8))

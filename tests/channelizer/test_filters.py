@@ -106,3 +106,16 @@ TEXT: Any = "8"
 def test_what_is_no_bank_is_refused(make: Any, error: type[GlfftError], words: str) -> None:
     with pytest.raises(error, match=words):
         make()
+
+
+NARROW: Any = np.uint8(48), np.uint8(32), np.int8(6)
+
+
+def test_narrow_integers_of_numpy_do_not_overflow() -> None:
+    plain = FilterBank.design(48, 32, taps=6)
+    channels, decimation, taps = NARROW
+    found = FilterBank.design(channels, decimation, taps=taps)
+    assert (type(found.channels), type(found.decimation)) == (int, int)
+    np.testing.assert_array_equal(found.prototype, plain.prototype)
+    assert FilterBank(channels, decimation, plain.prototype).channels == 48
+    assert FilterBank.design_staggered(channels, taps=taps).channels == 48

@@ -153,7 +153,7 @@ class Water(Keeper):
             self._sea_sampler.use(units[name])
         aloft = picture.uniforms["eye"][1] > 1500.0  # as high as low clouds
         parts = [self._whole or part for part in (self._sand, self._below, aloft)]
-        defines = shading_defines(len(simulation.tiles), self._quality.plain, *parts, self._quality.taps)
+        defines = shading_defines(len(simulation.tiles), self._quality.plain, *parts, taps=self._quality.taps)
         picture.run("ocean/shading.comp", "water", defines, units)
         for name in sea:
             self._sea_sampler.clear(units[name])
