@@ -16,9 +16,12 @@ from glfft.gl.functions import load_function
 NAMES_BEYOND_THE_NEXT = 4096
 
 
-def live_objects(ctx: moderngl.Context) -> dict[str, int]:
-    """GL objects in existence, by kind."""
-    gc.collect()  # what an error of the test before still held goes now, not between two counts
+def live_objects(ctx: moderngl.Context, dropped: bool = False) -> dict[str, int]:
+    """GL objects in existence, by kind, without or with those dropped, which the next use of the context releases."""
+    # What an error of the test before still held goes now, not between two counts.
+    gc.collect()
+    if not dropped:
+        state_of(ctx).release_dropped()
     seen: dict[str, tuple[list[int], int]] = state_of(ctx).cache("names seen by tests", dict)
     for kind in ("Texture", "Sampler", "Buffer", "Framebuffer", "Program", "Shader"):
         exists = load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
