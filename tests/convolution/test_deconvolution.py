@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import ndimage, signal
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.sentences import refused
 from support.tolerances import COMPOSED_DB, assert_close
 
@@ -190,4 +190,4 @@ def test_nothing_is_left_of_a_deconvolution(ctx: moderngl.Context, method: str) 
     deconvolve(picture, kernel, ctx=ctx, **OPTIONS[method])  # programs and tables stay
     before = live_objects(ctx)
     deconvolve(picture, kernel, ctx=ctx, **OPTIONS[method])
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before

@@ -7,7 +7,7 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.ocean import assert_near
 
 from glfft.sea.measure import validate
@@ -75,5 +75,5 @@ def test_a_monitor_leaves_nothing_behind(ctx: moderngl.Context):
         monitor.poll()
         monitor.read()
         monitor.release()
-        assert not left_over(ctx, before)
+        assert live_objects(ctx) == before
         assert np.isfinite(simulation.significant_height)

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import moderngl
 import numpy as np
 import pytest
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.sea_sums import fields_at
 
 from glfft.errors import OptionError, ReleasedError, ShapeError
@@ -217,12 +217,12 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
         queries.submit(np.zeros((1, 2)))
     with pytest.raises(OptionError, match="to the ground at 4 m"):
         SeaQueries(ctx, replace(SEA, depth=4.0), depth=5.0)
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before
     with monkeypatch.context() as patch:
         patch.setattr(waves, "on_finer_grid", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             SeaQueries(ctx, SEA)
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before
     queries = SeaQueries(ctx, SEA, most=2)
     for points in (np.zeros((3, 2)), np.zeros((2, 3)), np.zeros(2)):
         with pytest.raises(ShapeError, match="at most 2"):

@@ -37,11 +37,6 @@ def live_objects(ctx: moderngl.Context, dropped: bool = False) -> dict[str, int]
     return {kind: len(alive) for kind, (alive, _) in seen.items()}
 
 
-def left_over(ctx: moderngl.Context, before: dict[str, int]) -> dict[str, int]:
-    """How many GL objects there are of each kind more than before. What others made may have gone meanwhile."""
-    return {kind: count - before[kind] for kind, count in live_objects(ctx).items() if count > before[kind]}
-
-
 @contextmanager
 def strange_samplers(ctx: moderngl.Context) -> Iterator[None]:
     """Samplers on all texture units that ask for mipmaps and do not repeat, as a program may leave them."""

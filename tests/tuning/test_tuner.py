@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 import pytest
 from support import images
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.images import random_values
 from support.pictures import NUMPY, run
 from support.tolerances import assert_close
@@ -189,13 +189,13 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(
             step_until_it_holds_textures(tuner)
             assert live_objects(ctx) != before
         assert tuner.done
-        assert not left_over(ctx, before)
+        assert live_objects(ctx) == before
         dropped = plan.background_tuner()
         step_until_it_holds_textures(dropped)
         del dropped
         gc.collect()
         state_of(ctx).release_dropped()
-        assert not left_over(ctx, before)
+        assert live_objects(ctx) == before
         assert plan._pipelines == passes
         assert not store.entries()
 
@@ -234,7 +234,7 @@ def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: modern
     with pytest.raises(ReleasedError):
         list(steps)
     state_of(ctx).release_dropped()
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import moderngl
 import pytest
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.tuning import assert_fingerprints_tell, lines_of
 
 from glfft.algorithms.passes import Choice
@@ -32,10 +32,10 @@ def test_a_bench_leaves_nothing(ctx: moderngl.Context) -> None:
     state_of(ctx).release_dropped()
     before = live_objects(ctx)
     Workbench(ctx, wanted).release()
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before
     Workbench(ctx, wanted)
     state_of(ctx).release_dropped()
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before
 
 
 @pytest.mark.parametrize("pairs", [False, True])

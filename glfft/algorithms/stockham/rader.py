@@ -120,10 +120,11 @@ def _factors(length: int) -> RaderFactors | None:
 
 
 def _pays_on_gpus(request: AxisRequest, factors: RaderFactors) -> bool:
-    if factors.cofactor == 1 or request.length < 500:
-        few = largest_prime_factor(factors.prime - 1) <= 13
-        return factors.cofactor > 1 and few and not choose.are_rows_of_buffer(request)
-    return request.length <= 4096 or (request.length <= 8192 and not request.storage.buffer and factors.cofactor <= 32)
+    """Not for primes alone, nor where a short line is a buffer's row or p - 1 has a factor over 13."""
+    if request.length < 500 and (largest_prime_factor(factors.prime - 1) > 13 or choose.are_rows_of_buffer(request)):
+        return False
+    longest = 4096 if request.storage.buffer or factors.cofactor > 32 else 8192
+    return factors.cofactor > 1 and request.length <= longest
 
 
 def _transformed(request: AxisRequest) -> AxisRequest:

@@ -95,7 +95,7 @@ class Sky(Keeper):
         }
 
     def _measure(self) -> None:
-        coarse = self._mipmaps.levels[2]  # a coarse mipmap is good enough for two averages, and quick to read
+        coarse = self._mipmaps.levels[3]  # a coarse mipmap is good enough for two averages, and quick to read
         data = np.frombuffer(coarse.read(), np.float16).reshape(coarse.height, coarse.width, 4)
         radiance = data[..., :3].astype(np.float64)
         edges = np.linspace(0.0, 1.0, coarse.height + 1) ** 2 * (math.pi / 2)

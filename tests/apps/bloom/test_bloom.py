@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 
 from glfft.apps.bloom.bloom import Bloom
 from glfft.apps.bloom.sources import LARGEST_LIGHT, Still, download, upload
@@ -94,4 +94,4 @@ def test_it_leaves_nothing_behind(ctx):
     once()
     before = live_objects(ctx)
     once()
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before

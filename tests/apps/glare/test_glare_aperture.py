@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.tolerances import TABLE_DB, assert_close
 
 from glfft.apps.glare.glare import AperturePicture
@@ -67,4 +67,4 @@ def test_it_leaves_nothing_behind(ctx):
     drawn(ctx, Lens())
     before = live_objects(ctx)
     drawn(ctx, Lens())
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before

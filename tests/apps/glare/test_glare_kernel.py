@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import special
-from support.gl_objects import left_over, live_objects, strange_samplers
+from support.gl_objects import live_objects, strange_samplers
 from support.sentences import refused
 from support.tolerances import AIRY_DB, GLARE_DB, assert_close
 
@@ -244,4 +244,4 @@ def test_it_leaves_nothing_behind(ctx):
     once()
     before = live_objects(ctx)
     once()
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before

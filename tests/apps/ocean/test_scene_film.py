@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.tolerances import assert_close
 
 from glfft.apps.ocean.quality import GLARE_ROWS
@@ -71,7 +71,7 @@ def test_the_glare_of_any_aspect_fits_textures_and_is_released(ctx, size):
     film = Film(ctx, size)
     assert ctx.error == "GL_NO_ERROR"
     film.release()
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before
 
 
 def test_the_glare_is_the_convolution_with_the_light_of_a_point(ctx):

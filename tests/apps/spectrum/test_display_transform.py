@@ -7,7 +7,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from support.gl_objects import left_over, live_objects
+from support.gl_objects import live_objects
 from support.sentences import refused
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
@@ -38,7 +38,7 @@ def test_pictures_of_one_size_share_plan_and_textures(ctx: moderngl.Context) -> 
     before = live_objects(ctx)
     again = maker.forward(planes(2, 8, 8))
     assert again == first[:2]
-    assert not left_over(ctx, before)
+    assert live_objects(ctx) == before
     maker.release()
 
 
