@@ -8,7 +8,7 @@ import moderngl
 
 from glfft.gl.context import functions_of
 
-# Blend factors and equations, colour and alpha (OpenGL 4.3, tables 23.25, 23.26), which moderngl sets and cannot tell.
+# Blend factors and equations, colour and alpha (OpenGL 4.3, tables 23.25, 23.26), which moderngl sets but cannot read.
 _BLEND_FUNCTION = (0x80C9, 0x80C8, 0x80CB, 0x80CA)
 _BLEND_EQUATION = (0x8009, 0x883D)
 _SUM = (0x8006, 0x8006)
