@@ -17,6 +17,13 @@ vec2 random2(ivec2 cell) {
     return vec2(scramble(uvec2(cell + ivec2(1 << 20)))) / 4294967296.0;
 }
 
+// Two independent deviates of the normal distribution (G. Box, M. Muller, 1958).
+vec2 normal_deviates(ivec2 cell) {
+    vec2 uniform_deviates = random2(cell);
+    float turn = 6.2831853 * uniform_deviates.y;
+    return sqrt(-2.0 * log(uniform_deviates.x + 1e-7)) * vec2(cos(turn), sin(turn));
+}
+
 // Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap), from -period on.
 float value_noise(vec2 point, ivec2 period) {
     ivec2 cell = ivec2(floor(point));

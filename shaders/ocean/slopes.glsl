@@ -5,6 +5,14 @@ float variance_along(vec3 covariance, vec2 direction) {
         + 2.0 * covariance.z * direction.x * direction.y);
 }
 
+// Slopes of that covariance, from independent deviates of variance 1 (Cholesky).
+vec2 correlated(vec2 deviates, vec3 covariance) {
+    float first = sqrt(max(1e-12, covariance.x));
+    float shared_part = covariance.z / first;
+    float second = sqrt(max(0.0, covariance.y - shared_part * shared_part));
+    return vec2(first * deviates.x, shared_part * deviates.x + second * deviates.y);
+}
+
 // The density and the cumulative probability of the normal distribution, x in standard deviations.
 float normal_density(float x) {
     return 0.3989423 * exp(-0.5 * x * x);
@@ -65,10 +73,9 @@ float slope_density(vec2 from_mean, vec3 covariance) {
 }
 
 // Reflected radiance per unit of the sun's irradiance (Bruneton et al. 2010, equation 14): the density of facets
-// that mirror the sun into the eye, their reflectance, and the masking of facets by waves.
-float sun_reflection(vec2 from_mean, vec3 covariance, vec3 half_way, vec3 to_eye, vec3 to_sun, vec3 up) {
+// that mirror the sun into the eye (slope_density), their reflectance, and the masking of facets by waves.
+float sun_reflection(float density, vec3 covariance, vec3 half_way, vec3 to_eye, vec3 to_sun, vec3 up) {
     if (half_way.y <= 0.0) return 0.0;
-    float density = slope_density(from_mean, covariance);
     float reflectance = fresnel_of_facet(dot(to_eye, half_way));
     float sun_rough = sqrt(2.0 * variance_along(covariance, normalize(to_sun.xz + vec2(1e-6, 0.0))));
     float eye_rough = sqrt(2.0 * variance_along(covariance, normalize(to_eye.xz + vec2(1e-6, 0.0))));

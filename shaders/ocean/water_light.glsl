@@ -183,6 +183,27 @@ float gusts(vec2 point) {
     return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
 }
 
+// Two deviates of variance 1 that a place has of its own, apart from those of other places a pixel away.
+vec2 own_deviates(vec2 still, float pixel) {
+    float octave = log2(pixel);
+    float whole = floor(octave);
+    float turn = 0.5 * PI * (octave - whole);
+    vec2 finer = normal_deviates(ivec2(floor(still * exp2(-whole))));
+    vec2 coarser = normal_deviates(ivec2(floor(still * exp2(-whole - 1.0))));
+    return cos(turn) * finer + sin(turn) * coarser;
+}
+
+// The density of the facets that mirror the sun. A pixel holds few, and no two pixels the same ones: glitter is made of sparks. So a
+// part of the variance is a slope of the pixel's own, which waves below turn to the sun and away. The mean is the same.
+float sparkling_density(vec2 from_mean, vec3 covariance, vec2 still, float pixel) {
+    // Over metres, so many facets mirror the sun that nearly their mean is left; no water is rough over millimetres.
+    float size = log2(pixel);
+    float own = 0.6 * smoothstep(-8.0, -5.5, size) * (1.0 - smoothstep(-4.0, 3.0, size));
+    // A coarser picture that is enlarged has smaller sparks, as its pixels would be seen.
+    vec2 deviates = own_deviates(still, TAPS > 1 ? pixel : 0.5 * pixel);
+    return slope_density(from_mean - sqrt(own) * correlated(deviates, covariance), (1.0 - own) * covariance);
+}
+
 // Light from the bottom seen through the surface, see light_of_sand.
 float bottom_light(vec2 still, vec2 slope, vec3 view, float sunlit, float pixel) {
     vec2 refracted = view.xz / sqrt(max(0.05, REFRACTIVE_INDEX * REFRACTIVE_INDEX - dot(view.xz, view.xz)));
@@ -335,7 +356,8 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
 
         vec3 half_way = normalize(sun_direction + to_eye);
         vec2 half_slope = -half_way.xz / max(0.05, half_way.y);
-        float glitter = sun_reflection(half_slope - slope, covariance, half_way, to_eye, sun_direction, up);
+        float density = sparkling_density(half_slope - slope, covariance, still, footprint.across);
+        float glitter = sun_reflection(density, covariance, half_way, to_eye, sun_direction, up);
 
         // Light that enters the water and comes back.
         vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;

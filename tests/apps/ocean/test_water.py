@@ -58,12 +58,26 @@ def test_the_mean_visible_slope_is_that_of_the_facets_seen(ctx, cosine, deviatio
 def test_the_density_of_slopes_reflects_the_sun_where_slopes_are_likely(ctx):
     """Reflected radiance falls by exp(-1/2) at one standard deviation along the main axis of the covariance."""
     up = "vec3(0, 1, 0)"
-    call = f"sun_reflection(vec2({{}}, {{}}), vec3(0.04, 0.01, 0.0), {up}, {up}, {up}, {up})"
+    covariance = "vec3(0.04, 0.01, 0.0)"
+    call = f"sun_reflection(slope_density(vec2({{}}, {{}}), {covariance}), {covariance}, {up}, {up}, {up}, {up})"
     mean = _on_gpu(ctx, call.format(0.0, 0.0))
     assert _on_gpu(ctx, call.format(0.2, 0.0)) == pytest.approx(mean * math.exp(-0.5), rel=1e-4)
     assert _on_gpu(ctx, call.format(0.0, 0.1)) == pytest.approx(mean * math.exp(-0.5), rel=1e-4)
     # Straight down: F(0) / (4 cos) times the density 1 / (2 pi sqrt(det)).
     assert mean == pytest.approx(0.02 / (4 * 2 * math.pi * math.sqrt(0.04 * 0.01)), rel=1e-3)
+
+
+@pytest.mark.parametrize("pixel", [0.03, 0.11, 0.7])
+def test_glitter_has_sparks_and_keeps_its_light(ctx, pixel):
+    """Neighbours differ, the mean over many is the density without sparks, near the sun's reflection and far from it."""
+    covariance = "vec3(0.02, 0.03, 0.01)"
+    for slope in ("vec2(0.0)", "vec2(0.3, -0.1)"):
+        sparks = f"sparkling_density({slope}, {covariance}, 50.0 * screen, {pixel})"
+        drawn = _drawn(ctx, _water_functions(), f"{sparks}, slope_density({slope}, {covariance}), 0.0, 0.0", (400, 400))
+        light, mean = drawn[..., 0], drawn[0, 0, 1]
+        assert light.mean() == pytest.approx(mean, rel=0.04)
+        assert light.std() > 0.25 * mean
+        assert abs(np.corrcoef(light[:, 1:].ravel(), light[:, :-1].ravel())[0, 1]) < 0.6
 
 
 @lru_cache
