@@ -205,8 +205,7 @@ def _axis_request(
 def _within(request: PlanRequest, passes: _Chain, reads: Region, writes: Region) -> _Chain:
     if not request.has_regions:
         return passes
-    passes = _with_first(passes, source_region=reads, boundary=request.boundary)
-    return _with_last(passes, target_region=writes)
+    return _with_last(_with_first(passes, source_region=reads, boundary=request.boundary), target_region=writes)
 
 
 def _neighbours_meet(request: PlanRequest, axis: int, lines: Region | None = None) -> bool:

@@ -100,9 +100,12 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
 }
 
 // Light that foam with that normal sends back, in sunlight of that irradiance on a surface that faces it.
-vec3 foam_light(Foam foam, vec3 normal, vec3 sunlight) {
+vec3 foam_light(Foam foam, vec3 normal, vec3 sunlight, float height) {
     // Some light passes through the bubbles, whichever way they face.
     float sunlit = max(0.0, 0.6 * dot(normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
-    vec3 light = sunlight * sunlit + sky_irradiance * (0.55 + 0.45 * normal.y);
+    // The sky is brighter around the sun, less so through closed clouds; crests see more of it than troughs.
+    vec2 sunward = sun_direction.xz / max(1e-3, length(sun_direction.xz));
+    float skylit = 0.55 + 0.45 * normal.y + mix(0.6, 0.35, low_clouds) * dot(normal.xz, sunward);
+    vec3 light = sunlight * sunlit + sky_irradiance * max(0.2, skylit) * (0.93 + 0.12 * clamp(height, -1.0, 1.0));
     return min(mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness) * foam.grains, vec3(0.95)) / PI * light;
 }

@@ -383,7 +383,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
     }
 
     vec2 foam_slope = slope + foam.relief;
-    vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)), sunlight);
+    vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)), sunlight, raised / significant_height);
     vec3 sea_colour = mix(water, foam_colour, foam.cover);
 
     vec3 seen = through_haze(sea_colour, view, away);

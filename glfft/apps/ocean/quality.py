@@ -64,8 +64,7 @@ def affordable(settings: OceanSettings) -> OceanSettings:
     tiles = len(cascades.tiles_of(settings))
     # 2, 3 and 5 are the factors that transforms are best at. Two cores compute so many samples in about 20 ms.
     sizes = (base << power for base in (3, 4, 5, 9) for power in range(4, 12))
-    affordable = max(each for each in sizes if tiles * each**2 <= 256**2)
-    return replace(settings, size=min(settings.size, affordable))
+    return replace(settings, size=min(settings.size, max(each for each in sizes if tiles * each**2 <= 256**2)))
 
 
 def explained(ctx: moderngl.Context, name: str, quality: Quality, size: Size, sea: int = 0) -> str:

@@ -13,6 +13,8 @@ from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
 from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
+LOW_CLOUDS = 1500.0  # m, their height in shaders/ocean/low_clouds.glsl
+
 
 @dataclass(frozen=True)
 class Weather:
@@ -59,6 +61,7 @@ class Sky(Keeper):
         with Mipmaps(ctx, self.cloud_tile) as mipmaps:
             self._passes["cloud_tile"].draw_into(self.cloud_tile)
             mipmaps.make()
+        self._textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         self.sun_colour = self.sky_irradiance = self._brightness = np.zeros(3)
         self.configure(weather)
 
@@ -68,20 +71,20 @@ class Sky(Keeper):
         self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
         scattered = {"multiple_scattering": self._multiple}
         self._passes["sky_view"].draw_into(self._view, scattered, haze=weather.haze, sun_height=sun_height)
-        textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         light = {"pixel_angle": 2 * math.pi / self.environment.width, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
-        self._passes["environment"].draw_into(self.environment, textures, **light)
+        self._passes["environment"].draw_into(self.environment, self._textures, **light)
         self._mipmaps.make()
         self._measure()
 
     def draw_background(self, picture: Picture, caustics: moderngl.Texture | None = None) -> None:
         """Draw the sky, or under water the deep or a bottom with caustics (`Water.light_bottom`), behind the mesh."""
-        fine, coarse = {"sky_view": self._view, "cloud_tile": self.cloud_tile}, {"environment": self.environment}
-        textures = (coarse if self._frugal else fine) | ({"caustics": caustics} if caustics else {})
-        defines = {"SAND": int(caustics is not None), "TILES": np.size(picture.uniforms["tile"])}
-        defines |= {"FROM_ENVIRONMENT": int(self._frugal)}
-        picture.run("ocean/background.comp", "sky", defines, use_textures(textures, picture.free_unit))
+        coarse = self._frugal and picture.uniforms["eye"][1] <= LOW_CLOUDS  # the clouds in it are seen from below
+        textures = {"environment": self.environment} if coarse else self._textures
+        units = use_textures(textures | ({"caustics": caustics} if caustics else {}), picture.free_unit)
+        tiles = np.size(picture.uniforms["tile"])
+        defines = {"SAND": int(caustics is not None), "TILES": tiles, "FROM_ENVIRONMENT": int(coarse)}
+        picture.run("ocean/background.comp", "sky", defines, units)
 
     @property
     def light(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from glfft.apps.ocean.camera import NEAR, Camera
 from glfft.apps.ocean.picture import LENS_POINTS, Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, mipmap_filter
-from glfft.apps.ocean.sky import Sky
+from glfft.apps.ocean.sky import LOW_CLOUDS, Sky
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper
@@ -151,8 +151,7 @@ class Water(Keeper):
         # In place of the textures' own filters: an anisotropic one is another on each device.
         for name in sea:
             self._sea_sampler.use(units[name])
-        aloft = picture.uniforms["eye"][1] > 1500.0  # as high as low clouds
-        parts = [self._whole or part for part in (self._sand, self._below, aloft)]
+        parts = [self._whole or part for part in (self._sand, self._below, picture.uniforms["eye"][1] > LOW_CLOUDS)]
         defines = shading_defines(len(simulation.tiles), self._quality.plain, *parts, taps=self._quality.taps)
         picture.run("ocean/shading.comp", "water", defines, units)
         for name in sea:

@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.apps.ocean.quality import MEDIUM
+from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.sky import Weather
 from glfft.sea.settings import OceanSettings
@@ -34,14 +34,16 @@ def sea(shared_sea: OceanSimulation) -> OceanSimulation:
 
 @pytest.fixture(scope="session")
 def scene_of(ctx: moderngl.Context) -> Iterator[Callable[..., OceanScene]]:
-    """Scenes of a size, weather and number of samples, as if just made: the same one again for as many samples."""
-    made: dict[int, OceanScene] = {}
+    """Scenes of a size, weather and quality, as if just made: the same one again for the same quality."""
+    made: dict[Quality, OceanScene] = {}
 
-    def scene_of(size: tuple[int, int], weather: Weather | None = None, samples: int = 0) -> OceanScene:
-        weather = weather or Weather()
-        if samples not in made:
-            made[samples] = OceanScene(ctx, size, weather, replace(QUICK, samples=samples))
-        scene = made[samples]
+    def scene_of(
+        size: tuple[int, int], weather: Weather | None = None, samples: int = 0, frugal: bool = False
+    ) -> OceanScene:
+        weather, quality = weather or Weather(), replace(QUICK, samples=samples, frugal=frugal)
+        if quality not in made:
+            made[quality] = OceanScene(ctx, size, weather, quality)
+        scene = made[quality]
         scene.resize(size)
         if scene.sky.weather != weather:
             scene.sky.configure(weather)

@@ -192,12 +192,13 @@ def test_the_cloud_tile_has_no_seam(scene_of):
         assert np.abs(each[0] - each[-1]).mean() < 2 * np.abs(np.diff(each, axis=0)).mean()
 
 
-def test_an_eye_above_the_clouds_looks_down_on_them(scene_of, sea):
+@pytest.mark.parametrize("frugal", [False, True])
+def test_an_eye_above_the_clouds_looks_down_on_them(scene_of, sea, frugal):
     """From above, closed clouds hide the sea and are as bright as snow; none are overhead."""
     seen = {}
     for share in (0.0, 1.0):
         weather = Weather(sun_elevation=0.8, clouds=0.0, low_clouds=share)
-        scene = scene_of((32, 32), weather)
+        scene = scene_of((32, 32), weather, frugal=frugal)
         scene.draw_light(sea, Camera((0.0, 4000.0, 0.0), pitch=-1.2, lens=0.3), 7.0)
         down = radiance_of(scene._picture)
         scene.draw_light(sea, Camera((0.0, 4000.0, 0.0), pitch=0.6, lens=0.3), 7.0)

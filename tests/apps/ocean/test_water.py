@@ -69,7 +69,7 @@ def test_the_density_of_slopes_reflects_the_sun_where_slopes_are_likely(ctx):
 
 @pytest.mark.parametrize("pixel", [0.03, 0.11, 0.7])
 def test_glitter_has_sparks_and_keeps_its_light(ctx, pixel):
-    """Neighbours differ, the mean over many is the density without sparks, near the sun's reflection and far from it."""
+    """Neighbours differ; the mean over many is the density without sparks, in the sun's reflection and far from it."""
     covariance = "vec3(0.02, 0.03, 0.01)"
     for slope in ("vec2(0.0)", "vec2(0.3, -0.1)"):
         sparks = f"sparkling_density({slope}, {covariance}, 50.0 * screen, {pixel})"
