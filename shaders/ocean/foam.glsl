@@ -46,6 +46,11 @@ vec3 unrepeated_pattern(vec2 at, float level) {
 #endif
 }
 
+// The gradient of the pattern, a factor on STEEPEST.
+vec2 relief_of(vec3 read) {
+    return (255.0 * read.gb - 128.0) / 127.0;
+}
+
 // Circulation in the upper water gathers old foam in rows along the wind (Langmuir 1938). The factor on its cover, 1 on average.
 // `at` along the wind and across it, m.
 float windrow_factor(vec2 at, float filtered) {
@@ -91,9 +96,9 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     foam.cover = mix(torn, cover * mix(OLD_FOAM, 1.0, fresh), blurred);
     foam.thickness = mix(smoothstep(edge - FOAM_FILM, edge + 0.5, pattern), 0.5, blurred);
     // Thick foam stands higher, and light from the side shows it.
-    vec2 broad_relief = 2.0 * broad_foam.gb - 1.0;
+    vec2 broad_relief = relief_of(broad_foam);
     broad_relief = (broad_relief.x / streaks * downwind + broad_relief.y * crosswind) / BROADER_FOAM;
-    foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, 2.0 * fine_foam.gb - 1.0, fine);
+    foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, relief_of(fine_foam), fine);
     // Light and dark: bubbles as large as a pixel's neighbourhood, and threads of thick foam above thin.
     foam.grains = 1.0 + (0.9 * (grain - 0.5) + 1.6 * (fine_foam.r - COVERED_MEAN)) * fine;
     return foam;

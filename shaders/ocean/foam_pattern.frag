@@ -1,6 +1,6 @@
 // What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes of several sizes.
 // Output: r, from 0 (the last place to be covered) to 1 (the first), with about as many places of each value; g and b, its
-// gradient along x and z, per tile, stored as 0 to 1 for -STEEPEST to STEEPEST; a, another pattern: rows along x, 1/2 on average.
+// gradient along x and z, per tile, stored as 1 to 255 for -STEEPEST to STEEPEST; a, another pattern: rows along x, 1/2 on average.
 // Defines: STEEPEST
 
 #include "ocean/noise.glsl"
@@ -65,5 +65,5 @@ void main() {
     float sum = 0.42 * patches + 0.48 * webs + 0.18 * bubbles + 0.14 * grain;
     float pattern = clamp((sum - 0.43) / 0.53, 0.0, 1.0);
     vec2 gradient = vec2(dFdx(pattern), dFdy(pattern)) / vec2(dFdx(uv.x), dFdy(uv.y));
-    colour = vec4(pattern, 0.5 + 0.5 * gradient / STEEPEST, rows(uv));
+    colour = vec4(pattern, (128.0 + 127.0 * gradient / STEEPEST) / 255.0, rows(uv));
 }

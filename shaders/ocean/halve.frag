@@ -1,9 +1,17 @@
-// A texture at half its size: the filter between four texels gives their mean.
+// A texture at half its size: the mean of four texels, or of two where a side is 1 texel. Filters of textures round it on some
+// devices. Where it lies half a step between two numbers of a texture's format, some round up and others down: a hair more and
+// a hair less, in turn, decide that.
 
 uniform sampler2D finer;
 
 out vec4 mean;
 
 void main() {
-    mean = textureLod(finer, 2.0 * gl_FragCoord.xy / vec2(textureSize(finer, 0)), 0.0);
+    ivec2 texel = ivec2(gl_FragCoord.xy);
+    ivec2 last = textureSize(finer, 0) - 1;
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < 4; ++i) {
+        sum += texelFetch(finer, min(2 * texel + ivec2(i & 1, i >> 1), last), 0);
+    }
+    mean = sum * (((texel.x + texel.y) & 1) == 0 ? 0.250015 : 0.249985);
 }

@@ -5,7 +5,7 @@
 #include "ocean/atmosphere.glsl"
 
 const int DIRECTIONS = 6;   // 6 x 6 over the sphere
-const int STEPS = 12;
+const int STEPS = 24;      // with 12, the clear sky at noon had 0.3 % less light
 const vec3 SEA_ALBEDO = vec3(0.06);
 
 in vec2 screen;

@@ -52,7 +52,7 @@ class Sky(Keeper):
         self._multiple = self._own(radiance_texture(ctx, (16, 12)))
         self._view = self._own(radiance_texture(ctx, (160, 80)))
         self.environment = self._own(radiance_texture(ctx, (1024, 256)))
-        self.cloud_tile = self._own(radiance_texture(ctx, (512, 512)))
+        self.cloud_tile = self._own(radiance_texture(ctx, (512, 512), 1, "f4"))  # half floats are cut or rounded
         self.environment.repeat_x = self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
         self.environment.filter = self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
