@@ -24,12 +24,11 @@ _LARGEST_PRIME_MODELLED, _LONGEST_PADDED = 7, 1.3
 _LENGTHS_SEEN, _MOST_LENGTHS = 16, 3
 # How much more a length takes whose stages its threads cannot share evenly. In several passes of even parts it is less.
 _RAGGED, _EVEN_RAGGED, _EVEN = 1.15, 1.05, 64
-# GPUs take longer lines in parts if those with large factors, which are convolved, are short; but in textures of one
-# number whole ones: an NVIDIA H200 1306 columns of 2395 points in 51 us, not 102.
-_LONGEST_WHOLE, _LONGEST_PART = 2048, 512
+# GPUs take longer lines (of one number, of two) in parts if parts with large factors, which are convolved, are short;
+# but in textures of one number whole ones: an NVIDIA H200 1306 columns of 2395 points in 51 us, not 102.
+_LONGEST_WHOLE, _LONGEST_PART = (2500, 2048), 512
 # For so much scratch, lines are transformed together: enough to keep any device busy, and little beside a picture.
 _SCRATCH_BYTES = 1 << 26
-
 
 _RADER = Rader()
 
@@ -73,7 +72,8 @@ class Bluestein(Stockham):
         lengths = _division(request)
         few_rough = lengths is not None and all(each <= _LONGEST_PART for each in lengths if choose.is_rough_part(each))
         may_part = (request.storage.buffer or request.storage.paired) and not request.device.software
-        if self.fuses(request) and not (may_part and few_rough and request.length > _LONGEST_WHOLE):
+        is_long = request.length > _LONGEST_WHOLE[request.storage.paired]
+        if self.fuses(request) and not (may_part and few_rough and is_long):
             return [own]
         if lengths is None:
             return _in_padded_lines(choose.two_as_one(request))
