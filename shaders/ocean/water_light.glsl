@@ -185,7 +185,7 @@ float gusts(vec2 point) {
 
 // Two deviates of variance 1 that a place has of its own, apart from those of other places a pixel away.
 vec2 own_deviates(vec2 still, float pixel) {
-    float octave = log2(pixel);
+    float octave = max(-9.0, log2(pixel));   // finer ones are not used, and their cells would be too many to number
     float whole = floor(octave);
     float turn = 0.5 * PI * (octave - whole);
     vec2 finer = normal_deviates(ivec2(floor(still * exp2(-whole))));
