@@ -73,7 +73,8 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     float streaks = mix(1.6, 3.6, windrows);
     float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
     vec2 drawn_out = vec2(at.x / streaks, at.y) / FOAM_TILE;
-    vec3 fine_foam = unrepeated_pattern(still / FOAM_TILE, level);
+    vec2 fine_streaks = mix(vec2(1.0), vec2(1.7, 0.77), windrows);
+    vec3 fine_foam = unrepeated_pattern(at / fine_streaks / FOAM_TILE, level);
     vec3 broad_foam = unrepeated_pattern(drawn_out / BROADER_FOAM, level - log2(BROADER_FOAM));
     float broadest = unrepeated_pattern(drawn_out.yx / BROADEST_FOAM, level - log2(BROADEST_FOAM)).r;
     float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
@@ -98,7 +99,9 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     // Thick foam stands higher, and light from the side shows it.
     vec2 broad_relief = relief_of(broad_foam);
     broad_relief = (broad_relief.x / streaks * downwind + broad_relief.y * crosswind) / BROADER_FOAM;
-    foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, relief_of(fine_foam), fine);
+    vec2 fine_relief = relief_of(fine_foam) / fine_streaks;
+    fine_relief = fine_relief.x * downwind + fine_relief.y * crosswind;
+    foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, fine_relief, fine);
     // Light and dark: bubbles as large as a pixel's neighbourhood, and threads of thick foam above thin.
     foam.grains = 1.0 + (0.9 * (grain - 0.5) + 1.6 * (fine_foam.r - COVERED_MEAN)) * fine;
     return foam;
