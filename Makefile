@@ -27,9 +27,9 @@ PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --d
 # Many programs that run once, on short lines: compiling them is nearly all that a processor does. Where there is no GPU
 # these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile. So do the tests of
 # every radix, two files of the engine's tests that need textures of several samples, and small pictures in pieces, long
-# buffers and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
+# buffers, float64's kernels and points of many seas, which softpipe (Mesa 22.3.6) gets wrong.
 COMPILED = $(foreach each,images snippet_uniforms_types,tests/engine/test_$(each).py) \
-	tests/algorithms/test_registry_long_buffers.py \
+	tests/algorithms/test_registry_long_buffers.py tests/test_plan_double.py \
 	$(foreach each,butterflies pictures_kernels,tests/algorithms/stockham/test_$(each).py)
 INTERPRETED = $(filter-out $(COMPILED),$(shell find $(foreach each,algorithms arrays convolution engine,tests/$(each)) \
 	-name 'test_*.py') $(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py tests/test_docs_programs.py) \

@@ -1,7 +1,6 @@
 """A live spectrogram in a pygame window: of the microphone (needs sounddevice), of a WAV file, or of synthetic birds.
 
-Each frame feeds a block of samples to a stream, takes the spectra that are ready, and writes them into a texture that
-is a ring of columns: the newest overwrites the oldest. Escape ends the program.
+Each frame feeds samples to a stream and writes the spectra that are ready into a ring of columns. Escape ends it.
 """
 
 import argparse
@@ -91,13 +90,10 @@ def samples(source: str | None) -> Iterator[np.ndarray]:
 
 def open_window() -> moderngl.Context:
     """A pygame window with OpenGL 4.3."""
+    needs = {"MAJOR_VERSION": 4, "MINOR_VERSION": 3, "PROFILE_MASK": pygame.GL_CONTEXT_PROFILE_CORE}
     try:
         pygame.display.init()
-        for name, value in (
-            ("MAJOR_VERSION", 4),
-            ("MINOR_VERSION", 3),
-            ("PROFILE_MASK", pygame.GL_CONTEXT_PROFILE_CORE),
-        ):
+        for name, value in needs.items():
             pygame.display.gl_set_attribute(getattr(pygame, f"GL_CONTEXT_{name}"), value)
         pygame.display.set_mode(SIZE, pygame.OPENGL | pygame.DOUBLEBUF)
     except pygame.error as error:
@@ -140,11 +136,15 @@ def main() -> None:
             ring.use(0)
             picture.program["newest"] = (row - 0.5) / HISTORY
             picture.render(vertices=3)
-            if frame == options.frames and options.screenshot:
-                Image.frombytes("RGB", SIZE, ctx.screen.read(), "raw", "RGB", 0, -1).save(options.screenshot)
             pygame.display.flip()
             clock.tick(60)
+    if options.screenshot:
+        picture.render(vertices=3)  # what a window has shown is undefined
+        Image.frombytes("RGB", SIZE, ctx.screen.read(), "raw", "RGB", 0, -1).save(options.screenshot)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except glfft.GlfftError as error:
+        raise SystemExit(str(error)) from None

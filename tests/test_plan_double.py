@@ -118,6 +118,7 @@ value load(ivec3 at) { return gain * read_source(at) + value(shift, 0.1); }
         assert_close(run(plan, values, "convolve"), np.fft.ifft2(np.fft.fft2(loaded) * factor), DOUBLE_DB)
 
 
+@pytest.mark.filterwarnings("error:A kernel for")
 def test_tuning_keeps_every_digit(ctx: moderngl.Context) -> None:
     values = random_values(STORAGE, (4, 16), None)
     with glfft.Plan(ctx, (4, 16), axes=(1,), storage="buffer_double") as plan:

@@ -32,7 +32,7 @@ const float PI = 3.14159265358979;
 const float REACH = 14.0;           // m, how far from the buoy its image may lie
 const float HULL_RADIUS = 1.25;
 const float HULL_TOP = 0.55;
-const float SHEETS_FROM = 1.64;     // below them the mast is a lattice
+const float SHEETS_FROM = 1.66;     // below them the mast is a lattice
 const float MAST_TOP = 3.0;
 const float LATTICE = 0.30;         // the share of it that is steel
 const vec3 STEEL = vec3(0.17, 0.18, 0.18);
@@ -51,7 +51,7 @@ void main() {
     if (dot(level, level) > 4.0 * REACH * REACH) discard;
     SeaPoint sea = surface_at(still, max(0.3, 2.0 * pixel * length(middle)), 0, TILES, 0);
     vec3 point = vec3(still.x + choppiness * sea.surface.y - eye.x, sea.surface.x - eye.y, still.y + choppiness * sea.stretch.x - eye.z);
-    point.y -= dot(point.xz, point.xz) / (2.0 * BUOY_PLANET);
+    point.y -= dot(point.xz, point.xz) / (2.0 * PLANET_RADIUS);
     vec3 own = transpose(axes) * (point - middle);
     if (dot(own, own) > REACH * REACH) discard;
 

@@ -2,12 +2,13 @@
 // Inputs: lean (how far the wind tilts a buoy, as a slope); sway (by how much a buoy rocks of itself, as a slope);
 //         rocked (how often it has done so, along x and z).
 
+#include "ocean/planet.glsl"
+
 uniform vec2 lean;
 uniform float sway;
 uniform vec2 rocked;
 
 const float FOLLOWED = 0.85;        // of the slope of the water; its weight below keeps a buoy more upright than that
-const float BUOY_PLANET = 6360e3;   // m
 const vec3 RED = vec3(0.50, 0.022, 0.016);
 const vec3 GREEN = vec3(0.008, 0.175, 0.075);
 
@@ -23,7 +24,7 @@ mat3 buoy_axes(vec3 normal, float yaw, float number) {
 
 // The middle of its waterline from the eye, m; `level` is x and z from the eye, `height` that of the water.
 vec3 buoy_middle(vec2 level, float height, float eye_height) {
-    return vec3(level.x, height - eye_height - dot(level, level) / (2.0 * BUOY_PLANET), level.y);
+    return vec3(level.x, height - eye_height - dot(level, level) / (2.0 * PLANET_RADIUS), level.y);
 }
 
 vec3 paint_of(float number) {

@@ -1,6 +1,6 @@
 // Foam at a pixel: how much of it is covered, how thick, and where its light comes from.
 // Defines: STEEPEST of the foam's pattern; PLAIN, 1 to read it fewer times
-// Inputs: what whoever includes this declares (downwind, choppiness and so on), and the two below.
+// Inputs: what whoever includes this has (downwind, sun_direction, sky_irradiance, low_clouds, PI, value_noise), and the two below.
 
 uniform sampler2D foam_pattern;     // see foam_pattern.frag
 uniform float windrows;             // how far the wind draws old foam out into streaks, 0 to 1
@@ -27,7 +27,7 @@ struct Foam {
     float grains;      // factor on its light, about 1 on average
 };
 
-// The value that a share `cover` of the foam's pattern is above. All values from 0 to 1 are about as frequent.
+// The value that about a share `cover` of the mixture of patterns in foam_at is above.
 float foam_edge(float cover) {
     return 0.863 - 0.652 * cover;
 }

@@ -1,6 +1,6 @@
 // What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes of several sizes.
 // Output: r, from 0 (the last place to be covered) to 1 (the first), with about as many places of each value; g and b, its
-// gradient along x and z, per tile, stored as 1 to 255 for -STEEPEST to STEEPEST; a, another pattern: rows along x, 1/2 on average.
+// gradient along x and z, per tile, stored as 1 to 255 for -STEEPEST to STEEPEST, as which steeper ones count; a, another pattern: rows along x, 1/2 on average.
 // Defines: STEEPEST
 
 #include "ocean/noise.glsl"
@@ -50,7 +50,7 @@ float rows(vec2 uv) {
     float wide = value_noise(uv * vec2(3.0, 7.0) + 50.0, ivec2(3, 7));
     float broad = 1.0 - abs(2.0 * value_noise(uv * vec2(3.0, 13.0), ivec2(3, 13)) - 1.0);
     float narrow = 1.0 - abs(2.0 * value_noise(uv * vec2(7.0, 37.0) + 70.0, ivec2(7, 37)) - 1.0);
-    return 0.94 * (0.3 * wide + 0.4 * broad * broad + 0.3 * narrow * narrow);
+    return 0.3 * wide + 0.4 * broad * broad + 0.3 * narrow * narrow;
 }
 
 void main() {
@@ -65,5 +65,5 @@ void main() {
     float sum = 0.42 * patches + 0.48 * webs + 0.18 * bubbles + 0.14 * grain;
     float pattern = clamp((sum - 0.43) / 0.53, 0.0, 1.0);
     vec2 gradient = vec2(dFdx(pattern), dFdy(pattern)) / vec2(dFdx(uv.x), dFdy(uv.y));
-    colour = vec4(pattern, (128.0 + 127.0 * gradient / STEEPEST) / 255.0, rows(uv));
+    colour = vec4(pattern, (128.0 + 127.0 * clamp(gradient / STEEPEST, -1.0, 1.0)) / 255.0, rows(uv));
 }

@@ -6,6 +6,7 @@
 
 #include "sea/displacement.glsl"
 #include "ocean/patch.glsl"
+#include "ocean/planet.glsl"
 
 layout(local_size_x = GROUP) in;
 
@@ -15,8 +16,7 @@ layout(binding = IMAGE_UNIT, rgba32f) writeonly uniform image2D moved;
 uniform float choppiness;
 uniform float resolution;    // rad between two samples of the picture, from top to bottom
 
-const float PLANET_RADIUS = 6360e3;  // m
-const float HIDDEN_WAVES = 18.0;   // half the length of a wave over a third of its height
+const float HIDDEN_WAVES = 18.0;   // half the length of a wave over three times its height
 
 const int CORNERS = CELLS + 1;       // along a side
 

@@ -13,6 +13,7 @@ uvec2 scramble(uvec2 v) {
     return v;
 }
 
+// From 0 to 1, both included: float32 rounds the largest hashes up.
 vec2 random2(ivec2 cell) {
     return vec2(scramble(uvec2(cell + ivec2(1 << 20)))) / 4294967296.0;
 }
@@ -21,7 +22,7 @@ vec2 random2(ivec2 cell) {
 vec2 normal_deviates(ivec2 cell) {
     vec2 uniform_deviates = random2(cell);
     float turn = 6.2831853 * uniform_deviates.y;
-    return sqrt(-2.0 * log(uniform_deviates.x + 1e-7)) * vec2(cos(turn), sin(turn));
+    return sqrt(-2.0 * log(max(uniform_deviates.x, 1e-7))) * vec2(cos(turn), sin(turn));
 }
 
 // Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap), from -period on.

@@ -38,7 +38,7 @@ float visible_slope(float cosine, float variance) {
 
 // The same, each facet weighted by its reflectance too: the slope that tells where the reflected light comes from. Schlick's
 // (1 - c - q s)^5 falls about as exp(-5 q s), and a Gaussian times exp(-a s) is that Gaussian shifted by -a v. Seen from above,
-// all facets reflect about the same, and the shift is small.
+// all facets reflect about the same: another factor q lets the shift vanish there.
 float mirroring_slope(float cosine, float variance) {
     float sine_squared = max(1e-6, 1.0 - cosine * cosine);
     float shift = 5.0 * sine_squared * variance;

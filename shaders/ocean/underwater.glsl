@@ -1,6 +1,6 @@
-// Light under water: what clear ocean water takes from a ray and scatters into one, and the sky seen through the surface.
+// Light under water: what clear oceanic water takes from a ray and scatters into one.
 
-// Per metre of clear coastal water (Jerlov's type about IB): red light is gone after some metres.
+// Per metre of clear oceanic water (about Jerlov's type IB): red light is gone after some metres.
 const vec3 EXTINCTION = vec3(0.36, 0.085, 0.075);
 const vec3 WATER_SCATTER = vec3(0.010, 0.062, 0.100);
 const float REFRACTIVE_INDEX = 1.34;

@@ -10,6 +10,7 @@
 #include "ocean/haze.glsl"
 #include "ocean/low_clouds.glsl"
 #include "ocean/bottom.glsl"
+#include "ocean/planet.glsl"
 #include "ocean/slopes.glsl"
 
 uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
@@ -39,7 +40,6 @@ const float BUBBLES_REACH = 2.0;    // m
 const float REPEATED = 60.0;         // pixels along a tile
 const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
 const float SUN_BLUR = 0.01;         // rad
-const float PLANET_RADIUS = 6360e3; // m
 
 #include "ocean/foam.glsl"
 
@@ -364,7 +364,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
         vec3 returned = water_reflectance;
 #if SAND
         if (from_sand.g > 1e-3) {
-            float sunlit = sunlight.g * max(0.0, sun_direction.y) / entering.g;
+            float sunlit = sunlight.g * max(0.0, sun_direction.y) / max(1e-9, entering.g);
             returned += from_sand * (bottom_light(still, slope, view, sunlit, pixel) - 1.0);
         }
 #endif

@@ -37,7 +37,7 @@ class Bluestein(Stockham):
     """Lines of any length in one dispatch an axis, while their padded length fits a work group."""
 
     name = "bluestein"
-    summary = "any length as a convolution, in one dispatch an axis (Bluestein, or Rader where that is faster)"
+    summary = "any length as a convolution, long lines in several dispatches (Bluestein, or Rader where it is faster)"
     fallback = True
 
     def supports(self, request: AxisRequest) -> str | None:

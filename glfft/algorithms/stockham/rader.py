@@ -19,7 +19,7 @@ from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.tables import RaderFactors
 from glfft.gl.source import Define
 
-_SMALL = 31  # primes up to which are radices
+_SMALL = 31  # larger primes are convolved, though those up to 53 are radices too
 # Each of so many points is read by as many threads.
 _MOST_COFACTOR = 64
 _LISTS, _THREAD_COUNTS, _LINES = 2, 3, (2, 4, 1, 8, 16, 32)
@@ -120,7 +120,7 @@ def _factors(length: int) -> RaderFactors | None:
 
 
 def _pays_on_gpus(request: AxisRequest, factors: RaderFactors) -> bool:
-    """Not for primes alone, nor where a short line is a buffer's row or p - 1 has a factor over 13."""
+    """Not for primes alone, long lines, or short ones that are a buffer's rows or where p - 1 has a factor over 13."""
     if request.length < 500 and (largest_prime_factor(factors.prime - 1) > 13 or choose.are_rows_of_buffer(request)):
         return False
     longest = 4096 if request.storage.buffer or factors.cofactor > 32 else 8192

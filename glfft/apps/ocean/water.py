@@ -206,7 +206,7 @@ def _use_shapes(simulation: OceanSimulation) -> dict[str, int]:
 
 def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
     """What the light of the sea depends on besides its textures, the sky and the eye. Nothing of it jumps while a sea
-    changes, and what moves at its own speed is reduced in float64: it is as smooth after days as at first.
+    changes, and what moves at its own speed, but for gusts, is reduced in float64: as smooth after days as at first.
     """
     settings, finest = simulation.settings, simulation.tiles[-1]
     unresolved = tuple(simulation.mean(lambda each, axis=axis: unresolved_slopes(each)[axis]) for axis in range(3))
@@ -317,7 +317,7 @@ def visible_patches(
     """The patches that cover the visible sea exactly once, as far as crests rise above the horizon, the nearest first:
     [count, 4] float32, x and z of the least corner, side (m), level (0 is finest). The sea is a quadtree fixed to the
     world (F. Strugar, "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", JGT 14, 2009; its
-    morphing is in water.vert).
+    morphing is in patch.glsl).
 
     `to_clip`, [4, 4], goes from points relative to the eye to clip space. The finest patch has a side of
     `finest`, m. Waves move a point sideways by at most `swing`, and up or down by `height`, m. A patch is used for

@@ -80,6 +80,25 @@ def test_glitter_has_sparks_and_keeps_its_light(ctx, pixel):
         assert abs(np.corrcoef(light[:, 1:].ravel(), light[:, :-1].ravel())[0, 1]) < 0.6
 
 
+def test_no_deviate_is_without_bounds(ctx):
+    """Hashes of which float32 makes exactly 1 or nearly 0: NaN there was a white star in the picture."""
+    noise = assemble("ocean/noise.glsl").text
+    assert _drawn(ctx, noise, "vec4(random2(ivec2(338, 1312)), 0.0, 0.0)")[0, 0, 0] == 1.0
+    for cell in ("ivec2(338, 1312)", "ivec2(0)", "ivec2(-7, 3)"):
+        deviates = _drawn(ctx, noise, f"vec4(normal_deviates({cell}), 0.0, 0.0)")[0, 0, :2]
+        assert np.abs(deviates).max() < 6.0
+
+
+def test_windrows_gather_foam_and_take_none(ctx, scene_of, sea):
+    """The factor on foam's cover is 1 on average over the rows."""
+    scene = scene_of((8, 8))
+    scene._water._foam_pattern.use(7)
+    call = "windrow_factor(3000.0 * screen, 2.0), 0.0, 0.0, 0.0"
+    factor = _drawn(ctx, _water_functions(), call, (256, 256), foam_pattern=7, windrows=1.0)[..., 0]
+    assert factor.mean() == pytest.approx(1.0, abs=0.03)
+    assert factor.std() > 0.1
+
+
 @lru_cache
 def _facets(cosine, deviation):
     """Slopes towards the eye of a float64 sample of facets, how much of each is seen, and its reflectance."""
