@@ -197,6 +197,19 @@ def test_real_pictures_in_pairs(ctx: moderngl.Context, algorithm: str, name: str
     release(source, target, *sources, *targets)
 
 
+def test_real_pairs_of_volumes_are_stored_in_volumes(ctx: moderngl.Context) -> None:
+    shape = 3, 4, 5
+    values = random_values(STORAGES["rg32f"], shape, None)
+    source = images.upload(ctx, values, STORAGES["rg32f"], None)
+    real, imaginary = (ctx.texture3d((5, 4, 3), 1, dtype="f4") for _ in range(2))
+    with glfft.Plan(ctx, shape, store=snippets.real_pair_store(), directions="forward") as plan:
+        plan.set_uniforms(real=real, imaginary=imaginary)
+        plan.forward(source, None, "read")
+    parts = [np.frombuffer(each.read(), np.float32).reshape(shape) for each in (real, imaginary)]
+    assert_close(parts[0] + 1j * parts[1], np.fft.fftn(values.reshape(shape)), TABLE_DB)
+    release(source, real, imaginary)
+
+
 @pytest.mark.parametrize("layers", [None, 2])
 def test_real_pairs_of_another_shape_are_refused(ctx: moderngl.Context, layers: int | None) -> None:
     rows, columns = SHAPE

@@ -37,7 +37,7 @@ class PhaseCorrelation(Owner):
     as fine detail is mostly noise (Takita and others, High-accuracy subpixel image registration, 2003). The transform
     of that is the correlation; its maximum (see `glfft.PeakFinder`) is at the shift.
 
-    Seven dispatches of transforms and search; with window=True twice, the second time on what both pictures show.
+    Seven dispatches of transforms and search; with window=True three times, then on what both pictures show.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
@@ -85,10 +85,10 @@ class PhaseCorrelation(Owner):
         barrier_before(next_use, buffer=True)
         if self._window:
             self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
-        # A window in one place of both pictures draws the shift towards 0. It moves with them the second time.
-        for is_last in (False, True) if self._window else (True,):
+        # A window in one place draws the shift towards 0. Then it moves with the pictures, twice for large shifts.
+        for time in range(3) if self._window else (2,):
             one, other = (
-                {"is_second": is_second, "knows_shift": is_last} if self._window else {} for is_second in (False, True)
+                {"is_second": is_second, "knows_shift": time > 0} if self._window else {} for is_second in (False, True)
             )
             self._plan.set_uniforms(picture=first, **one)
             with timed(profiler, "first picture"):
@@ -97,7 +97,7 @@ class PhaseCorrelation(Owner):
             with timed(profiler, "second picture"):
                 self._plan.convolve(None, self.correlation, "sample", profiler)
             with timed(profiler, "peak"):
-                self._peak.run(self.correlation, next_use if is_last else "storage", profiler)
+                self._peak.run(self.correlation, next_use if time == 2 else "storage", profiler)
 
     def read(self) -> Shift:
         """The last run's shift; waits for the GPU. Raises OptionError without one, DataError for NaN or infinity."""

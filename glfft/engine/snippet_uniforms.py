@@ -216,7 +216,7 @@ class SnippetUniforms:
             self._check_image(name, value)
 
     def _check_image(self, name: str, texture: Any) -> None:
-        if texture.components == 3 or getattr(texture, "depth", False):
+        if texture.components == 3 or getattr(texture, "depth", False) is True:  # a 3-D texture's is its planes
             what = "3 components" if texture.components == 3 else "depth"
             raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
         declared, held = self._formats.get(name), _CHANNELS[texture.components] + _NUMBER_FORMATS[texture.dtype]

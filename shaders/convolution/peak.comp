@@ -47,6 +47,10 @@ float lanczos(float x) {
     return float(REACH) * sin(PI * x) * sin(PI * x / float(REACH)) / (PI * PI * x * x);
 }
 
+bool is_number(float texel) {
+    return !(isnan(texel) || isinf(texel));
+}
+
 // Move to the best point of a grid around a place that is relative to the greatest texel. Points beyond the picture are
 // moved to its edge.
 vec2 refined(vec2 middle, float spacing, vec2 low, vec2 high) {
@@ -96,8 +100,17 @@ void main() {
 #else
         at = clamp(at, ivec2(0), PICTURE_SIZE - 1);
 #endif
-        float texel = texelFetch(picture, in_layer(at, layer), 0).r;
-        texels[entry] = isnan(texel) || isinf(texel) ? 0.0 : texel;
+        texels[entry] = texelFetch(picture, in_layer(at, layer), 0).r;
+    }
+    // What is no number counts as the least around, so that no peak is drawn towards it.
+    float least = best_values[0];
+    barrier();
+    for (int entry = 0; entry < TAPS * TAPS; ++entry) {
+        least = is_number(texels[entry]) ? min(least, texels[entry]) : least;
+    }
+    barrier();
+    for (int entry = me; entry < TAPS * TAPS; entry += THREADS) {
+        texels[entry] = is_number(texels[entry]) ? texels[entry] : found ? least : 0.0;
     }
 #if PERIODIC
     vec2 low = vec2(-GRID), high = vec2(GRID);

@@ -96,6 +96,12 @@ def test_nan_and_infinity_are_left_out_and_a_texture_without_numbers_is_refused(
     values = bump((30, 30), 10.3, 9.6, 2.0)
     values[25, 25], values[25, 3], values[3, 25] = np.nan, np.inf, -np.inf
     assert found(ctx, values)[:2] == pytest.approx((10.3, 9.6), abs=0.03)
+    # Beside the greatest texel, whatever is around.
+    for level, nan in ((-10.0, (4, 5)), (100.0, (4, 6)), (0.0, (3, 3))):
+        values = np.full((9, 9), level)
+        values[4, 4] += 2.0
+        values[nan] = np.nan
+        assert found(ctx, values) == pytest.approx((4.0, 4.0, level + 2.0), abs=0.05)
     for wrong in (np.nan, np.inf):
         with refused(DataError):
             found(ctx, np.full((5, 70), wrong))

@@ -13,6 +13,7 @@ from glfft import PhaseCorrelation, phase_correlation
 from glfft.errors import DataError, OptionError, ReleasedError, ShapeError, TextureError
 
 Shift = tuple[float, float]
+Shape = tuple[int, int]
 SHIFTS = ((0.0, 0.0), (3.27, -5.61), (-0.49, 0.5), (10.13, 7.77))
 TENTH = 0.1
 
@@ -37,6 +38,15 @@ def test_shifts_are_found_to_a_tenth_of_a_pixel(ctx: moderngl.Context, shift: Sh
     found = phase_correlation(whole[part], shifted(whole, shift)[part], ctx=ctx)
     assert found[:2] == pytest.approx(shift, abs=TENTH)
     assert found.score > 0.9
+
+
+@pytest.mark.parametrize(("shape", "rows"), [((40, 77), -14), ((64, 64), -22)])
+def test_large_shifts_of_small_smooth_pictures_are_found(ctx: moderngl.Context, shape: Shape, rows: int) -> None:
+    for seed in range(3):
+        whole = noise((120, 160), 2.0, seed)
+        part, moved = whole[30 : 30 + shape[0], 40 : 40 + shape[1]], whole[30 - rows : 30 - rows + shape[0]]
+        found = phase_correlation(part, moved[:, 40 : 40 + shape[1]], ctx=ctx)
+        assert found[:2] == pytest.approx((rows, 0.0), abs=0.03)
 
 
 @pytest.mark.parametrize("window", [True, False])
