@@ -3,7 +3,6 @@
 import gc
 import math
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -132,10 +131,8 @@ class PlanWithBuffers(Keeper):
 
 def kept(ctx: moderngl.Context, key: object, make: Callable[[], Any]) -> Any:
     """What was made for a key, with its `bytes` on the device; of others, as many stay as may."""
-    plans: OrderedDict[Any, Any] = state_of(ctx).cache("plans of arrays", OrderedDict)
-    if key not in plans:
-        plans[key] = make()
-    plans.move_to_end(key)
+    plans: dict[Any, Any] = state_of(ctx).cache("plans of arrays", dict)  # see ContextState.kept
+    found = plans[key] = plans.pop(key, None) or make()
     while len(plans) > 1 and (len(plans) > _PLANS_KEPT or sum(each.bytes for each in plans.values()) > _BYTES_KEPT):
-        plans.popitem(last=False)[1].release()
-    return plans[key]
+        plans.pop(next(iter(plans))).release()
+    return found

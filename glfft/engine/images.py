@@ -79,11 +79,11 @@ class ImageSpec:
         if self._storage.buffer:
             self._swizzled[given] = False
             return
-        if given.size != self._size:
-            turned = len(self._size) == 2 and given.size == self._size[::-1]
-            hint = "; a plan's shape is (rows, columns)" if turned else ""
+        size = tuple(given.size)  # moderngl keeps a list if it was given one
+        if size != self._size:
+            hint = "; a plan's shape is (rows, columns)" if len(size) == 2 and size == self._size[::-1] else ""
             needed = f"{self._axes} = {size_text(self._size)}{hint}"
-            raise TextureError(f"The {role} texture is {size_text(given.size)} and this plan needs {needed}.")
+            raise TextureError(f"The {role} texture is {size_text(size)} and this plan needs {needed}.")
         storage, samples = self._storage, getattr(given, "samples", 0)
         if given.components != storage.components or given.dtype != storage.dtype or samples:
             counted = f", {samples} samples" if samples else ""

@@ -4,7 +4,6 @@ import os
 import re
 import sys
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -180,15 +179,15 @@ class ContextState:
 
     def kept(self, purpose: str, key: Any, make: Callable[[], Any], too_many: Callable[[list[Any]], bool]) -> Any:
         """What is made for a key when it is first asked for; those used last are kept, the others let go of."""
-        kept: OrderedDict[Any, Any] = self.cache(purpose, OrderedDict)
-        if key not in kept:
-            kept[key] = make()
-            while too_many(list(kept.values())):
+        kept: dict[Any, Any] = self.cache(purpose, dict)  # an OrderedDict breaks where a signal interrupts a key's hash
+        if (found := kept.pop(key, None)) is None:
+            found = make()
+            while kept and too_many([*kept.values(), found]):
                 # moderngl frees it, given a gc_mode, after the last plan that holds it.
-                gone = kept.popitem(last=False)[1]
+                gone = kept.pop(next(iter(kept)))
                 weakref.finalize(gone, self.dropped.append, gone.mglo)
-        kept.move_to_end(key)
-        return kept[key]
+        kept[key] = found
+        return found
 
     def release_dropped(self) -> None:
         """Release what garbage-collected owners left behind; call it with the context current."""

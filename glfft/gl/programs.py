@@ -17,8 +17,8 @@ from glfft.gl.glsl import declared_uniforms
 from glfft.gl.source import Defines, Source, assemble, explain_failure
 from glfft.gl.timed import waiting
 
-# Those for which a program may raise an exception. Windows has no SIGHUP.
-_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+# A program's handler of any of them may raise an exception. SIGINT is the first.
+_SIGNALS = sorted(signal.valid_signals(), key=lambda number: (number != signal.SIGINT, number))
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def interrupts_held() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():  # Python runs handlers in the main thread only
         yield
         return
-    ours = {number: handler for number in _SIGNALS if callable(handler := signal.getsignal(number))}
+    ours: dict[int, Any] = {number: each for number in _SIGNALS if callable(each := signal.getsignal(number))}
     arrived: list[tuple[int, FrameType | None]] = []
     try:
         for number in ours:
@@ -37,7 +37,7 @@ def interrupts_held() -> Iterator[None]:
         for number, handler in reversed(ours.items()):  # SIGINT last: then nothing is left to restore if it raises
             signal.signal(number, handler)
         for number, frame in arrived:
-            ours[signal.Signals(number)](number, frame)
+            ours[number](number, frame)
 
 
 _PROGRAMS_KEPT = 256

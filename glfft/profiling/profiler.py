@@ -334,7 +334,7 @@ class _Section:
         self._path: Path = (*stack[-1]._path, self._name) if stack else ()
         if not frame.silent:
             # moderngl's debug_scope would raise for GL errors that a program made earlier.
-            group = self._name.encode()[:_LONGEST_GROUP_NAME]
+            group = self._name.encode(errors="replace")[:_LONGEST_GROUP_NAME]
             profiler._gl.glPushDebugGroup(_GL_DEBUG_SOURCE_APPLICATION, 0, len(group), group)
             clock = profiler._clock
             self._submitted = time.perf_counter_ns()

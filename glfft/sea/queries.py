@@ -179,6 +179,8 @@ class SeaQueries(Keeper):
         Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,
         blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
         """
+        if not isinstance(simulation, OceanSimulation):
+            raise OptionError(f"following() takes an OceanSimulation, not {type(simulation).__name__}.")
         self = cls.__new__(cls)
         self.ctx, self.most, self.depth, self._sea = simulation.ctx, at_least_one("most", most), None, simulation
         self._lookup = SurfaceLookup(simulation.ctx, blended=blended, fine=False)

@@ -28,8 +28,8 @@ def load_imgui() -> ModuleType:
 
 class ImguiRenderer:
     """Draws ImGui's draw data into a framebuffer. What `drawing_over` puts back is restored. These change, and moderngl
-    sets them anew for its own draws: the program, the vertex array, the active texture unit, and the texture on the
-    highest unit, moderngl's own scratch.
+    sets them anew for its own draws: the program, the vertex array, the array buffer, the active texture unit, and the
+    texture on the highest unit, moderngl's own scratch.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:

@@ -109,6 +109,13 @@ def released(ctx: moderngl.Context) -> moderngl.Texture:
     return texture
 
 
+def test_a_texture_may_have_been_given_its_size_as_a_list(ctx: moderngl.Context, plan: glfft.Plan) -> None:
+    size: Any = [16, 8]  # moderngl keeps it
+    texture = ctx.texture(size, 2, bytes(1024), dtype="f4")
+    plan.forward(texture, texture, next_use="read")
+    assert texture.read() == bytes(1024)
+
+
 BAD_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], tuple[str, ...]]] = [
     ("transposed", lambda ctx: ctx.texture((8, 16), 2, dtype="f4"), ("8 x 16", "16 x 8", "(rows, columns)")),
     ("one component", lambda ctx: ctx.texture((16, 8), 1, dtype="f4"), ("1 component", "needs 2 components")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -172,3 +173,42 @@ def test_the_driver_is_named_without_the_profile_asked_for() -> None:
         "4.3": "unknown",
     }.items():
         assert driver_of(Context(version)) == expected  # pyright: ignore[reportArgumentType]
+
+
+class Interrupted:
+    """A key whose hash a signal's handler interrupts once."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.hashes_left = number, -1
+
+    def __hash__(self) -> int:
+        self.hashes_left -= 1
+        if self.hashes_left == 0:
+            raise KeyboardInterrupt
+        return self.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Interrupted) and self.number == other.number
+
+
+@pytest.mark.parametrize("hashes", [1, 2, 3, 4])
+def test_what_is_kept_survives_an_interrupt(ctx: moderngl.Context, hashes: int) -> None:
+    state, keys = state_of(ctx), [Interrupted(number) for number in range(4)]
+
+    def kept(number: int) -> moderngl.Buffer:
+        return state.kept("test", keys[number], lambda: ctx.buffer(reserve=4 * number + 4), lambda of: len(of) > 2)
+
+    try:
+        kept(0)
+        kept(1)
+        for key in keys:
+            key.hashes_left = hashes
+        with contextlib.suppress(KeyboardInterrupt):
+            kept(2)
+        for key in keys:
+            key.hashes_left = -1
+        for number in (3, 0, 1, 2, 1):
+            assert kept(number).size == 4 * number + 4
+        assert len(state.caches["test"]) == 2
+    finally:
+        del state.caches["test"]

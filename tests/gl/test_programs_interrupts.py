@@ -12,7 +12,7 @@ import pytest
 from glfft.gl.programs import interrupts_held
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGUSR1])
 def test_a_signal_waits_for_the_end_of_the_block(number: signal.Signals) -> None:
     def stop(number: int, _frame: object) -> None:
         raise SystemExit(number)

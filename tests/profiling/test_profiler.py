@@ -195,9 +195,21 @@ def test_a_section_left_open_by_a_generator_ends_with_its_frame(profiler):
     assert paths(profiler) == [("left open",), ("next",)]
 
 
-def test_a_section_that_could_not_begin_is_not_open(profiler):
-    with pytest.raises(UnicodeEncodeError), profiler.frame(), profiler.section("\udc80"):
+def test_a_name_with_half_a_surrogate_is_a_name(profiler):
+    with profiler.frame(), profiler.section("\udc80"):
         pass
+    assert paths(profiler) == [("\udc80",)]
+
+
+def test_a_section_that_could_not_begin_is_not_open(profiler, monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with profiler.frame():
+        monkeypatch.setattr(profiler._clock, "mark", interrupted)
+        with pytest.raises(KeyboardInterrupt), profiler.section("never"):
+            pass
+        monkeypatch.undo()
     with profiler.frame(), profiler.section("next"):
         pass
     assert paths(profiler)[-1] == ("next",)

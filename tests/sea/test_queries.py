@@ -237,3 +237,9 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
         batch.result()
     with pytest.raises(ReleasedError):
         queries.submit(np.zeros((1, 2)), 0.0)
+
+
+def test_only_a_simulation_can_be_followed(ctx: moderngl.Context) -> None:
+    wrong: Any = ctx
+    with pytest.raises(OptionError, match="takes an OceanSimulation, not Context"):
+        SeaQueries.following(wrong)
