@@ -114,7 +114,10 @@ class SnippetUniforms:
         limits = state_of(ctx).limits
         self._formats = formats or {}
         self._blocks: set[str] = set()
-        self._uniforms: dict[str, list[tuple[moderngl.ComputeShader, Any]]] = {}  # by name, with their programs
+        # By name, with the programs that have kept them: what one compiler drops, the next program's may not.
+        self._uniforms: dict[str, list[tuple[moderngl.ComputeShader, Any]]] = {
+            name: [] for program in programs for name in program.extra or () if not name.startswith(_OURS)
+        }
         for program in programs:
             for name in program:
                 member = program[name]
@@ -138,16 +141,15 @@ class SnippetUniforms:
         kinds = self._kinds(name)
         if len(kinds) > 1:
             raise OptionError(f"'{name}' is declared with different types in load and store; name them differently.")
-        (kind,) = kinds
-        if kind in _TEXTURES:
+        for kind in kinds & _TEXTURES.keys():
             self._check_texture(name, kind, value)
-        self._give(name, kind, value)
+        self._give(name, value)
 
     def take_over(self, before: SnippetUniforms) -> None:
         """Give all names their values in other programs; a texture released since is no error before a run wants it."""
         for name, value in before.values.items():
             if name in self._uniforms:
-                self._give(name, self._kinds(name).pop(), value)
+                self._give(name, value)
 
     def textures_of(self, programs: Sequence[moderngl.ComputeShader]) -> list[str]:
         """The names of the samplers and images of some of the programs."""
@@ -176,8 +178,8 @@ class SnippetUniforms:
         """OpenGL's numbers of the types that a name has."""
         return {uniform.gl_type for _, uniform in self._uniforms[name]}
 
-    def _give(self, name: str, kind: int, value: Any) -> None:
-        if kind in _TEXTURES:
+    def _give(self, name: str, value: Any) -> None:
+        if (kind := next(iter(self._kinds(name)), None)) in _TEXTURES:
             what, point = "image" if kind in _IMAGES else "texture", functions_of(self._ctx).glProgramUniform1i
             if name not in self._units:
                 if self._next_unit[what] < 0:
@@ -188,10 +190,10 @@ class SnippetUniforms:
                 point(program.glo, uniform.location, self._units[name])
             if kind in _IMAGES:
                 self._images.add(name)
-        else:
+        elif kind is not None:
             self._assign(name, value)
-            if isinstance(value, list | tuple | np.ndarray):
-                value = deepcopy(value)  # the caller may change it, and new programs take it over
+        if isinstance(value, list | tuple | np.ndarray):
+            value = deepcopy(value)  # the caller may change it, and new programs take it over
         self.values[name] = value
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:

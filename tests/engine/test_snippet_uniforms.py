@@ -308,3 +308,26 @@ def test_a_released_plan_takes_no_values(ctx: moderngl.Context) -> None:
     plan.release()
     with refused(ReleasedError):
         plan.set_uniforms(gain=1.0)
+
+
+def test_what_a_compiler_drops_may_be_set_and_what_nobody_declares_may_not(ctx: moderngl.Context) -> None:
+    load = """
+uniform float gain;
+uniform float unused;
+uniform vec2 unused_pair;
+uniform sampler2D unused_picture;
+value load(ivec3 at) { return gain * read_source(at); }
+"""
+    values = random_values(RG32F, (4, 8), None)
+    with glfft.Plan(ctx, (4, 8), load=load) as plan:
+        picture = ctx.texture((2, 2), 1)
+        plan.set_uniforms(gain=2.0, unused=1.0, unused_pair=[1.0, 2.0], unused_picture=picture)
+        assert_close(run(plan, values), 2 * np.fft.fft2(values.astype(np.complex128)), COMPOSED_DB)
+        with refused(OptionError, "uses 'missing'"):
+            plan.set_uniforms(missing=1.0)
+        picture.release()
+    # Here every result is x - x.
+    rows = np.s_[1:2, 0:16]
+    regions: dict[str, Any] = {"source_region": rows, "target_region": rows, "boundary": "wrap"}
+    with glfft.Plan(ctx, (2, 16), directions=["inverse"], load=load, **regions) as plan:
+        plan.set_uniforms(gain=2.0)
