@@ -1,6 +1,7 @@
 // What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes of several sizes.
 // Output: r, from 0 (the last place to be covered) to 1 (the first), with about as many places of each value; g and b, its
-// gradient along x and z, per tile, stored as 1 to 255 for -STEEPEST to STEEPEST, as which steeper ones count; a, another pattern: rows along x, 1/2 on average.
+// gradient along x and z, per tile, stored as 1 to 255 for -STEEPEST to STEEPEST (a fifth of it is steeper, and cut to that); a,
+// another pattern: rows along x, 1/2 on average.
 // Defines: STEEPEST
 
 #include "ocean/noise.glsl"

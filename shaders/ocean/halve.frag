@@ -1,6 +1,6 @@
-// A texture at half its size: the mean of four texels, or of two where a side is 1 texel. Filters of textures round it on some
-// devices. Where it lies half a step between two numbers of a texture's format, some round up and others down: a hair more and
-// a hair less, in turn, decide that.
+// A texture at half its size: the mean of four texels, or of two where a side is 1 texel. It is no texture filter's, as some
+// devices round that. Where the mean lies halfway between two numbers of the format, some devices round up and others down: a
+// hair more and a hair less, in turn, decide that.
 
 uniform sampler2D finer;
 
