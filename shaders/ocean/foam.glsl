@@ -69,7 +69,8 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     // A storm draws out even fresh foam: no sheet of it is closed.
     cover = min(MOST_COVER, cover * mix(windrow_factor(at, filtered), 1.0, fresh * mix(1.0, 0.4, windrows)));
 
-    // The smaller a pixel, the finer the pattern it shows. A mixture varies less than its parts: the last factor makes up for it.
+    // The smaller a pixel, the finer the pattern it shows. A mixture varies less than its parts: a division makes up for it. With a
+    // fourth part more of it is far from the mean, which the last factor takes back: foam covers as much from near and far.
     float streaks = mix(1.6, 3.6, windrows);
     float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
     vec2 drawn_out = vec2(at.x / streaks, at.y) / FOAM_TILE;
@@ -79,14 +80,17 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     float broadest = unrepeated_pattern(drawn_out.yx / BROADEST_FOAM, level - log2(BROADEST_FOAM)).r;
     float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
     float far = mix(0.25, 0.85, smoothstep(0.01 * BROADEST_FOAM, 0.15 * BROADEST_FOAM, pixel));
-    vec3 shares = vec3(fine, (1.0 - fine) * vec2(1.0 - far, far));
-    float pattern = PATTERN_MEAN + 0.74 * (dot(shares, vec3(fine_foam.r, broad_foam.r, broadest)) - PATTERN_MEAN) / length(shares);
-    float blurred = smoothstep(0.01 * BROADEST_FOAM * FOAM_TILE, 0.15 * BROADEST_FOAM * FOAM_TILE, pixel);
 #if PLAIN
     const float grain = 0.5;
+    const float finest = 0.0;
 #else
     float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), level + log2(FINER_FOAM)).r;
+    float finest = 0.3 * (1.0 - smoothstep(0.02 * FOAM_TILE / FINER_FOAM, 0.12 * FOAM_TILE / FINER_FOAM, pixel));
 #endif
+    vec4 shares = vec4((1.0 - finest) * vec3(fine, (1.0 - fine) * vec2(1.0 - far, far)), finest);
+    float mixed = dot(shares, vec4(fine_foam.r, broad_foam.r, broadest, grain)) - PATTERN_MEAN;
+    float pattern = PATTERN_MEAN + (0.74 - 0.36 * finest) * mixed / length(shares);
+    float blurred = smoothstep(0.01 * BROADEST_FOAM * FOAM_TILE, 0.15 * BROADEST_FOAM * FOAM_TILE, pixel);
     float edge = foam_edge(cover);
     // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
     float film = FOAM_FILM * mix(2.2, 0.8, fresh);
@@ -103,7 +107,7 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     fine_relief = fine_relief.x * downwind + fine_relief.y * crosswind;
     foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, fine_relief, fine);
     // Light and dark: bubbles as large as a pixel's neighbourhood, and threads of thick foam above thin.
-    foam.grains = 1.0 + (0.9 * (grain - 0.5) + 1.6 * (fine_foam.r - COVERED_MEAN)) * fine;
+    foam.grains = 1.0 + (0.9 * (grain - 0.5 - 0.5 * finest) + 1.6 * (fine_foam.r - COVERED_MEAN)) * fine;
     return foam;
 }
 

@@ -25,6 +25,16 @@ vec2 normal_deviates(ivec2 cell) {
     return sqrt(-2.0 * log(max(uniform_deviates.x, 1e-7))) * vec2(cos(turn), sin(turn));
 }
 
+// Deviates between the corners of a lattice, smooth and everywhere of variance 1: the weights' squares add up to 1.
+vec2 smooth_deviates(vec2 point) {
+    ivec2 cell = ivec2(floor(point));
+    vec2 inside = smoothstep(0.0, 1.0, point - vec2(cell));
+    vec4 weights = vec4(1.0 - inside.x, inside.x, 1.0 - inside.x, inside.x) * vec4(vec2(1.0 - inside.y), vec2(inside.y));
+    weights /= length(weights);
+    return weights.x * normal_deviates(cell) + weights.y * normal_deviates(cell + ivec2(1, 0))
+        + weights.z * normal_deviates(cell + ivec2(0, 1)) + weights.w * normal_deviates(cell + 1);
+}
+
 // Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap), from -period on.
 float value_noise(vec2 point, ivec2 period) {
     ivec2 cell = ivec2(floor(point));

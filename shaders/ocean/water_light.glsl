@@ -188,8 +188,8 @@ vec2 own_deviates(vec2 still, float pixel) {
     float octave = max(-9.0, log2(pixel));   // finer ones are not used, and their cells would be too many to number
     float whole = floor(octave);
     float turn = 0.5 * PI * (octave - whole);
-    vec2 finer = normal_deviates(ivec2(floor(still * exp2(-whole))));
-    vec2 coarser = normal_deviates(ivec2(floor(still * exp2(-whole - 1.0))));
+    vec2 finer = smooth_deviates(still * exp2(-whole));
+    vec2 coarser = smooth_deviates(still * exp2(-whole - 1.0));
     return cos(turn) * finer + sin(turn) * coarser;
 }
 

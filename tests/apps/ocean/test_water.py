@@ -69,10 +69,10 @@ def test_the_density_of_slopes_reflects_the_sun_where_slopes_are_likely(ctx):
 
 @pytest.mark.parametrize("pixel", [0.03, 0.11, 0.7])
 def test_glitter_has_sparks_and_keeps_its_light(ctx, pixel):
-    """Neighbours differ; the mean over many is the density without sparks, in the sun's reflection and far from it."""
+    """Pixels side by side differ; the mean is the density without sparks, in the sun's reflection and far off."""
     covariance = "vec3(0.02, 0.03, 0.01)"
     for slope in ("vec2(0.0)", "vec2(0.3, -0.1)"):
-        sparks = f"sparkling_density({slope}, {covariance}, 50.0 * screen, {pixel})"
+        sparks = f"sparkling_density({slope}, {covariance}, {200 * pixel} * screen, {pixel})"
         drawn = _drawn(ctx, _water_functions(), f"{sparks}, slope_density({slope}, {covariance}), 0.0, 0.0", (400, 400))
         light, mean = drawn[..., 0], drawn[0, 0, 1]
         assert light.mean() == pytest.approx(mean, rel=0.04)
@@ -667,3 +667,23 @@ def test_waves_are_seen_on_towards_the_horizon(ctx):
     contrast = (light - slow).std(axis=1)
     near, far = contrast[8:24].mean(), contrast[76:92].mean()  # 240 m and 520 m away
     assert far > 0.4 * near, "0.2 times if the waves were read as roughness from where their tile has 200 pixels on"
+
+
+@pytest.mark.parametrize("cover", [0.1, 0.3, 0.5, 0.8])
+@pytest.mark.parametrize("windrows", [0.0, 1.0])
+def test_the_finest_foam_covers_as_much_as_without_it(ctx, cover, windrows):
+    """Pixels of 4 mm show lace that pixels of 12 cm do not; the mean over the sea is alike, and so is its light."""
+    water = Water(ctx)
+    water._foam_pattern.use(7)
+    found = []
+    for pixel in (0.004, 0.12):
+        foam = f"Foam foam = foam_at(30.0 * screen, {cover}, {pixel}, {pixel});"
+        shown = f"vec4 drawn(vec2 screen) {{ {foam} return vec4(foam.cover, foam.grains, 0, 0); }}"
+        functions = f"{_water_functions()} {shown}"
+        drawn = _drawn(ctx, functions, "drawn(screen)", (512, 512), foam_pattern=7, windrows=windrows, downwind=(1, 0))
+        covered = drawn[..., 0].astype(float)
+        found.append((covered.mean(), (covered * drawn[..., 1]).mean() / covered.mean()))
+        assert covered.std() > 0.05
+    water.release()
+    assert found[0][0] == pytest.approx(found[1][0], abs=0.045)
+    assert found[0][1] == pytest.approx(found[1][1], abs=0.09)
