@@ -18,7 +18,7 @@ from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
 from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_size, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
-from glfft.engine.plan_passes import plan_passes
+from glfft.engine.plan_passes import plan_passes, through_buffers, through_images
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
 from glfft.errors import OptionError
 from glfft.files import write_folder
@@ -47,9 +47,9 @@ class Plan(Owner):
     A run binds, dispatches and issues every barrier that its passes need. It never reads back and never waits. It
     changes the current program, the active texture unit, the textures and samplers of units `max_texture_units - 2` and
     `- 3`, image unit 7, storage buffer binding 5, and the units of snippets' textures from the plan's own downwards.
-    Image unit 6 is changed on software renderers, units 6 and 5 by "ping-pong-" algorithms, storage buffer bindings 6
-    and 7 with buffers and long lines. A first run that makes scratch textures or buffers, for example for a swizzled
-    target, also changes the last texture unit or the array buffer.
+    Software renderers change image unit 6, the last texture unit and the pixel unpack buffer, "ping-pong-" algorithms
+    image units 6 and 5; these renderers, buffers and long lines storage buffer bindings 6 and 7. A first run that makes
+    scratch textures or buffers, as for a swizzled target, also changes the last texture unit or the array buffer.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later. It must be the thread's current one at each use.
@@ -135,7 +135,8 @@ class Plan(Owner):
 
     def _specs(self, quick: bool = False) -> dict[int, list[PassSpec]]:
         request, device = replace(self.request, quick=quick), self._state.device
-        return {direction: plan_passes(request, direction, device) for direction in request.directions}
+        found = {direction: plan_passes(request, direction, device) for direction in request.directions}
+        return {direction: through_buffers(request, passes, device) for direction, passes in found.items()}
 
     def _choosing(self) -> Generator[PassSpec | None, None, None]:
         """Compile the fast kernels, as `_compiling` does. A thread chooses them, in up to half a second."""
@@ -327,8 +328,8 @@ class Plan(Owner):
         OutputError where the folder exists, or cannot be written; OptionError where a snippet declares more than
         numbers, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large for that.
         """
-        values = self._uniforms.values
-        files = exported_files(self.request, self._passes, self._state.device, portable, spirv, values)
+        values, passes = self._uniforms.values, {each: through_images(specs) for each, specs in self._passes.items()}
+        files = exported_files(self.request, passes, self._state.device, portable, spirv, values)
         return write_folder(folder, files, overwrite)
 
     @property

@@ -162,7 +162,7 @@ def test_releasing_a_plan_frees_nothing_of_the_context_that_is_current() -> None
         "first.__enter__()\n"
         "waiting = glfft.gl.context.state_of(first).dropped\n"
         "print(len(waiting) > 0)\n"
-        "glfft.Plan(first, (8, 8))\n"
+        "kept_plan = glfft.Plan(first, (8, 8))\n"
         "print(len(waiting))\n"
     )
     assert lines == ["True GL_NO_ERROR True", "True", "0"]

@@ -55,6 +55,9 @@ class PassSpec:
     boundary: str = "zero"  # what is read outside the source's
     # all that depends on its direction comes between `load_point` and `store_point`, see `in_either_direction`
     turns_at_ends: bool = False
+    # its source, or its target, is a scratch buffer where the plan's images are textures
+    reads_buffer: bool = False
+    writes_buffer: bool = False
     ping_pong: bool = False  # its stages load from one of two images and store to the other, see fft/ping_pong.glsl
 
     @property
@@ -162,11 +165,13 @@ class PassSpec:
 
     @property
     def source_storage(self) -> Storage:
-        return self._owner(self.reads).storage.of(self.reads)
+        storage = self._owner(self.reads).storage
+        return (storage.scratch if self.reads_buffer else storage).of(self.reads)
 
     @property
     def target_storage(self) -> Storage:
-        return self._owner(self.writes).storage.of(self.writes)
+        storage = self._owner(self.writes).storage
+        return (storage.scratch if self.writes_buffer else storage).of(self.writes)
 
     def _owner(self, points: Points) -> AxisRequest:
         """The request that says how an image of such points is made."""

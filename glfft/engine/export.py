@@ -45,7 +45,7 @@ _BARRIER_NAMES = {
 }
 _PLACE_NAMES = {Place.TEXTURE: "texture", Place.IMAGE: "image", Place.STORAGE_BUFFER: "buffer"}
 _BLOCK = re.compile(r"\b(?:buffer|uniform)\s+(\w+)\s*\{")
-_OWN_BLOCKS = {"Source", "Target", "Twiddles"}
+_OWN_BLOCKS = {"GlfftSource", "GlfftTarget", "Twiddles"}
 _LIST_OF_NUMBERS = re.compile(r"\[[-+.\deE,\s]+\]")
 _UNIFORM_TYPES = {int: "int", float: "float"}
 

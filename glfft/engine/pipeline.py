@@ -14,6 +14,7 @@ from glfft.engine.compiled_pass import CompiledPass, Samplers
 from glfft.engine.images import Ends, Image
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
+from glfft.gl import barriers
 from glfft.gl.glsl import without_comments
 from glfft.gl.timed import UNTIMED, Sections
 
@@ -30,7 +31,7 @@ class ScratchImage:
 
 @dataclass(frozen=True)
 class PassTargets:
-    # of each pass in order, a scratch image, or None for the caller's target; the last is always None
+    # of each pass in order, a scratch image, or None for the caller's target: the last, unless that is copied from it
     targets: tuple[ScratchImage | None, ...]
     # of each pass the two images between its stages, None for its target; nothing where it has none
     ping_pongs: tuple[tuple[ScratchImage | None, ...], ...]
@@ -49,6 +50,8 @@ def in_target(specs: Sequence[PassSpec]) -> PassTargets:
     """The targets that reach the caller's target as early as it can."""
     found = steps(specs)
     last = found[-1][-1]
+    if last.writes_buffer:
+        return in_scratch(specs)
     settled = len(found) - 1
     while (
         settled > 0
@@ -62,8 +65,9 @@ def in_target(specs: Sequence[PassSpec]) -> PassTargets:
 
 def in_scratch(specs: Sequence[PassSpec], in_place: bool = True) -> PassTargets:
     """The targets that touch the caller's target last; if not in place, no step reads the image that it writes."""
-    found = steps(specs)
-    return _targets(found, (*_scratch_images(found[:-1], in_place), None))
+    found, copied = steps(specs), specs[-1].writes_buffer
+    whole = _scratch_images(found if copied else found[:-1], in_place)
+    return _targets(found, tuple(whole) if copied else (*whole, None))
 
 
 def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | None, ...]) -> PassTargets:
@@ -119,6 +123,8 @@ class Pipeline:
         # but the last, for the next one to see what was stored.
         self.barrier_before = specs[0].bindings.first_barrier
         self.barriers = tuple(spec.bindings.barrier for spec in specs[1:])
+        # Whether the last pass writes a buffer, from which the target is filled.
+        self._copies = specs[-1].writes_buffer
         # Whether a pass reads from the caller's target what one before has written.
         self._rereads_target = self.usual.whole.count(None) > 1
         # Whether the first pass would then overwrite what is still to be read, were source and target one image.
@@ -159,6 +165,8 @@ class Pipeline:
     ) -> None:
         """Dispatch the passes, with a barrier after each. Each is a section of a profiler's open frame."""
         written: list[Image | None] = []
+        # What is copied to the target from a buffer needs no barrier after it.
+        last_barrier = barriers.PIXEL_BUFFER_BARRIER if self._copies else last_barrier
         runs = zip(self.passes, (*self.barriers, last_barrier), targets.sources, targets.targets, strict=True)
         with self._samplers:
             for number, (each, barrier, before, place) in enumerate(runs):
@@ -170,6 +178,8 @@ class Pipeline:
                     if barrier:
                         ctx.memory_barrier(barrier)
                 written.append(target)
+        if self._copies and dst is not None:
+            dst.write(written[-1])  # pyright: ignore[reportArgumentType]
 
     def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
         """Where passes write: the target, unless it is swizzled, is still to be read, or a snippet reads it."""

@@ -33,6 +33,31 @@ def plan_passes(request: PlanRequest, direction: int, device: Device, line_by_li
     return [in_either_direction(each) for each in passes] if device.software or request.quick else passes
 
 
+def through_buffers(request: PlanRequest, passes: list[PassSpec], device: Device) -> list[PassSpec]:
+    """The passes of a CPU with buffers between them and, where a target can be filled from one, a last buffer: llvmpipe
+    takes three times as long to store to images. Where a buffer does not fit, there are none.
+    """
+    if not device.software or request.storage.buffer or request.algorithm != "auto":
+        return passes
+    found, copied = steps(passes), request.store is None and not request.storage.number.coarse
+    through = [
+        replace(
+            spec,
+            reads_buffer=number > 0 and spec.reads is not Points.PADDED,
+            writes_buffer=(copied or number < len(found) - 1) and spec.writes is not Points.PADDED,
+        )
+        for number, step in enumerate(found)
+        for spec in step
+    ]
+    largest = max((spec.target_bytes for spec in through if spec.writes_buffer), default=0)
+    return through if largest <= device.limits.buffer_bytes else passes
+
+
+def through_images(passes: Sequence[PassSpec]) -> list[PassSpec]:
+    """The same passes without such buffers."""
+    return [replace(spec, reads_buffer=False, writes_buffer=False) for spec in passes]
+
+
 def copy_pass(
     request: PlanRequest,
     direction: int,

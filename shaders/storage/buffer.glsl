@@ -35,10 +35,10 @@ int plane_of(int z, int depth) {
 layout(binding = SOURCE_UNIT) uniform samplerBuffer glfft_source;
 #elif READS_REAL
 // Not restrict: source and target may be one buffer.
-layout(std430, binding = SOURCE_UNIT) readonly buffer Source { real_value glfft_source[]; };
+layout(std430, binding = SOURCE_UNIT) readonly buffer GlfftSource { real_value glfft_source[]; };
 #else
 // Not restrict: source and target may be one buffer.
-layout(std430, binding = SOURCE_UNIT) readonly buffer Source { value glfft_source[]; };
+layout(std430, binding = SOURCE_UNIT) readonly buffer GlfftSource { value glfft_source[]; };
 #endif
 
 int source_element(ivec3 at) {
@@ -78,10 +78,10 @@ value read_source(ivec3 at) {
 #if TARGET_IN_BUFFER
 #if WRITES_REAL
 // Not restrict: source and target may be one buffer.
-layout(std430, binding = TARGET_UNIT) writeonly buffer Target { real_value glfft_target[]; };
+layout(std430, binding = TARGET_UNIT) writeonly buffer GlfftTarget { real_value glfft_target[]; };
 #else
 // Not restrict: source and target may be one buffer.
-layout(std430, binding = TARGET_UNIT) writeonly buffer Target { value glfft_target[]; };
+layout(std430, binding = TARGET_UNIT) writeonly buffer GlfftTarget { value glfft_target[]; };
 #endif
 
 int target_element(ivec3 at) {

@@ -6,8 +6,8 @@
 
 #include "fft/study/planar_value.glsl"
 
-layout(std430, binding = SOURCE_UNIT) readonly buffer Source { vec4 glfft_source[]; };
-layout(std430, binding = TARGET_UNIT) coherent buffer Target { vec4 glfft_target[]; };
+layout(std430, binding = SOURCE_UNIT) readonly buffer GlfftSource { vec4 glfft_source[]; };
+layout(std430, binding = TARGET_UNIT) coherent buffer GlfftTarget { vec4 glfft_target[]; };
 
 value read_source(ivec3 at) {
     int real = (at.y * SOURCE_COLUMNS + at.x) * VECTORS;
