@@ -99,7 +99,7 @@ class Deconvolution(Owner):
         self._released = False
 
     def _plan(self, load: str, product: str, store: str, target_region: Sequence[slice] | None = None) -> Plan:
-        snippets = {"load": load, "multiply": snippet(product, OWN_KERNELS=0), "store": store}
+        snippets = {"load": load, "multiply": snippet(product), "store": store}
         ends: dict[str, Any] = {"target_region": target_region, "directions": ["convolve"]}
         plan = self._own(Plan(self.ctx, self._shape, **snippets, **ends, **self._options))
         plan.set_uniforms(factor=self._kernel.spectrum)

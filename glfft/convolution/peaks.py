@@ -55,7 +55,7 @@ class PeakFinder(Owner):
         self._parts = min(_MOST_PARTS, -(-rows * columns // (_THREADS * _TEXELS_A_THREAD)))
         self._unit = source_texture_unit(self._state.limits)
         defines = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "PARTS_BINDING": PARTS_BUFFER_BINDING}
-        defines |= {"PICTURE_SIZE": ivec2(self.shape), "LAYERED": False}
+        defines |= {"PICTURE_SIZE": ivec2(self.shape)}
         self._search = compute(ctx, "convolution/peak_parts.comp", defines)
         own = {"PEAK_BINDING": PEAK_BUFFER_BINDING, "PARTS": self._parts, "PERIODIC": int(periodic)}
         self._refine = compute(ctx, "convolution/peak.comp", {**defines, **own})

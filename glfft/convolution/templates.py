@@ -67,13 +67,13 @@ class TemplateMatch(Owner):
         limits = self._state.limits
         self._unit, self._second_unit = source_texture_unit(limits), first_snippet_texture_unit(limits)
         size = ivec2(self.template_shape)
-        bound = {"IMAGE_UNIT": TARGET_IMAGE_UNIT, "ENERGY_BINDING": ENERGY_BUFFER_BINDING, "LAYERED": False}
+        bound = {"IMAGE_UNIT": TARGET_IMAGE_UNIT, "ENERGY_BINDING": ENERGY_BUFFER_BINDING}
         centre = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "TEMPLATE_SIZE": size}
         self._centre = compute(self.ctx, "convolution/template.comp", {**bound, **centre})
         bound |= {"GROUP_X": _GROUP, "GROUP_Y": _GROUP, "RUN": _RUN}
         rows = {"PICTURE_UNIT": self._unit, "PICTURE_SIZE": ivec2(self.picture_shape), "WINDOW": self.template_shape[1]}
         self._rows = compute(self.ctx, "convolution/window_rows.comp", {**bound, **rows})
-        columns = {"SPREAD_UNIT": self._unit, "SPREAD_SIZE": ivec2(self._spread_shape), "OWN_TEMPLATES": False}
+        columns = {"SPREAD_UNIT": self._unit, "SPREAD_SIZE": ivec2(self._spread_shape)}
         columns |= {"PRODUCTS_UNIT": self._second_unit, "WINDOW": size}
         self._columns = compute(self.ctx, "convolution/window_columns.comp", {**bound, **columns})
 

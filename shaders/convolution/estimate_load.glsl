@@ -5,15 +5,10 @@
 // Defines: CHANNELS  1, 2, or 4 of two complex numbers
 
 #include "convolution/channels.glsl"
-#include "convolution/layers.glsl"
 
-#if LAYERED
-uniform sampler2DArray estimate;
-#else
 uniform sampler2D estimate;
-#endif
 uniform bool is_first;
 
 value load(ivec3 at) {
-    return from_channels(is_first ? vec4(1.0) : texelFetch(estimate, in_layer(at.xy, at.z), 0));
+    return from_channels(is_first ? vec4(1.0) : texelFetch(estimate, at.xy, 0));
 }

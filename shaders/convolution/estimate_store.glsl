@@ -8,22 +8,15 @@
 // Defines: PICTURE_SIZE  columns and rows of the result
 //          CHANNELS      1, 2, or 4 of two complex numbers
 
-#include "convolution/layers.glsl"
 
-#if LAYERED
-uniform sampler2DArray before;
-writeonly uniform image2DArray after;
-writeonly uniform image2DArray target;
-#else
 uniform sampler2D before;
 writeonly uniform image2D after;
 writeonly uniform image2D target;
-#endif
 uniform bool had_none;
 uniform bool is_last;
 
 void store(ivec3 at, value correction) {
-    vec4 old = had_none ? vec4(1.0) : texelFetch(before, in_layer(at.xy, at.z), 0);
+    vec4 old = had_none ? vec4(1.0) : texelFetch(before, at.xy, 0);
 #if CHANNELS == 1
     vec4 texel = vec4(old.r * correction.x, 0.0, 0.0, 1.0);
 #elif CHANNELS == 2
@@ -32,6 +25,6 @@ void store(ivec3 at, value correction) {
     vec4 texel = old * vec4(correction);
 #endif
     texel = max(texel, vec4(0.0));
-    imageStore(after, in_layer(at.xy, at.z), texel);
-    if (is_last && all(lessThan(at.xy, PICTURE_SIZE))) imageStore(target, in_layer(at.xy, at.z), texel);
+    imageStore(after, at.xy, texel);
+    if (is_last && all(lessThan(at.xy, PICTURE_SIZE))) imageStore(target, at.xy, texel);
 }

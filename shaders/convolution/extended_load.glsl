@@ -3,5 +3,5 @@
 #include "convolution/extended_picture.glsl"
 
 value load(ivec3 at) {
-    return extended_picture(at);
+    return extended_picture(at.xy);
 }

@@ -9,15 +9,10 @@
 //          CHANNELS          of the picture: 1, 2, or 4 as two complex numbers
 
 #include "convolution/channels.glsl"
-#include "convolution/layers.glsl"
 
-#if LAYERED
-uniform sampler2DArray picture;
-#else
 uniform sampler2D picture;
-#endif
 
-vec4 glfft_outside(ivec2 place, int layer) {
+vec4 glfft_outside(ivec2 place) {
 #if PICTURE_BOUNDARY == 0
     if (any(lessThan(place, ivec2(0))) || any(greaterThanEqual(place, PICTURE_SIZE))) return vec4(0.0);
 #elif PICTURE_BOUNDARY == 1
@@ -26,19 +21,17 @@ vec4 glfft_outside(ivec2 place, int layer) {
     place = (place + REPEATS * 2 * PICTURE_SIZE) % (2 * PICTURE_SIZE);
     place = min(place, 2 * PICTURE_SIZE - 1 - place);
 #endif
-    return texelFetch(picture, in_layer(clamp(place, ivec2(0), PICTURE_SIZE - 1), layer), 0);
+    return texelFetch(picture, clamp(place, ivec2(0), PICTURE_SIZE - 1), 0);
 }
 
-value extended_picture(ivec3 place) {
-    ivec2 at = place.xy;
-    int layer = place.z;
+value extended_picture(ivec2 at) {
     ivec2 size = ivec2(COLUMNS, ROWS);
     vec2 gone = (vec2(at - PICTURE_SIZE) + 0.5) / max(vec2(size - PICTURE_SIZE), 1.0);
-    vec4 texel = glfft_outside(at, layer);
-    if (at.x >= PICTURE_SIZE.x) texel = mix(texel, glfft_outside(at - ivec2(size.x, 0), layer), gone.x);
+    vec4 texel = glfft_outside(at);
+    if (at.x >= PICTURE_SIZE.x) texel = mix(texel, glfft_outside(at - ivec2(size.x, 0)), gone.x);
     if (at.y >= PICTURE_SIZE.y) {
-        vec4 above = glfft_outside(at - ivec2(0, size.y), layer);
-        if (at.x >= PICTURE_SIZE.x) above = mix(above, glfft_outside(at - size, layer), gone.x);
+        vec4 above = glfft_outside(at - ivec2(0, size.y));
+        if (at.x >= PICTURE_SIZE.x) above = mix(above, glfft_outside(at - size), gone.x);
         texel = mix(texel, above, gone.y);
     }
     return from_channels(texel);

@@ -1,35 +1,29 @@
 // The greatest value of a picture between its texels: the maximum of the picture interpolated by Lanczos' kernel around
-// the greatest texel, searched on a grid and then on a finer one. A work group of 16 x 16 invocations for each layer.
+// the greatest texel, searched on a grid and then on a finer one. One work group of 16 x 16 invocations.
 //
 // Inputs:  picture        channel r
 //          parts          the greatest texel of each part, from peak_parts.comp
-// Outputs: peaks          by layer: row, column, value there, and 1; 0 in place of 1 if no texel is a finite number
+// Outputs: peak           row, column, value there, and 1; 0 in place of 1 if no texel is a finite number
 // Defines: THREADS        256
 //          TEXTURE_UNIT   of the picture
 //          PARTS_BINDING, PEAK_BINDING  of the buffers
-//          PARTS          how many parts a layer has
+//          PARTS          how many parts there are
 //          PICTURE_SIZE   columns and rows
-//          LAYERED        1: the picture is a texture array
 //          PERIODIC       1: the picture goes on where it began, and places are from -size / 2 to size / 2
 
 layout(local_size_x = THREADS) in;
 
-#if LAYERED
-layout(binding = TEXTURE_UNIT) uniform sampler2DArray picture;
-#else
 layout(binding = TEXTURE_UNIT) uniform sampler2D picture;
-#endif
 
 layout(std430, binding = PARTS_BINDING) readonly buffer Parts {
     vec2 parts[];
 };
 
-layout(std430, binding = PEAK_BINDING) writeonly buffer Peaks {
-    vec4 peaks[];
+layout(std430, binding = PEAK_BINDING) writeonly buffer PeakBuffer {
+    vec4 peak;
 };
 
 #include "convolution/best_of_group.glsl"
-#include "convolution/layers.glsl"
 
 #define GRID 16
 #define REACH 5
@@ -79,11 +73,10 @@ vec2 refined(vec2 middle, float spacing, vec2 low, vec2 high) {
 
 void main() {
     int me = int(gl_LocalInvocationIndex);
-    int layer = int(gl_WorkGroupID.x);
     float value = 0.0;
     int place = -1;
     for (int part = me; part < PARTS; part += THREADS) {
-        vec2 found = parts[layer * PARTS + part];
+        vec2 found = parts[part];
         if (is_better(found.x, floatBitsToInt(found.y), value, place)) {
             value = found.x;
             place = floatBitsToInt(found.y);
@@ -100,7 +93,7 @@ void main() {
 #else
         at = clamp(at, ivec2(0), PICTURE_SIZE - 1);
 #endif
-        texels[entry] = texelFetch(picture, in_layer(at, layer), 0).r;
+        texels[entry] = texelFetch(picture, at, 0).r;
     }
     // What is no number counts as the least around, so that no peak is drawn towards it.
     float least = best_values[0];
@@ -130,5 +123,5 @@ void main() {
 #if PERIODIC
     from -= vec2(PICTURE_SIZE) * vec2(greaterThan(2.0 * from, vec2(PICTURE_SIZE)));
 #endif
-    if (me == 0) peaks[layer] = vec4(from.y, from.x, best_values[0], found ? 1.0 : 0.0);
+    if (me == 0) peak = vec4(from.y, from.x, best_values[0], found ? 1.0 : 0.0);
 }

@@ -1,4 +1,4 @@
-// The greatest value of each part of a picture, one part a work group, by parts and layers.
+// The greatest value of each part of a picture, one part a work group.
 //
 // Inputs:  picture        channel r is searched; NaN and infinity are left out
 // Outputs: parts          the value of each part, and its place row * columns + column as bits
@@ -6,22 +6,16 @@
 //          TEXTURE_UNIT   of the picture
 //          PARTS_BINDING  of the buffer
 //          PICTURE_SIZE   columns and rows
-//          LAYERED        1: the picture is a texture array
 
 layout(local_size_x = THREADS) in;
 
-#if LAYERED
-layout(binding = TEXTURE_UNIT) uniform sampler2DArray picture;
-#else
 layout(binding = TEXTURE_UNIT) uniform sampler2D picture;
-#endif
 
 layout(std430, binding = PARTS_BINDING) writeonly buffer Parts {
     vec2 parts[];
 };
 
 #include "convolution/best_of_group.glsl"
-#include "convolution/layers.glsl"
 
 void main() {
     int step_to_next = int(gl_NumWorkGroups.x) * THREADS;
@@ -29,7 +23,7 @@ void main() {
     int best_place = -1;
     for (int place = int(gl_GlobalInvocationID.x); place < PICTURE_SIZE.x * PICTURE_SIZE.y; place += step_to_next) {
         ivec2 at = ivec2(place % PICTURE_SIZE.x, place / PICTURE_SIZE.x);
-        float found = texelFetch(picture, in_layer(at, int(gl_WorkGroupID.y)), 0).r;
+        float found = texelFetch(picture, at, 0).r;
         bool finite = !isnan(found) && !isinf(found);
         if (finite && is_better(found, place, best, best_place)) {
             best = found;
@@ -38,6 +32,6 @@ void main() {
     }
     find_best_of_group(best, best_place);
     if (gl_LocalInvocationIndex == 0u) {
-        parts[gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x] = vec2(best_values[0], intBitsToFloat(best_places[0]));
+        parts[gl_WorkGroupID.x] = vec2(best_values[0], intBitsToFloat(best_places[0]));
     }
 }

@@ -7,20 +7,15 @@
 // Defines: WINDOW         1: with the window
 //          FOUND_BINDING  of the buffer
 
-#include "convolution/layers.glsl"
 
-#if LAYERED
-uniform sampler2DArray picture;
-#else
 uniform sampler2D picture;
-#endif
 
 #if WINDOW
 uniform bool is_second;
 uniform bool knows_shift;
 
 layout(std430, binding = FOUND_BINDING) readonly buffer Found {
-    vec4 found[];  // by layer
+    vec4 found;
 };
 
 // The window begins where the first picture shows the first of what both show, and in the second picture `shift` later.
@@ -36,9 +31,9 @@ float glfft_fade(int n, int length, int shift) {
 #endif
 
 value load(ivec3 at) {
-    float texel = texelFetch(picture, in_layer(at.xy, at.z), 0).r;
+    float texel = texelFetch(picture, at.xy, 0).r;
 #if WINDOW
-    ivec2 shift = knows_shift ? ivec2(round(found[at.z].yx)) : ivec2(0);
+    ivec2 shift = knows_shift ? ivec2(round(found.yx)) : ivec2(0);
     texel *= glfft_fade(at.x, COLUMNS, shift.x) * glfft_fade(at.y, ROWS, shift.y);
 #endif
     return value(texel, 0.0);

@@ -5,13 +5,8 @@
 //          WEIGHT_SCALE  a factor
 //          LEAVE_OUT     1: without the frequencies that the mean has under a Hann window
 
-#include "convolution/layers.glsl"
 
-#if LAYERED
-uniform sampler2DArray first;
-#else
 uniform sampler2D first;
-#endif
 
 vec2 glfft_phase(vec2 number) {
     // By the larger part first, as the square of a small number is 0.
@@ -27,6 +22,6 @@ value product(ivec3 at, value spectrum) {
     if (max(abs(wave.x), abs(wave.y)) <= 1) return value(0.0);
 #endif
     vec2 frequency = vec2(wave) / (vec2(COLUMNS, ROWS) * WEIGHT_WIDTH);
-    vec2 cross = multiply(glfft_phase(spectrum), conjugate(glfft_phase(texelFetch(first, in_layer(at.xy, at.z), 0).xy)));
+    vec2 cross = multiply(glfft_phase(spectrum), conjugate(glfft_phase(texelFetch(first, at.xy, 0).xy)));
     return cross * (exp(-0.5 * dot(frequency, frequency)) * WEIGHT_SCALE);
 }

@@ -7,16 +7,12 @@
 
 uniform bool of_ones;  // whether the estimate is the first one, whose blur is nowhere 0
 
-#if LAYERED
-writeonly uniform image2DArray ratio;
-#else
 writeonly uniform image2D ratio;
-#endif
 
 void store(ivec3 at, value blurred) {
-    value observed = max(extended_picture(at), value(0.0));
+    value observed = max(extended_picture(at.xy), value(0.0));
     // A blurred estimate of 0, or below it by rounding, where something was observed must not give infinity.
     value least = of_ones ? value(0.0) : 1e-6 * observed;
     value divided = observed / max(max(blurred, least), value(1e-37));
-    imageStore(ratio, in_layer(at.xy, at.z), to_channels(divided));
+    imageStore(ratio, at.xy, to_channels(divided));
 }

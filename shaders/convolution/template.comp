@@ -1,30 +1,22 @@
-// A template less its mean, at a scale of 1, and the sum of its squares then. A work group for each layer.
+// A template less its mean, at a scale of 1, and the sum of its squares then. One work group.
 //
 // Inputs:  given            the template in channel r
 // Outputs: centred          an image of its size
-//          energies         by layer the sum of squares of `centred`
+//          energy           the sum of squares of `centred`
 // Defines: THREADS          invocations of the work group, a power of two
 //          TEXTURE_UNIT     of `given`
 //          IMAGE_UNIT       of `centred`
 //          ENERGY_BINDING   of the buffer
 //          TEMPLATE_SIZE    columns and rows
-//          LAYERED          1: templates are layers of texture arrays
 
 layout(local_size_x = THREADS) in;
 
-#if LAYERED
-layout(binding = TEXTURE_UNIT) uniform sampler2DArray given;
-layout(binding = IMAGE_UNIT) writeonly uniform image2DArray centred;
-#else
 layout(binding = TEXTURE_UNIT) uniform sampler2D given;
 layout(binding = IMAGE_UNIT) writeonly uniform image2D centred;
-#endif
 
-layout(std430, binding = ENERGY_BINDING) writeonly buffer Energies {
-    float energies[];
+layout(std430, binding = ENERGY_BINDING) writeonly buffer Energy {
+    float energy;
 };
-
-#include "convolution/layers.glsl"
 
 shared float sums[THREADS];
 
@@ -54,14 +46,13 @@ float greatest_of_group(float value) {
 }
 
 void main() {
-    int layer = int(gl_WorkGroupID.x);
     const int texels = TEMPLATE_SIZE.x * TEMPLATE_SIZE.y;
     // Differences from a value within the range, so that a large mean takes no digits from small differences.
-    float reference = texelFetch(given, in_layer(ivec2(0), layer), 0).r;
+    float reference = texelFetch(given, ivec2(0), 0).r;
     float greatest = 0.0;
     for (int place = int(gl_LocalInvocationIndex); place < texels; place += THREADS) {
         ivec2 at = ivec2(place % TEMPLATE_SIZE.x, place / TEMPLATE_SIZE.x);
-        greatest = max(greatest, abs(texelFetch(given, in_layer(at, layer), 0).r - reference));
+        greatest = max(greatest, abs(texelFetch(given, at, 0).r - reference));
     }
     // Scores do not depend on the scale, and squares of small and large numbers would be 0 and infinite.
     greatest = greatest_of_group(greatest);
@@ -69,16 +60,16 @@ void main() {
     float sum = 0.0;
     for (int place = int(gl_LocalInvocationIndex); place < texels; place += THREADS) {
         ivec2 at = ivec2(place % TEMPLATE_SIZE.x, place / TEMPLATE_SIZE.x);
-        sum += (texelFetch(given, in_layer(at, layer), 0).r - reference) / greatest;
+        sum += (texelFetch(given, at, 0).r - reference) / greatest;
     }
     float mean = sum_of_group(sum) / float(texels);
     float squares = 0.0;
     for (int place = int(gl_LocalInvocationIndex); place < texels; place += THREADS) {
         ivec2 at = ivec2(place % TEMPLATE_SIZE.x, place / TEMPLATE_SIZE.x);
-        float difference = (texelFetch(given, in_layer(at, layer), 0).r - reference) / greatest - mean;
+        float difference = (texelFetch(given, at, 0).r - reference) / greatest - mean;
         squares += difference * difference;
-        imageStore(centred, in_layer(at, layer), vec4(difference, 0.0, 0.0, 1.0));
+        imageStore(centred, at, vec4(difference, 0.0, 0.0, 1.0));
     }
     float total = sum_of_group(squares);
-    if (gl_LocalInvocationIndex == 0u) energies[layer] = total;
+    if (gl_LocalInvocationIndex == 0u) energy = total;
 }

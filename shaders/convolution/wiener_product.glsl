@@ -1,12 +1,12 @@
 // A spectrum divided by a kernel's where that is large against the noise (Wiener 1949).
 //
-// Inputs:  noise   power of the noise, as a share of the signal's
+// Inputs:  factor  the kernel's spectrum, of channels (real, imaginary)
+//          noise   power of the noise, as a share of the signal's
 
-#include "convolution/kernel_spectrum.glsl"
-
+uniform sampler2D factor;
 uniform float noise;
 
 value product(ivec3 at, value spectrum) {
-    vec2 kernel = glfft_kernel_spectrum(at);
+    vec2 kernel = texelFetch(factor, at.xy, 0).xy;
     return multiply(spectrum, conjugate(kernel) / max(dot(kernel, kernel) + noise, 1e-37));
 }

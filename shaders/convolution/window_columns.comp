@@ -3,7 +3,7 @@
 //
 // Inputs:  spread          of the windows of rows, from window_rows.comp
 //          products        the correlation with the template
-//          energies        the sum of each template's squares
+//          energy          the sum of the template's squares
 // Outputs: scores          from -1 to 1; 0 where a window has one value everywhere
 // Defines: GROUP_X, GROUP_Y  invocations of the work group, by columns and runs
 //          SPREAD_UNIT, PRODUCTS_UNIT  of the textures
@@ -12,26 +12,17 @@
 //          SPREAD_SIZE     columns and rows of `spread`
 //          WINDOW          columns and rows of a window
 //          RUN             places of an invocation
-//          LAYERED         1: textures are arrays, whose layers are along z
-//          OWN_TEMPLATES   1: each layer has a template of its own; 0: all have the first
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 
-#if LAYERED
-layout(binding = SPREAD_UNIT) uniform sampler2DArray spread;
-layout(binding = PRODUCTS_UNIT) uniform sampler2DArray products;
-layout(binding = IMAGE_UNIT) writeonly uniform image2DArray scores;
-#else
 layout(binding = SPREAD_UNIT) uniform sampler2D spread;
 layout(binding = PRODUCTS_UNIT) uniform sampler2D products;
 layout(binding = IMAGE_UNIT) writeonly uniform image2D scores;
-#endif
 
-layout(std430, binding = ENERGY_BINDING) readonly buffer Energies {
-    float energies[];
+layout(std430, binding = ENERGY_BINDING) readonly buffer Energy {
+    float energy;
 };
 
-#include "convolution/layers.glsl"
 #include "convolution/running_sum.glsl"
 
 #define PLACES (SPREAD_SIZE.y - WINDOW.y + 1)
@@ -41,22 +32,20 @@ layout(std430, binding = ENERGY_BINDING) readonly buffer Energies {
 #define FLAT 1e-11
 
 void main() {
-    int layer = int(gl_GlobalInvocationID.z);
     int column = int(gl_GlobalInvocationID.x);
     int first = int(gl_GlobalInvocationID.y) * RUN;
     if (column >= SPREAD_SIZE.x || first >= PLACES) return;
-    float reference = texelFetch(spread, in_layer(ivec2(column, first), layer), 0).x;
+    float reference = texelFetch(spread, ivec2(column, first), 0).x;
     RunningSum sum = RunningSum(0.0, 0.0);
     RunningSum squares = RunningSum(0.0, 0.0);
     RunningSum within = RunningSum(0.0, 0.0);
     for (int row = first; row < first + WINDOW.y; ++row) {
-        vec2 line = texelFetch(spread, in_layer(ivec2(column, row), layer), 0).xy;
+        vec2 line = texelFetch(spread, ivec2(column, row), 0).xy;
         float mean = line.x - reference;
         add(sum, mean);
         add(squares, mean * mean);
         add(within, line.y);
     }
-    float energy = energies[OWN_TEMPLATES * layer];
     int end = min(first + RUN, PLACES);
     for (int place = first; place < end; ++place) {
         // The squares within lines and between them add up (Chan, Golub and LeVeque 1979).
@@ -67,14 +56,14 @@ void main() {
         float whole_mean = reference + mean;
         float least = max(ROUNDING * all_squares, FLAT * float(WINDOW.x * WINDOW.y) * whole_mean * whole_mean);
         bool flat_window = differences <= least;
-        float product_here = texelFetch(products, in_layer(ivec2(column, place), layer), 0).r;
+        float product_here = texelFetch(products, ivec2(column, place), 0).r;
         float score = product_here * inversesqrt(max(differences, 1e-37)) * inversesqrt(max(energy, 1e-37));
         score = flat_window || energy == 0.0 ? 0.0 : clamp(score, -1.0, 1.0);
         // A clamp may lose what is not a number.
         if (isnan(product_here) || isinf(product_here)) score = product_here;
-        imageStore(scores, in_layer(ivec2(column, place), layer), vec4(score, 0.0, 0.0, 1.0));
-        vec2 left = texelFetch(spread, in_layer(ivec2(column, place), layer), 0).xy;
-        vec2 entered = texelFetch(spread, in_layer(ivec2(column, min(place + WINDOW.y, SPREAD_SIZE.y - 1)), layer), 0).xy;
+        imageStore(scores, ivec2(column, place), vec4(score, 0.0, 0.0, 1.0));
+        vec2 left = texelFetch(spread, ivec2(column, place), 0).xy;
+        vec2 entered = texelFetch(spread, ivec2(column, min(place + WINDOW.y, SPREAD_SIZE.y - 1)), 0).xy;
         float leaves = left.x - reference;
         float enters = entered.x - reference;
         add(sum, enters);

@@ -9,19 +9,12 @@
 //          PICTURE_SIZE    columns and rows
 //          WINDOW          columns of a window
 //          RUN             places of an invocation
-//          LAYERED         1: textures are arrays, whose layers are along z
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 
-#if LAYERED
-layout(binding = PICTURE_UNIT) uniform sampler2DArray picture;
-layout(binding = IMAGE_UNIT) writeonly uniform image2DArray spread;
-#else
 layout(binding = PICTURE_UNIT) uniform sampler2D picture;
 layout(binding = IMAGE_UNIT) writeonly uniform image2D spread;
-#endif
 
-#include "convolution/layers.glsl"
 #include "convolution/running_sum.glsl"
 
 // Smaller differences than this share of the squares may be rounding.
@@ -29,16 +22,15 @@ layout(binding = IMAGE_UNIT) writeonly uniform image2D spread;
 #define PLACES (PICTURE_SIZE.x - WINDOW + 1)
 
 void main() {
-    int layer = int(gl_GlobalInvocationID.z);
     int first = int(gl_GlobalInvocationID.x) * RUN;
     int row = int(gl_GlobalInvocationID.y);
     if (first >= PLACES || row >= PICTURE_SIZE.y) return;
     // Differences from a value nearby keep the digits of small ones.
-    float reference = texelFetch(picture, in_layer(ivec2(first, row), layer), 0).r;
+    float reference = texelFetch(picture, ivec2(first, row), 0).r;
     RunningSum sum = RunningSum(0.0, 0.0);
     RunningSum squares = RunningSum(0.0, 0.0);
     for (int column = first; column < first + WINDOW; ++column) {
-        float value = texelFetch(picture, in_layer(ivec2(column, row), layer), 0).r - reference;
+        float value = texelFetch(picture, ivec2(column, row), 0).r - reference;
         add(sum, value);
         add(squares, value * value);
     }
@@ -46,13 +38,13 @@ void main() {
     for (int place = first; place < end; ++place) {
         float mean = value_of(sum) / float(WINDOW);
         float differences = value_of(squares) - value_of(sum) * mean;
-        float left = texelFetch(picture, in_layer(ivec2(place, row), layer), 0).r;
+        float left = texelFetch(picture, ivec2(place, row), 0).r;
         bool one_value = differences <= ROUNDING * value_of(squares);
         // Windows of one value have that as their mean, without rounding, so that those below each other agree.
         vec2 result = one_value ? vec2(left, 0.0) : vec2(reference + mean, differences);
-        imageStore(spread, in_layer(ivec2(place, row), layer), vec4(result, 0.0, 1.0));
+        imageStore(spread, ivec2(place, row), vec4(result, 0.0, 1.0));
         float leaves = left - reference;
-        float enters = texelFetch(picture, in_layer(ivec2(min(place + WINDOW, PICTURE_SIZE.x - 1), row), layer), 0).r - reference;
+        float enters = texelFetch(picture, ivec2(min(place + WINDOW, PICTURE_SIZE.x - 1), row), 0).r - reference;
         add(sum, enters);
         add(sum, -leaves);
         add(squares, enters * enters);

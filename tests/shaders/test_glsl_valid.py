@@ -83,29 +83,19 @@ OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0,
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
-    "convolution/peak_parts.comp": tuple({**PEAK, "LAYERED": each} for each in (0, 1)),
-    "convolution/peak.comp": tuple(
-        {**PEAK, "PEAK_BINDING": 7, "PARTS": 3, "PERIODIC": each, "LAYERED": each} for each in (0, 1)
-    ),
-    "convolution/template.comp": tuple(
-        {"THREADS": 256, "ENERGY_BINDING": 5, "TEMPLATE_SIZE": "ivec2(5, 3)", "LAYERED": each, **MATCH}
-        for each in (0, 1)
-    ),
-    "convolution/window_rows.comp": tuple(
-        {"PICTURE_UNIT": 9, "PICTURE_SIZE": "ivec2(9, 8)", "WINDOW": 5, "LAYERED": each, **WINDOWS} for each in (0, 1)
-    ),
-    "convolution/window_columns.comp": tuple(
+    "convolution/peak_parts.comp": (PEAK,),
+    "convolution/peak.comp": tuple({**PEAK, "PEAK_BINDING": 7, "PARTS": 3, "PERIODIC": each} for each in (0, 1)),
+    "convolution/template.comp": ({"THREADS": 256, "ENERGY_BINDING": 5, "TEMPLATE_SIZE": "ivec2(5, 3)", **MATCH},),
+    "convolution/window_rows.comp": ({"PICTURE_UNIT": 9, "PICTURE_SIZE": "ivec2(9, 8)", "WINDOW": 5, **WINDOWS},),
+    "convolution/window_columns.comp": (
         {
             "SPREAD_UNIT": 9,
             "PRODUCTS_UNIT": 8,
             "ENERGY_BINDING": 5,
             "SPREAD_SIZE": "ivec2(5, 8)",
             "WINDOW": "ivec2(5, 3)",
-            "LAYERED": layered,
-            "OWN_TEMPLATES": own,
             **WINDOWS,
-        }
-        for layered, own in ((0, 0), (1, 0), (1, 1))
+        },
     ),
     "interop/texels.comp": tuple(
         {
@@ -450,35 +440,30 @@ def linear_convolution_sources() -> Iterator[tuple[str, str]]:
         for wanted, direction in ((asked[0], CONVOLVE), (asked[1], FORWARD)):
             for each in plan_passes(wanted, direction, device):
                 yield f"{boundary}-{name}-{layers}", each.source.text
-    for window, layers in itertools.product((0, 1), (None, 3)):
+    for window in (0, 1):
         load = convolution.snippet("convolution/phase_load", WINDOW=window, FOUND_BINDING=0)
         weight = {"LEAVE_OUT": window, "WEIGHT_WIDTH": 0.2, "WEIGHT_SCALE": 1e-05}
         product = convolution.snippet("convolution/phase_product", **weight)
-        wanted = PlanRequest.of((9, 14), layers=layers, real=True, load=load, multiply=product)
+        wanted = PlanRequest.of((9, 14), real=True, load=load, multiply=product)
         for direction in (FORWARD, CONVOLVE):
             for each in plan_passes(wanted, direction, device):
-                yield f"phase-{window}-{layers}", each.source.text
-    for boundary, (two, (name, (storage, real, channels))) in itertools.product(
-        range(4), enumerate(list(convolution.STORED_AS.items())[::2])
+                yield f"phase-{window}", each.source.text
+    for boundary, (name, (storage, real, channels)) in itertools.product(
+        range(4), list(convolution.STORED_AS.items())[::2]
     ):
-        layers = (None, 3)[(boundary + two) % 2]
         picture = {"PICTURE_SIZE": "ivec2(14, 9)", "PICTURE_BOUNDARY": boundary, "REPEATS": 3, "CHANNELS": channels}
         estimate = convolution.snippet("convolution/estimate_load", CHANNELS=channels)
         last = {"PICTURE_SIZE": "ivec2(14, 9)", "CHANNELS": channels}
         for load, product, store in (
             (convolution.snippet("convolution/extended_load", **picture), "convolution/wiener_product", None),
-            (
-                estimate,
-                convolution.PRODUCT[layers is not None],
-                convolution.snippet("convolution/ratio_store", **picture),
-            ),
+            (estimate, convolution.PRODUCT[False], convolution.snippet("convolution/ratio_store", **picture)),
             (estimate, "convolution/adjoint_product", convolution.snippet("convolution/estimate_store", **last)),
         ):
-            multiply = convolution.snippet(product, OWN_KERNELS=int(layers is not None))
-            stored = {"storage": STORAGES[storage], "real": real, "layers": layers}
+            multiply = convolution.snippet(product)
+            stored = {"storage": STORAGES[storage], "real": real}
             wanted = PlanRequest.of((16, 20), load=load, multiply=multiply, store=store, **stored)
             for each in plan_passes(wanted, CONVOLVE, device):
-                yield f"deconvolution-{boundary}-{name}-{layers}", each.source.text
+                yield f"deconvolution-{boundary}-{name}", each.source.text
     power = convolution.snippet("glare/power_store", SIDE=24)
     for each in plan_passes(PlanRequest.of((24, 24), real=True, store=power), FORWARD, device):
         yield "power", each.source.text
