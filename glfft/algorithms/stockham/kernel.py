@@ -349,11 +349,7 @@ def _tile_constants(tile: Tile, together: int, offset: int) -> Defines:
         ("TILE_OTHER", tile.other),
         ("OTHER_ALONG_X", tile.first),
         ("TILES_DOWN", tile.count),
-        ("TILES_OTHER", 1),
-        ("ROWS_LOADED_APART", True),
         ("ROWS_STORED_APART", not tile.first),
-        ("OTHER_LOADED_APART", False),
-        ("OTHER_STORED_APART", False),
         ("MULTIPLIES", tile.first),
         ("TILE_FACTORS", offset),
     )
