@@ -163,6 +163,6 @@ def multiply_by_texture() -> Snippet:
     return _built_in("multiply_by_texture", "factor")
 
 
-def is_for_complex_pictures(snippet: Snippet | None) -> bool:
+def is_for_complex_pictures(snippet: Snippet) -> bool:
     """Whether a snippet is only for plans without real=, whose pictures are complex and whose spectra are whole."""
     return snippet in (shift_load(), shift_store(), real_pair_load(), real_pair_store())

@@ -23,6 +23,7 @@ _FLAT = 1e-12  # m², of the height: a sea with less is flat
 _COVER_FACTOR, _FEW = 2.0, 5e-4  # the cover of one tile at one moment varies; see docs/sea.md
 _ROUNDING = 1e-6  # a share of the strongest wave's power: weaker waves may be what half precision leaves
 _BINS_AN_OCTAVE = 4
+_BANDS, _DIRECTIONS = 16, 36  # of a polar spectrum
 _LEAST_TURN, _MOST_TURN = 0.02, 1.0  # rad between the moments: with less waves have no direction, with more no speed
 
 
@@ -130,11 +131,11 @@ def spectrum(snapshot: Snapshot) -> Spectrum:
     return Spectrum(np.sqrt(edges[1:] * edges[:-1]), measured / width, theory / width, modes.argmax(axis=0))
 
 
-def polar_spectrum(snapshot: Snapshot, bands: int = 16, directions: int = 36) -> PolarSpectrum:
+def polar_spectrum(snapshot: Snapshot) -> PolarSpectrum:
     """Energy over frequency and direction; bands of frequency are even from 0 to three times the peak's."""
     highest = 3 * waves.peak_frequency(snapshot.tiles[0]) / (2 * math.pi)
-    frequency, direction = np.linspace(0, highest, bands + 1), np.linspace(-math.pi, math.pi, directions + 1)
-    measured, theory = np.zeros((bands, directions)), np.zeros((bands, directions))
+    frequency, direction = np.linspace(0, highest, _BANDS + 1), np.linspace(-math.pi, math.pi, _DIRECTIONS + 1)
+    measured, theory = (np.zeros((_BANDS, _DIRECTIONS)) for _ in range(2))
     for tile in _tiles(snapshot):
         some = tile.k.used
         places = tile.frequency[some] / (2 * math.pi), np.arctan2(tile.k.z, tile.k.x)[some]

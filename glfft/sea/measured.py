@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,9 +68,9 @@ class MeasuredSpectrum:
             raise DataError(f"{said}; it must be from {shortest:g} to {longest:g} s, with frequencies in Hz.")
 
     @classmethod
-    def of(cls, **columns: Array | None) -> Self:
+    def of(cls, **columns: Any) -> Self:
         """From arrays, [bands] each, by the names of the attributes; None where nothing was measured."""
-        return cls(**{name: tuple(map(float, each)) for name, each in columns.items() if each is not None})
+        return cls(**{name: each for name, each in columns.items() if each is not None})
 
     @classmethod
     def of_moments(cls, frequency: Array, density: Array, first: ComplexArray, second: ComplexArray) -> Self:

@@ -85,7 +85,7 @@ def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None, 
     return _regroup(samples, length, step, fill)
 
 
-def _regroup(samples: Iterable[ArrayLike], length: int, step: int, fill: float) -> Iterator[NDArray[Any]]:
+def _regroup(samples: Iterable[ArrayLike], length: int, step: int, fill: int) -> Iterator[NDArray[Any]]:
     waiting: NDArray[Any] | None = None
     new = 0  # samples of `waiting` that no block has had
     for each in samples:

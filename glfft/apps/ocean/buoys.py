@@ -186,12 +186,12 @@ def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
 
     for corner in math.pi / 4 + np.arange(4) * math.pi / 2:
         following = corner + math.pi / 2
-        parts.append(_bar([on_leg(corner, 0.58), on_leg(corner, 2.96)], 0.036, sides, _STEEL))
+        parts.append(_bar([on_leg(corner, 0.58), on_leg(corner, 2.96)], 0.036, sides))
         for height in (0.98, 1.62, 2.30):
-            parts.append(_bar([on_leg(corner, height), on_leg(following, height)], 0.024, sides, _STEEL))
+            parts.append(_bar([on_leg(corner, height), on_leg(following, height)], 0.024, sides))
         for low, high in ((0.62, 0.98), (0.98, 1.62)):
-            parts.append(_bar([on_leg(corner, low), on_leg(following, high)], 0.016, sides, _STEEL))
-            parts.append(_bar([on_leg(following, low), on_leg(corner, high)], 0.016, sides, _STEEL))
+            parts.append(_bar([on_leg(corner, low), on_leg(following, high)], 0.016, sides))
+            parts.append(_bar([on_leg(following, low), on_leg(corner, high)], 0.016, sides))
         # The sheets that show its colour from afar, two crossed ones.
         if corner < math.pi:
             foot, head, opposite = on_leg(corner, 1.66), on_leg(corner, 2.88), np.array([-1, 1, -1])
@@ -200,12 +200,12 @@ def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
         up = np.linspace(0.0, math.pi, 7)
         around_deck = corner + 0.09 * np.cos(up)
         eye = np.stack([np.cos(around_deck), 0.54 + 0.12 * np.sin(up), np.sin(around_deck)], axis=1)
-        parts.append(_bar(eye, 0.022, sides, _STEEL))
+        parts.append(_bar(eye, 0.022, sides))
     turn = np.linspace(0, 2 * math.pi, around // 2 + 1)
     rail = np.stack([0.36 * np.cos(turn), np.full_like(turn, 3.20), 0.36 * np.sin(turn)], axis=1)
-    parts.append(_bar(rail, 0.012, sides, _STEEL))
+    parts.append(_bar(rail, 0.012, sides))
     posts = rail[:: max(1, around // 8)][:4]
-    parts += [_bar([each - (0.0, 0.22, 0.0), each], 0.012, sides, _STEEL) for each in posts]
+    parts += [_bar([each - (0.0, 0.22, 0.0), each], 0.012, sides) for each in posts]
     return np.concatenate(parts).astype(np.float32)
 
 
@@ -228,7 +228,7 @@ def _lathe(profile: Sequence[tuple[float, float]], around: int, material: float)
     return np.concatenate(bands)
 
 
-def _bar(line: ArrayLike, radius: float, sides: int, material: float) -> Array:
+def _bar(line: ArrayLike, radius: float, sides: int) -> Array:
     line = np.asarray(line)
     along = np.gradient(line, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
@@ -237,7 +237,7 @@ def _bar(line: ArrayLike, radius: float, sides: int, material: float) -> Array:
     first /= np.linalg.norm(first, axis=1, keepdims=True)
     second = np.cross(along, first)
     normals = np.cos(angles)[None, :, None] * first[:, None] + np.sin(angles)[None, :, None] * second[:, None]
-    return _triangles(line[:, None] + radius * normals, normals, radius * normals, material)
+    return _triangles(line[:, None] + radius * normals, normals, radius * normals, _STEEL)
 
 
 def _sheet(corners: Sequence[Array], material: float) -> Array:

@@ -89,7 +89,7 @@ def _curves(axes: Axes, panel: Panel) -> None:
         axes.plot(points, middles, label=name, color=colour, linewidth=1.6, marker="o", markersize=3.5, zorder=4)
         axes.fill_between(points, lows, highs, color=colour, alpha=0.16, linewidth=0, zorder=2)
         axes.vlines(points, lows, highs, color=colour, linewidth=1.0, alpha=0.5, zorder=3)
-    shown = _thinned(panel.points, _MOST_MARKS)
+    shown = _thinned(panel.points)
     axes.set_xscale("log", base=2)
     axes.set_xticks(shown, [_point_name(point) for point in shown])
     axes.minorticks_off()
@@ -132,7 +132,7 @@ def _set_ratios(panel: Panel, axes: Axes, name: str) -> None:
     line(1, color=_FAINT, linewidth=0.8, zorder=1)
     if panel.range is not None:
         span(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
-    marks = _thinned([mark for mark in _MARKS if low <= mark <= high], _MOST_MARKS, keep=1)
+    marks = _thinned([mark for mark in _MARKS if low <= mark <= high], keep=1)
     axis.set_ticks(marks, [f"{mark:g}" for mark in marks])
     axis.set_ticks([], minor=True)
     axis.grid(color=_GRID, linewidth=0.6)
@@ -151,8 +151,8 @@ def _point_name(point: int) -> str:
     return f"$2^{{{point.bit_length() - 1}}}$" if is_long_power else str(point)
 
 
-def _thinned(items: Sequence[Any], most: int, keep: Any = None) -> list[Any]:
+def _thinned(items: Sequence[Any], keep: Any = None) -> list[Any]:
     """A few points at equal steps, among them the one to keep, or else the last."""
-    step = -(-len(items) // most) or 1
+    step = -(-len(items) // _MOST_MARKS) or 1
     first = items.index(keep) % step if keep in items else (len(items) - 1) % step
     return list(items[first::step])

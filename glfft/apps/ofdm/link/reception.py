@@ -40,12 +40,11 @@ class Receiver(Keeper):
     estimated response of the used subcarriers, [352]; and "power", the mean power of all subcarriers in the first 22
     symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
 
-    A block has a multiple of 22 symbols, in which each subcarrier is a pilot once. `power` is the mean power of the
-    samples, noise included, to which integers are scaled. Raises GlfftError for another number of symbols, where a
-    block does not fit a buffer or the memory of the device, or there is no such algorithm.
+    A block has a multiple of 22 symbols, in which each subcarrier is a pilot once. Raises GlfftError for another number
+    of symbols, where a block does not fit a buffer or the memory of the device, or there is no such algorithm.
     """
 
-    def __init__(self, ctx: Context, symbols: int, width: Width, power: float = 1.0, algorithm: str = "auto") -> None:
+    def __init__(self, ctx: Context, symbols: int, width: Width, algorithm: str = "auto") -> None:
         wanted = f"a multiple of {link.PILOT_SPACING}, in which each subcarrier is a pilot once"
         require(at_least_one("symbols", symbols) % link.PILOT_SPACING == 0, "symbols", symbols, wanted)
         self.symbols = symbols
@@ -53,7 +52,6 @@ class Receiver(Keeper):
         options: dict[str, Any] = {"algorithm": algorithm, "load": width.load(), "directions": ["forward"]}
         shape = (self.symbols, link.SUBCARRIERS)
         self._plan = self._own(Plan(ctx, shape, axes=(1,), storage="buffer", norm="forward", **options))
-        self.set_power(power)
         defines = {"SYMBOLS": self.symbols, "SHOWN": SHOWN, "TARGET_UNIT": _RESULT, "SPECTRA_UNIT": _SPECTRA}
         defines |= {"SIGNS_UNIT": _SIGNS, "PILOTS_UNIT": _PILOTS, "SMOOTHING_UNIT": _SMOOTHING}
         words = -(-self.symbols * link.WORDS // 64)
@@ -71,7 +69,7 @@ class Receiver(Keeper):
         check_errors(ctx, f"making a receiver of {self.symbols} symbols a block")
 
     def set_power(self, power: float) -> None:
-        """Say what the samples' mean power is from the next block on; floats do not need it."""
+        """Say what the samples' mean power is from the next block on, noise included; only floats need no power."""
         if self.width.bits:
             self._plan.set_uniforms(sample_step=self.width.step(power))
 

@@ -48,9 +48,10 @@ def receive(
     result = None
     # The algorithm that compiles fastest.
     with (
-        Receiver(ctx, SYMBOLS, width, 1 + channel.noise, algorithm="radix-8") as receiver,
+        Receiver(ctx, SYMBOLS, width, algorithm="radix-8") as receiver,
         receiver.stream() as stream,
     ):
+        receiver.set_power(1 + channel.noise)
         for sent, (result,) in zip(words, stream.run(received), strict=True):
             wrong += bit_errors(sent, result["words"])
             bits += 32 * sent.size
