@@ -30,6 +30,7 @@ FIRST_DEMO_BUFFER_BINDING = 0  # what demos compute themselves, from here upward
 # What draws pictures: one texture, or several from here upwards.
 FIRST_DRAWING_TEXTURE_UNIT = 0
 FIRST_DRAWING_IMAGE_UNIT = 0
+SEA_IMAGE_UNIT = FIRST_DRAWING_IMAGE_UNIT + 1  # and upwards: the first is left to the caller
 
 
 def upload_texture_unit(limits: Limits) -> int:

@@ -26,9 +26,8 @@ _FIRST_LEVELS, _MORE_LEVELS = 3, 6
 _LARGEST_SIDE_OF_LAST = 63  # up to it, one work group makes all coarser levels, with a thread, of 1024, for each texel
 _MOST_THREADS_A_SIDE = 16  # threads each way of a work group of the former: 256 at most
 
-# A pass has seven images at most. The first unit is left to the caller.
-_IMAGE_UNIT = bindings.FIRST_DRAWING_IMAGE_UNIT + 1
-_IMAGE_UNITS = {f"IMAGE_UNIT_{index}": _IMAGE_UNIT + index for index in range(7)}
+# A pass has seven images at most.
+_IMAGE_UNITS = {f"IMAGE_UNIT_{index}": bindings.SEA_IMAGE_UNIT + index for index in range(7)}
 
 
 class SeaMaps(Keeper):
@@ -83,7 +82,7 @@ class SeaMaps(Keeper):
             self._run_foam(foam_step)
         use_texture(step.surface, self._texture_unit)
         _bind_levels(step.surface, range(1, made + 1))
-        _bind_levels(self.slope_products, range(made + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        _bind_levels(self.slope_products, range(made + 1), unit=bindings.SEA_IMAGE_UNIT + _FIRST_LEVELS)
         with timed(profiler, "slopes", _bytes((step.surface, self.slope_products), 0, made)):
             self._slope_program.run(*self._first_groups)
         drawn = (step.surface, step.stretch, self.slope_products, self.foam)
@@ -133,7 +132,7 @@ class SeaMaps(Keeper):
         use_texture(self._step.stretch, self._texture_unit)
         use_texture(before, self._texture_unit + 1)
         _bind_levels(self._step.stretch, range(1, self._first_levels + 1))
-        _bind_levels(after, range(self._first_levels + 1), unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        _bind_levels(after, range(self._first_levels + 1), unit=bindings.SEA_IMAGE_UNIT + _FIRST_LEVELS)
         self._foam_program.run(*self._first_groups)
         self.foam, self._next_foam = after, before
 
@@ -167,7 +166,7 @@ class _Round:
         self._program.run(*self._groups)
 
 
-def _bind_levels(texture: moderngl.TextureArray, levels: range, unit: int = _IMAGE_UNIT) -> None:
+def _bind_levels(texture: moderngl.TextureArray, levels: range, unit: int = bindings.SEA_IMAGE_UNIT) -> None:
     for image, level in enumerate(levels, unit):
         texture.bind_to_image(image, read=False, write=True, level=level)
 

@@ -29,7 +29,6 @@ _BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is le
 _BUILD_UP_STEPS_AT_MOST, _SETTLING_LIFETIMES = 128, 12
 
 _TEXTURES, _GROUP = 4, 8  # of a change into another sea, and threads each way of its work groups
-_IMAGE_UNIT = bindings.FIRST_DRAWING_IMAGE_UNIT + 1
 
 
 class OceanSimulation(Releasable):
@@ -277,7 +276,7 @@ class Morph(Keeper):
         first = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - _TEXTURES + 1
         self._units = range(first, first + _TEXTURES)
         defines = {f"TEXTURE_UNIT_{index}": unit for index, unit in enumerate(self._units)}
-        defines |= {"IMAGE_UNIT": _IMAGE_UNIT, "SIZE": step.size}
+        defines |= {"IMAGE_UNIT": bindings.SEA_IMAGE_UNIT, "SIZE": step.size}
         self._program = programs.compute(step.ctx, "sea/morph.comp", defines)
         before, goal = step.begin_morph(tiles)
         self._before, self._goal = self._own(before), self._own(goal)
@@ -298,7 +297,7 @@ class Morph(Keeper):
         sources = (before.amplitudes, self._goal, before.frequencies, step.waves.frequencies)
         for unit, texture in zip(self._units, sources, strict=True):
             use_texture(texture, unit)
-        step.waves.amplitudes.bind_to_image(_IMAGE_UNIT, read=False, write=True)
+        step.waves.amplitudes.bind_to_image(bindings.SEA_IMAGE_UNIT, read=False, write=True)
         # The program is shared: another sea may have set its uniforms.
         weight = self.weight(time)
         shares = [(was, becomes, (1 - weight) * a, weight * b) for was, becomes, a, b in self._depths]
