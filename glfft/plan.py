@@ -16,7 +16,7 @@ from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_plan import CompiledPlan, compiling
 from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
-from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_size, plan_images
+from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_spectrum_size, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes, through_buffers, through_images
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
@@ -263,7 +263,7 @@ class Plan(Owner):
         self._check_alive()
         for name, value in values.items():
             if any(name in each.shaped_as_spectrum for each in self.request.snippets):
-                check_size(name, value, self.spectrum_shape, self.request.layers)
+                check_spectrum_size(name, value, self.spectrum_shape, self.request.layers)
             self._uniforms.set(name, value)
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:

@@ -130,7 +130,7 @@ def _has_quick_kernels(path: Path) -> bool:
 
 
 # Whose tests look at glare, or at whole pictures to the last pixel.
-_WITH_ALL_GLARE = tuple(ROOT / "tests" / "apps" / "ocean" / f"test_{each}.py" for each in ("golden", "scene_film"))
+_WITH_ALL_GLARE = tuple(ROOT / "tests/apps/ocean" / f"test_{each}.py" for each in ("golden", "scene_development"))
 
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 

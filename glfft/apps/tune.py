@@ -14,7 +14,7 @@ from glfft.engine.request import PlanRequest
 from glfft.errors import DataError, LimitError, OutputError, TimingError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
-from glfft.gl.device import Device, family_of
+from glfft.gl.device import Device, model_of
 from glfft.gl.releasable import released_after
 from glfft.profiling.timing import timer_name
 from glfft.tuning import device_constants
@@ -55,10 +55,10 @@ def run(wanted: Wanted, imported: Sequence[str], exported: str | None, device: i
 
 
 def _export(name: str, device: Device) -> None:
-    """Write what is known of a device as other machines can use it: for its family, with any driver."""
-    family = family_of(device.renderer)
+    """Write what is known of a device as other machines can use it: for its model, with any driver."""
+    model = model_of(device.renderer)
     of_device = [each for each in store.entries() if (each.renderer, each.driver) == (device.renderer, device.driver)]
-    imported = [each for each in store.entries() if (each.renderer, each.driver) == (family, "")]
+    imported = [each for each in store.entries() if (each.renderer, each.driver) == (model, "")]
     # Where two are for the same lines, the faster stays.
     slowest_first = sorted((*imported, *of_device), key=lambda entry: -entry.microseconds)
     fastest = {each.for_others.key: each.for_others for each in slowest_first}
@@ -67,7 +67,7 @@ def _export(name: str, device: Device) -> None:
         why = "nothing was measured on this device; give --sizes too"
         raise DataError(f"There is nothing to write into {name}: {why}.")
     store.write_file(name, fastest.values(), (), constants)
-    print(f"wrote {name}: {len(fastest)} kernels for {family}")
+    print(f"wrote {name}: {len(fastest)} kernels for {model}")
 
 
 def _take_over(name: str, must_be_saved: bool) -> str:

@@ -17,7 +17,7 @@ from glfft.gl.timed import Sections, timed
 from glfft.plan import Plan
 
 METHODS = ("wiener", "richardson-lucy")
-STORAGES = ("r32f", "rg32f", "rgba32f")
+_STORAGES = ("r32f", "rg32f", "rgba32f")
 _PARTS = "make both smaller, or take parts of the picture, which overlap by twice the kernel's size"
 
 
@@ -65,7 +65,7 @@ class Deconvolution(Owner):
         self._method = check_choice("method", method, METHODS)
         self._iterations = at_least_one("iterations", iterations)
         check_choice("boundary", boundary, BOUNDARIES)
-        plan_storage, real, self._channels = STORED_AS[check_choice("storage", storage, STORAGES)]
+        plan_storage, real, self._channels = STORED_AS[check_choice("storage", storage, _STORAGES)]
         self._shape = self.picture_shape
         if boundary == "wrap":
             advice = "boundary 'wrap' does not allow that, use 'mirror'"

@@ -123,7 +123,7 @@ def size_of(shape: Sequence[int], layers: int | None) -> tuple[tuple[int, ...], 
     return (size, axes) if layers is None else ((*size, layers), f"{axes} x layers")
 
 
-def check_size(name: str, value: Any, shape: Sequence[int], layers: int | None) -> None:
+def check_spectrum_size(name: str, value: Any, shape: Sequence[int], layers: int | None) -> None:
     """Raise TextureError where a snippet's texture has not a spectrum's shape, and a texture array its layers."""
     wanted, axes = size_of(shape, layers if isinstance(value, moderngl.TextureArray) else None)
     if isinstance(value, Texture) and value.size != wanted:

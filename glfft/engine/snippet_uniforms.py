@@ -13,7 +13,7 @@ import numpy as np
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.context import functions_of, state_of
-from glfft.gl.programs import is_array
+from glfft.gl.programs import is_uniform_array
 from glfft.gl.textures import Completeness, bytes_of, use_texture
 
 # OpenGL's numbers of the types of samplers and images (OpenGL 4.3 core, table 7.3) follow each other from these on:
@@ -240,7 +240,7 @@ class SnippetUniforms:
                 kept = self._elements_kept(program, uniform, value)
                 uniform.value = in_columns(uniform.gl_type, uniform.array_length > 1, kept)
         except Exception as error:
-            wanted = what_it_takes(uniform, uniform.array_length if is_array(self._ctx, first, name) else None)
+            wanted = what_it_takes(uniform, uniform.array_length if is_uniform_array(self._ctx, first, name) else None)
             raise OptionError(f"'{name}' cannot take the value {shown(value)}; give it {wanted}.") from error
 
     def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:
@@ -250,7 +250,7 @@ class SnippetUniforms:
         if uniform.array_length > 1:
             return value[: uniform.array_length]
         of_elements = uniform.dimension == 1 or _is_list(value[0])
-        return value[0] if of_elements and is_array(self._ctx, program, uniform.name) else value
+        return value[0] if of_elements and is_uniform_array(self._ctx, program, uniform.name) else value
 
 
 def _is_list(value: Any) -> bool:

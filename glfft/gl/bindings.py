@@ -25,7 +25,7 @@ ENERGY_BUFFER_BINDING, PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING = 5, 6, 7
 SUMS_BUFFER_BINDING = 4
 BUSY_BUFFER_BINDING = 0
 
-FIRST_DEMO_BUFFER_BINDING = 0  # what demos compute themselves, from here upwards
+FIRST_APP_BUFFER_BINDING = 0  # what the programs of glfft.apps compute themselves, from here upwards
 
 # What draws pictures: one texture, or several from here upwards.
 FIRST_DRAWING_TEXTURE_UNIT = 0

@@ -61,7 +61,7 @@ _LIMITS_OF_ES_3_1 = Limits(
 ES_3_1 = Device(_LIMITS_OF_ES_3_1, "OpenGL ES 3.1")
 
 
-def family_of(renderer: str) -> str:
+def model_of(renderer: str) -> str:
     """The part of a renderer's name that all such devices share, whatever their bus, driver and compiler."""
     return _END_OF_NAME.split(renderer)[0].strip()
 

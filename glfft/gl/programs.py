@@ -100,7 +100,7 @@ def run_over(program: moderngl.ComputeShader, group: int, columns: int, rows: in
     program.run(-(-columns // group), -(-rows // group), layers)
 
 
-def is_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
+def is_uniform_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
     """Whether a uniform is an array, be it of a single element, which moderngl cannot tell."""
     gl = functions_of(ctx)
     index, full_name = ctypes.c_uint(0), ctypes.create_string_buffer(len(name.encode()) + len("[0]") + 1)

@@ -16,7 +16,7 @@ from glfft.gl.timed import UNTIMED, tell
 from glfft.profiling import export, trace
 from glfft.profiling.timeline import NS_PER_MS, Path, Recorder, Statistics, Timeline
 from glfft.profiling.timing import GPU_TIMER, WALL_TIMER, GpuClock, WallClock
-from glfft.profiling.trace import SOFTWARE, Alignment, Balance, ClockSample, Frame, Timing, Wait, balance_of
+from glfft.profiling.trace import SOFTWARE, Alignment, Balance, ClockSample, Frame, SectionRun, Wait, balance_of
 
 _FRAMES_TRACED = 1000  # a trace has at most so many frames: each run of a section takes some hundred bytes
 _FRAMES_WEIGHED = 60
@@ -360,5 +360,5 @@ class _Section:
         end = clock.mark()
         after = time.perf_counter_ns()
         times = self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after
-        frame.timings.append(Timing(self._path, *times, self._moved))
+        frame.timings.append(SectionRun(self._path, *times, self._moved))
         self._profiler._gl.glPopDebugGroup()

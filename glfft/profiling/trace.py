@@ -29,7 +29,7 @@ class Wait(NamedTuple):
 
 
 @dataclass(slots=True)
-class Timing:
+class SectionRun:
     """One run of a section: nanoseconds of the CPU's clock, and two marks of the profiler's clock."""
 
     path: tuple[str, ...]  # the section's name after those of its parents; () is the frame
@@ -50,7 +50,7 @@ class Frame:
     worked: int  # nanoseconds of processor time that the calling thread took in between
     silent: bool  # not timed: its sections check their nesting and do nothing else
     complete: bool = False  # ended without an exception
-    timings: list[Timing] = field(default_factory=list)  # runs of sections in the order of their ends, the frame's last
+    timings: list[SectionRun] = field(default_factory=list)  # in the order of their ends, the frame's last
     waits: list[Wait] = field(default_factory=list)  # inside it, and between the previous frame's end and its start
 
 

@@ -82,7 +82,7 @@ def write_npz(path: PathName, baked: BakedTile) -> None:
     save_npz(path, arrays | dict[str, Any](baked.metadata))
 
 
-def write_exr(path: PathName, baked: BakedTile) -> None:
+def write_tile_exr(path: PathName, baked: BakedTile) -> None:
     """Write an OpenEXR picture, float32, whose top row is z = 0; MissingExtraError without OpenEXR.
 
     Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if any. The metadata are in the header,
@@ -133,7 +133,7 @@ def save_exr(path: PathName, header: Mapping[str, Any], planes: Mapping[str, Arr
 
 
 # By the ending of their files.
-WRITERS: Mapping[str, Callable[[Path, BakedTile], None]] = {"exr": write_exr, "npz": write_npz, "obj": write_obj}
+WRITERS: Mapping[str, Callable[[Path, BakedTile], None]] = {"exr": write_tile_exr, "npz": write_npz, "obj": write_obj}
 
 
 @dataclass(frozen=True)

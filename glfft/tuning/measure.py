@@ -56,7 +56,7 @@ class LocalSearch(Owner):
     ) -> None:
         super().__init__(ctx)
         self._requests, self._quick, self._precompiler = requests, quick, precompiler
-        self._clock = self._own(WallClock(ctx) if is_software(ctx) else QueueClock(ctx))
+        self._clock = self._own(WallPairClock(ctx) if is_software(ctx) else QueuePairClock(ctx))
         self._bench: Workbench | None = None
         self._finished = 0
         self._search: Search | None = None
@@ -124,7 +124,9 @@ class LocalSearch(Owner):
 class _Comparison:
     """Measures the kernels of one request beside the one in use, the reference."""
 
-    def __init__(self, bench: Workbench, clock: "WallClock | QueueClock", precompiler: Precompiler | None) -> None:
+    def __init__(
+        self, bench: Workbench, clock: "WallPairClock | QueuePairClock", precompiler: Precompiler | None
+    ) -> None:
         self._bench, self._clock, self._precompiler = bench, clock, precompiler
         self._reference_times: list[float] = []  # microseconds
 
@@ -186,7 +188,7 @@ class _Comparison:
         return statistics.median(ratios)
 
 
-class WallClock(Keeper):
+class WallPairClock(Keeper):
     """Times two calls by the wall clock."""
 
     def __init__(self, ctx: Context) -> None:
@@ -222,12 +224,12 @@ class WallClock(Keeper):
         return took
 
 
-class QueueClock(Keeper):
+class QueuePairClock(Keeper):
     """Times two calls on a GPU, between stamps in one full queue."""
 
     def __init__(self, ctx: Context) -> None:
         self._queue = self._own(GlQueue(ctx))
-        self.budget: float | None = None  # seconds of the GPU's time that a sample may take, as in `WallClock`
+        self.budget: float | None = None  # seconds of the GPU's time that a sample may take, as in `WallPairClock`
         self.call_seconds = _CALL_SECONDS  # what Python takes to queue a call
         self.busy_factor = _BUSY_FACTOR  # the GPU is kept busy for so many times as long while calls are queued
         self._most_calls = _MOST_CALLS

@@ -14,7 +14,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Config
 from glfft.algorithms.storage import STORAGES
-from glfft.gl.device import Device, family_of
+from glfft.gl.device import Device, model_of
 
 FORMAT_VERSION = 2
 
@@ -51,9 +51,9 @@ class KnownConstants:
 
     @property
     def for_others(self) -> Self:
-        """Those that are shipped: for all devices of a family, whatever their driver."""
-        family = family_of(self.renderer)
-        return replace(self, renderer=family, driver="", origin=f"measured on {family}")
+        """Those that are shipped: for all devices of a model, whatever their driver."""
+        model = model_of(self.renderer)
+        return replace(self, renderer=model, driver="", origin=f"measured on {model}")
 
     def speaks_of(self, device: Device) -> bool:
         return _is_of(device, self.renderer, self.driver)
@@ -96,8 +96,8 @@ class Entry:
 
     @property
     def for_others(self) -> Self:
-        """The entry as it is shipped: for all devices of its family, whatever their driver."""
-        return replace(self, renderer=family_of(self.renderer), driver="")
+        """The entry as it is shipped: for all devices of its model, whatever their driver."""
+        return replace(self, renderer=model_of(self.renderer), driver="")
 
     @property
     def key(self) -> Key:

@@ -8,7 +8,7 @@ import pytest
 from support.profiling import busy
 
 from glfft.gl.context import is_software
-from glfft.profiling.trace import Alignment, ClockSample, Frame, Timing, Wait, balance_of
+from glfft.profiling.trace import Alignment, ClockSample, Frame, SectionRun, Wait, balance_of
 
 INTERVAL = 10_000_000
 AHEAD = 7 * 10**15  # of the GPU's clock before the CPU's
@@ -20,7 +20,7 @@ def frames(*, gpu, late, worked, waits=(), count=12):
     for number in range(1, count + 1):
         start = number * INTERVAL
         begun = AHEAD + start + round(late * 1e6)
-        timing = Timing((), start, start, start + 10**6, 0, begun, begun + round(gpu * 1e6), start + 1_100_000)
+        timing = SectionRun((), start, start, start + 10**6, 0, begun, begun + round(gpu * 1e6), start + 1_100_000)
         frame = Frame(number, 10.0, round(worked * 1e6), silent=False, timings=[timing])
         frame.waits.extend(Wait(name, start - round(ms * 1e6), start, None) for name, ms in waits)
         yield frame

@@ -10,7 +10,7 @@ import pytest
 
 from glfft.errors import OutputError
 from glfft.sea import bake
-from glfft.sea.bake import Array, Bake, BakedTile, write_exr
+from glfft.sea.bake import Array, Bake, BakedTile, write_tile_exr
 from glfft.sea.settings import OceanSettings
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
@@ -72,7 +72,7 @@ def test_the_first_channels_of_an_exr_file_are_the_displacement(tmp_path: Path):
     exr = pytest.importorskip("OpenEXR")
     numbers = np.random.default_rng(4).random((16, 16))
     fields: dict[str, Array] = dict.fromkeys(NAMES, numbers)
-    write_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, numbers))
+    write_tile_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, numbers))
     with exr.File(str(tmp_path / "sea.exr"), separate_channels=True) as file:
         names = list(file.channels())
     ordered = sorted(names, key=lambda name: ("." in name, name))
@@ -99,6 +99,6 @@ def test_why_an_exr_file_cannot_be_written_is_told_of_its_own_name(tmp_path: Pat
     monkeypatch.setattr("glfft.sea.bake.load_exr", lambda: Full)
     fields: dict[str, Array] = {name: np.zeros((16, 16)) for name in NAMES}
     with pytest.raises(OutputError) as told:
-        write_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, None))
+        write_tile_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, None))
     assert str(told.value) == f"Cannot write {tmp_path / 'sea.exr'}: file too large."
     assert list(tmp_path.iterdir()) == []

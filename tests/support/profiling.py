@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from glfft.profiling.trace import Frame, Timing
+from glfft.profiling.trace import Frame, SectionRun
 
 
 def busy(seconds):
@@ -30,7 +30,7 @@ class FrameSample(Frame):
 
     def add(self, path: tuple[str, ...], time: Any, cpu: Any, moved: int = 0) -> None:
         """Add one run of a section."""
-        self.timings.append(Timing(path, 0, 0, 0, cpu * 1e6, 0, time * 1e6, 0, moved))
+        self.timings.append(SectionRun(path, 0, 0, 0, cpu * 1e6, 0, time * 1e6, 0, moved))
 
 
 class Recorder:

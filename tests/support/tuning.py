@@ -22,7 +22,7 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of
 from glfft.gl.device import Device, Limits
 from glfft.tuning import measure, tuner
-from glfft.tuning.measure import WallClock
+from glfft.tuning.measure import WallPairClock
 from glfft.tuning.precompile import CONTINUE
 from glfft.tuning.workbench import Workbench
 from support import images
@@ -100,7 +100,7 @@ def favour_passes(monkeypatch: pytest.MonkeyPatch, favoured: Callable[[PassSpec]
         ran.append(compiled.spec)
         run(bench, compiled)
 
-    def timed(clock: WallClock, call: Callable[[], None], leads_in: bool) -> Iterator[bool]:
+    def timed(clock: WallPairClock, call: Callable[[], None], leads_in: bool) -> Iterator[bool]:
         call()
         yield CONTINUE
         return 4.0 if favoured(ran[-1]) else 8.0
@@ -109,7 +109,7 @@ def favour_passes(monkeypatch: pytest.MonkeyPatch, favoured: Callable[[PassSpec]
     # A GPU would be timed by its own clock, and in another process while a program runs.
     for module in (measure, tuner):
         monkeypatch.setattr(module, "is_software", lambda ctx: True)
-    monkeypatch.setattr(WallClock, "_timed", timed)
+    monkeypatch.setattr(WallPairClock, "_timed", timed)
 
 
 class PretendGpu:

@@ -27,7 +27,7 @@ from glfft.errors import ReleasedError, ShaderError, TextureError, TimingError
 from glfft.gl.context import driver_of
 from glfft.profiling.timing import WARM_UP_SECONDS
 from glfft.tuning import measure
-from glfft.tuning.measure import QueueClock, WallClock, _Comparison
+from glfft.tuning.measure import QueuePairClock, WallPairClock, _Comparison
 from glfft.tuning.precompile import CONTINUE
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
@@ -249,9 +249,9 @@ class Queue:
         return float(sum(name in "ab" for name in self.queued[first : second - 1]))
 
 
-def clock_of(queue: Queue, monkeypatch: pytest.MonkeyPatch, budget: float | None) -> QueueClock:
+def clock_of(queue: Queue, monkeypatch: pytest.MonkeyPatch, budget: float | None) -> QueuePairClock:
     monkeypatch.setattr(measure, "GlQueue", queue)
-    clock = QueueClock(cast(moderngl.Context, None))
+    clock = QueuePairClock(cast(moderngl.Context, None))
     clock.budget = budget
     return clock
 
@@ -299,7 +299,7 @@ def test_a_program_held_up_now_and_then_does_not_end_a_search(monkeypatch: pytes
 def test_a_queue_that_is_never_filled_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     queue = Queue(lambda seconds: False)
 
-    def samples(clock: QueueClock) -> None:
+    def samples(clock: QueuePairClock) -> None:
         for _ in range(100):
             assert result_of(clock.sample((queue.call("a"), queue.call("b")), (10.0, 10.0))) is None
 
@@ -329,7 +329,7 @@ def test_a_pause_while_calls_are_queued_does_not_blow_the_next_budget(monkeypatc
 def test_by_the_wall_clock_a_call_is_left_out_where_there_is_time(
     ctx: moderngl.Context, budget: float | None, expected: float, calls: int
 ) -> None:
-    clock = WallClock(ctx)
+    clock = WallPairClock(ctx)
     clock.budget = budget
     called: list[str] = []
     pair = (lambda: called.append("a"), lambda: called.append("b"))
@@ -344,13 +344,13 @@ def test_slow_and_hopeless_kernels_get_fewer_samples(ctx: moderngl.Context, monk
     def samples(reference: str, kernel: str, thorough: bool) -> int:
         counted.clear()
 
-        def timed(clock: WallClock, call: Callable[[], None], leads_in: bool) -> Iterator[bool]:
+        def timed(clock: WallPairClock, call: Callable[[], None], leads_in: bool) -> Iterator[bool]:
             yield CONTINUE
             counted.append("call")
             return times[reference if len(counted) % 2 else kernel]
 
-        monkeypatch.setattr(WallClock, "_timed", timed)
-        comparison = _Comparison(cast(Workbench, None), WallClock(ctx), None)
+        monkeypatch.setattr(WallPairClock, "_timed", timed)
+        comparison = _Comparison(cast(Workbench, None), WallPairClock(ctx), None)
         comparison._reference = nothing = cast(CompiledPass, None)
         ratio = result_of(comparison._time(nothing, thorough))
         assert ratio == pytest.approx(times[kernel] / times[reference])
@@ -371,7 +371,7 @@ from glfft.tuning import measure
 
 first, second = glfft.open_context(), glfft.open_context()
 first.__enter__()
-kind = "WallClock" if state_of(first).device.software else "QueueClock"
+kind = "WallPairClock" if state_of(first).device.software else "QueuePairClock"
 
 class Clock(getattr(measure, kind)):
     def release(self):

@@ -26,7 +26,7 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import clear_errors, load_function
 from glfft.tuning import measure
 from glfft.tuning import tuner as tuner_module
-from glfft.tuning.measure import LocalSearch, QueueClock
+from glfft.tuning.measure import LocalSearch, QueuePairClock
 from glfft.tuning.precompile import Precompiler
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
@@ -49,9 +49,9 @@ def step_until_it_holds_textures(tuner: tuner_module.BackgroundTuner) -> None:
     assert not tuner.done
 
 
-def queue_clock_of(tuner: tuner_module.BackgroundTuner) -> QueueClock:
+def queue_clock_of(tuner: tuner_module.BackgroundTuner) -> QueuePairClock:
     assert isinstance(tuner._search, LocalSearch)
-    assert isinstance(tuner._search._clock, QueueClock)
+    assert isinstance(tuner._search._clock, QueuePairClock)
     return tuner._search._clock
 
 

@@ -9,7 +9,7 @@ import moderngl
 
 from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.gl import barriers, programs
-from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.bindings import FIRST_APP_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.gl.source import Defines
@@ -60,7 +60,7 @@ class Picture(Keeper):
 
     def _find_blocks(self) -> None:
         """List which squares of pixels show water and which sky, as the mesh has been drawn."""
-        lists = {name.upper(): binding for binding, name in enumerate(_LISTS, FIRST_DEMO_BUFFER_BINDING)}
+        lists = {name.upper(): binding for binding, name in enumerate(_LISTS, FIRST_APP_BUFFER_BINDING)}
         program = programs.compute(self._ctx, "ocean/blocks.comp", {"SAMPLES": self.samples, "GROUP": _GROUP, **lists})
         self.use_still_map(program)
         for name, listed in self._lists.items():
@@ -79,7 +79,7 @@ class Picture(Keeper):
             self._find_blocks()
             self._listed = True
         listed = self._lists.get(shows)
-        where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_DEMO_BUFFER_BINDING}
+        where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_APP_BUFFER_BINDING}
         program = programs.compute(self._ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
@@ -87,7 +87,7 @@ class Picture(Keeper):
         lens = use_textures({"lens_depths": self.lens_depths}, FIRST_DRAWING_TEXTURE_UNIT + 1)
         programs.set_uniforms(program, {**lens, **uniforms})
         if listed is not None:
-            listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
+            listed.bind_to_storage_buffer(FIRST_APP_BUFFER_BINDING)
             program.run_indirect(listed)
         else:
             program.run(*self._groups)

@@ -69,7 +69,7 @@ class OceanScene(Keeper):
             super().release()
             self.size = (0, 0)
             self._picture = self._own(Picture(ctx, size, self._samples))
-            self._film = self._own(Film(ctx, size, *self._glare))
+            self._development = self._own(Development(ctx, size, *self._glare))
         self.size = size
 
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
@@ -100,7 +100,7 @@ class OceanScene(Keeper):
         """
         light = self.draw_light(simulation, camera, time, profiler)
         with timed(profiler, "post"):
-            self._film.develop(light, self.exposure(camera, seconds), target, target_size or self.size, profiler)
+            self._development.develop(light, self.exposure(camera, seconds), target, target_size or self.size, profiler)
 
     def draw_light(
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
@@ -160,7 +160,7 @@ def averaged(picture: np.ndarray, size: Size) -> np.ndarray:
     return np.rint(squares.mean(axis=(1, 3))).astype(np.uint8)
 
 
-class Film(Keeper):
+class Development(Keeper):
     """Makes pictures of one size (width, height) from their radiance, with the glare of a `SmallGlare` or, with
     `diffraction`, of an aperture whose picture has so many texels a side, at full resolution.
     """

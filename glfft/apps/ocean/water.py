@@ -103,8 +103,8 @@ class Water(Keeper):
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
         uniforms = {**_use_shapes(simulation), **where_waves_are(simulation, camera)}
         uniforms |= {"resolution": camera.pixel_angle(rows), "reach": self._quality.reach}
-        self._places.bind_to_storage_buffer(bindings.FIRST_DEMO_BUFFER_BINDING)
-        defines |= {"PLACES": bindings.FIRST_DEMO_BUFFER_BINDING}
+        self._places.bind_to_storage_buffer(bindings.FIRST_APP_BUFFER_BINDING)
+        defines |= {"PLACES": bindings.FIRST_APP_BUFFER_BINDING}
         self._compute("ocean/mesh.comp", defines, uniforms, self._moved, -(-corners // group), count)
         return self._moved
 

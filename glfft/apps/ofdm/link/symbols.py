@@ -21,7 +21,7 @@ import numpy.typing as npt
 import glfft
 from glfft.apps.ofdm.link.settings import CHANNELS, FIXED8, FLOAT16, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
 from glfft.errors import check_choice, require
-from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
+from glfft.gl.bindings import FIRST_APP_BUFFER_BINDING
 
 SUBCARRIERS = 512
 GUARD = 64
@@ -169,7 +169,7 @@ def expected_error_rate(channel: Channel, further_noise: float = 0.0, estimate_g
 
 _tail = np.vectorize(lambda x: math.erfc(x / math.sqrt(2)) / 2, otypes=[float])
 
-SAMPLES_BINDING = FIRST_DEMO_BUFFER_BINDING
+SAMPLES_BINDING = FIRST_APP_BUFFER_BINDING
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
 

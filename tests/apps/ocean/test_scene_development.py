@@ -1,4 +1,4 @@
-"""The film: glare keeps the light it spreads, exposure brightens, and bright light becomes white."""
+"""Development: glare keeps the light it spreads, exposure brightens, and bright light becomes white."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from support.gl_objects import live_objects
 from support.tolerances import assert_close
 
 from glfft.apps.ocean.quality import GLARE_ROWS
-from glfft.apps.ocean.scene import Film, SmallGlare, light_of_a_point
+from glfft.apps.ocean.scene import Development, SmallGlare, light_of_a_point
 from glfft.apps.ocean.screen_pass import radiance_texture
 from glfft.apps.picture_files import read_picture
 
@@ -23,11 +23,11 @@ def scene_of(ctx, radiance):
 
 def developed(ctx, radiance, exposure=1.0, diffraction=0):
     """The picture of a scene, row 0 at the top."""
-    scene, film = scene_of(ctx, radiance), Film(ctx, radiance.shape[1::-1], diffraction=diffraction)
+    scene, development = scene_of(ctx, radiance), Development(ctx, radiance.shape[1::-1], diffraction=diffraction)
     target = ctx.simple_framebuffer(radiance.shape[1::-1], components=3)
-    film.develop(scene, exposure, target, target.size)
+    development.develop(scene, exposure, target, target.size)
     picture = read_picture(target)
-    for each in (scene, film, target):
+    for each in (scene, development, target):
         each.release()
     return picture.astype(float)
 
@@ -66,11 +66,11 @@ def test_a_light_spreads_round_itself(ctx, place):
 
 @pytest.mark.parametrize("size", [(1, 600), (640, 4)])
 def test_the_glare_of_any_aspect_fits_textures_and_is_released(ctx, size):
-    Film(ctx, size).release()  # compiles, once for all
+    Development(ctx, size).release()  # compiles, once for all
     before = live_objects(ctx)
-    film = Film(ctx, size)
+    development = Development(ctx, size)
     assert ctx.error == "GL_NO_ERROR"
-    film.release()
+    development.release()
     assert live_objects(ctx) == before
 
 
@@ -78,14 +78,14 @@ def test_the_glare_is_the_convolution_with_the_light_of_a_point(ctx):
     """Against numpy in float64: none of the light is lost or comes back on the other side."""
     radiance = np.random.default_rng(1).gamma(0.1, 4.0, size=(135, 200, 3))
     radiance[120, 190] = 300.0
-    scene, film = scene_of(ctx, radiance), SmallGlare(ctx, (200, 135), GLARE_ROWS)
-    film.spread(scene, 1.0)
-    rows, columns = film.glare.height, film.glare.width
-    found = np.frombuffer(film.glare.read(), np.float32).reshape(rows, columns, 4)[..., :3]
+    scene, glare = scene_of(ctx, radiance), SmallGlare(ctx, (200, 135), GLARE_ROWS)
+    glare.spread(scene, 1.0)
+    rows, columns = glare.glare.height, glare.glare.width
+    found = np.frombuffer(glare.glare.read(), np.float32).reshape(rows, columns, 4)[..., :3]
     light = np.zeros((rows, columns, 3))
-    light[:135, :200] = np.frombuffer(film._light.read(), np.float16).reshape(135, 200, 4)[..., :3]
+    light[:135, :200] = np.frombuffer(glare._light.read(), np.float16).reshape(135, 200, 4)[..., :3]
     point = light_of_a_point((rows, columns))
-    for each in (scene, film):
+    for each in (scene, glare):
         each.release()
     assert point.sum() == pytest.approx(1.0)
     exact = np.fft.ifft2(np.fft.fft2(light, axes=(0, 1)) * np.fft.fft2(point)[..., None], axes=(0, 1)).real
