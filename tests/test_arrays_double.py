@@ -62,6 +62,6 @@ def test_other_precisions_are_refused(ctx: moderngl.Context, precision: Any) -> 
 
 def test_a_device_without_float64_says_so(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     restrict_device(ctx, monkeypatch, float64=False)
-    # Of a shape for which there is no plan yet.
+    # There is no plan yet for this shape.
     with refused(LimitError, match="precision="):
         glfft.fft2(np.ones((3, 22)), precision="double", ctx=ctx)

@@ -19,7 +19,7 @@ def test_programs_run_and_print_what_is_shown(document: Path, tmp_path: Path) ->
 
 
 def test_the_plate_of_the_recipes_can_be_drawn(tmp_path: Path) -> None:
-    # Of a scene and a glare of fewer pixels: an interpreter takes long for each.
+    # The scene and the glare have fewer pixels: an interpreter takes long for each.
     page = (ROOT / "docs" / "recipes.md").read_text("utf-8")
     sizes = "ROWS, COLUMNS, MARGIN = 256, 512"
     assert sizes in page

@@ -88,7 +88,7 @@ def assert_convolves_by_place(plan: glfft.Plan, seed: int = 0) -> None:
 
 
 def dispatches(plan: glfft.Plan) -> int:
-    """Of a convolution, as the plan tells them."""
+    """How many a convolution has, as the plan tells."""
     (line,) = [line for line in plan.explain().splitlines() if line.startswith("convolve: ")]
     return int(line.split()[1])
 
@@ -518,7 +518,7 @@ def test_a_plan_without_multiply_convolves_nothing(ctx: moderngl.Context) -> Non
 
 @each_algorithm
 def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str) -> None:
-    # Of real pictures and complex ones in turn, as each is more programs.
+    # Real pictures and complex ones in turn, as each is more programs.
     real = OF_EACH_END.index(algorithm) // 2 % 2 == 1
     with glfft.Plan(
         ctx, (4, 8), algorithm=algorithm, multiply=BY_PLACE, real=real, directions=("forward", "convolve")

@@ -68,7 +68,7 @@ def test_one_axis_in_one_dispatch_and_orthogonal(ctx: moderngl.Context, kind: st
 
 @pytest.mark.parametrize("kind", ["dct1", "dct2", "dst3", "dct4"])
 def test_lengths_of_large_factors_in_one_dispatch(ctx: moderngl.Context, kind: str) -> None:
-    # Of type 1, a line of 60 points takes a transform of 118.
+    # A line of 60 points takes a transform of 118 in type 1.
     length = 60 if kind == "dct1" else 59
     with glfft.Plan(ctx, (3, length), axes=(1,), kind=kind) as plan:
         assert plan.dispatches == 1

@@ -31,7 +31,7 @@ WAYS = ("forward", "inverse")
 each_algorithm = pytest.mark.parametrize("algorithm", OF_EACH_END)
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 
-# Of lines in pairs, and of lines each on its own.
+# Lines in pairs, and lines each on its own.
 KINDS = ("stockham-radix4", "natural-order-stages")
 each_kind = pytest.mark.parametrize("algorithm", KINDS)
 EVERY_KIND = ("auto", "cooley-tukey", *KINDS)
@@ -293,7 +293,7 @@ def test_in_place_is_refused(ctx: moderngl.Context, axes: tuple[int, ...]) -> No
     release(buffer)
 
 
-# Of a plan of (8, 16): what is no picture, or no spectrum, and words of the sentence that says so.
+# What is no picture, or no spectrum, of a plan of (8, 16), and words of the sentence that says so.
 WRONG: list[tuple[str, str, tuple[int, int], int, str, tuple[str, ...]]] = [
     ("rg32f", "picture", (16, 8), 2, "f4", ("2 components", "r32f", "1 component (a real number)")),
     ("rg32f", "picture", (16, 8), 1, "f2", ("'f2'", "r32f", "'f4'")),

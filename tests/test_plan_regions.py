@@ -268,7 +268,7 @@ def test_real_rows_of_any_length_go_in_pairs(ctx: moderngl.Context) -> None:
         assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=10.0)
 
 
-# Of kernels, some registers hold no point of a region: they have one more case.
+# Kernels have one more case: some of their registers hold no point of a region.
 @pytest.mark.parametrize(
     ("algorithm", "length", "loss", "cases"), [("bluestein", 22, 10.0, 2), ("stockham", 64, 0.0, 3)]
 )

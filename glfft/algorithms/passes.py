@@ -52,7 +52,7 @@ class PassSpec:
     # The regions of the transform that its images hold, where they do not hold the whole lines that it works on
     source_region: Region | None = None
     target_region: Region | None = None
-    boundary: str = "zero"  # what is read outside the source's
+    boundary: str = "zero"  # what is read outside `source_region`
     # all that depends on its direction comes between `load_point` and `store_point`, see `in_either_direction`
     turns_at_ends: bool = False
     # its source, or its target, is a scratch buffer where the plan's images are textures
@@ -195,7 +195,7 @@ class PassSpec:
     @property
     def source_bytes(self) -> int:
         lines, crossing, axis = self.source_lines, self.request.crossing, self.request.axis
-        if lines.first and crossing is not None:  # of lines that no target needs nothing is read
+        if lines.first and crossing is not None:  # lines that no target needs are not read
             lines = lines.taking([each for each in range(len(lines.shape)) if each != axis], lines.common(crossing))
         return self.source_storage.texel_bytes * self._points(self.reads, lines.shape)
 

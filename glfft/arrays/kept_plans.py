@@ -130,7 +130,7 @@ class PlanWithBuffers(Keeper):
 
 
 def kept(ctx: moderngl.Context, key: object, make: Callable[[], Any]) -> Any:
-    """What was made for a key, with its `bytes` on the device; of others, as many stay as may."""
+    """What was made for a key. Others are kept too, up to a number and `bytes`; those used longest ago go first."""
     plans: dict[Any, Any] = state_of(ctx).cache("plans of arrays", dict)  # see ContextState.kept
     found = plans[key] = plans.pop(key, None) or make()
     while len(plans) > 1 and (len(plans) > _PLANS_KEPT or sum(each.bytes for each in plans.values()) > _BYTES_KEPT):

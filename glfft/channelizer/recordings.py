@@ -111,7 +111,7 @@ class Recording:
 
     @property
     def format(self) -> SampleFormat:
-        """Of the samples that `samples` yields."""
+        """The format of what `samples` yields."""
         return FORMATS.get(self.stored.name, FORMATS["cf32"])
 
     @property

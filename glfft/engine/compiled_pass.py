@@ -43,7 +43,7 @@ class CompiledPass:
 
     def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """The same where `Samplers` of the pass are in use already."""
-        # Of a swizzled texture an image shows the texels as they are.
+        # An image ignores a texture's swizzle.
         if self._reads_image and isinstance(source, Texture) and is_swizzled(self.ctx, source, self._unit):
             self._fetching = self._fetching or CompiledPass(self.ctx, self.spec.fetching)
             self._fetching.dispatch(source, target)

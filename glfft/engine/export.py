@@ -31,7 +31,7 @@ from glfft.gl.source import VERSION_LINE
 
 FORMAT_VERSION = 1  # the manifest's version: raised where a reader of the version before would go wrong
 
-# Of the SPIR-V: descriptor set 0, and the GLSL's bindings. Its compiler is in Debian's glslang-tools, Fedora's glslang.
+# The SPIR-V has descriptor set 0 and the GLSL's bindings. Its compiler is in Debian's glslang-tools, Fedora's glslang.
 SPIRV_ENVIRONMENT = "vulkan1.0"
 _COMPILER = "glslangValidator"
 

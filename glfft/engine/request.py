@@ -137,7 +137,7 @@ class PlanRequest:
     # source_region, target_region: the points that sources and targets hold; None for all
     source_region: Region | None = None
     target_region: Region | None = None
-    boundary: str = "zero"  # what is read outside the source's
+    boundary: str = "zero"  # what is read outside `source_region`
     quick: bool = False  # with kernels that compile quickly, in place of fast ones
     directions: tuple[int, ...] = (FORWARD, INVERSE)  # what it can do
 

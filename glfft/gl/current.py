@@ -176,8 +176,8 @@ _marked = itertools.count()
 
 
 def _leave_mark(gl: Functions) -> ctypes.c_uint:
-    """Mark the current context, by an object that only one a thousand contexts before has. Returns its name. It is a
-    program pipeline, which contexts never share, nor glfft and moderngl use.
+    """Mark the current context by an object whose name none of the thousand contexts before has. Returns the name. The
+    object is a program pipeline, which contexts never share, and neither glfft nor moderngl uses.
     """
     names = (ctypes.c_uint * 1024)()
     gl.glGenProgramPipelines(len(names), names)

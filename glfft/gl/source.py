@@ -138,7 +138,7 @@ class _Assembly:
         self._macros: dict[str, str | None] = dict(constants)
         self._generated, self._double = generated, double
         self._included: set[str] = set()
-        # Of each condition round a line, whether the branch that the line is in is taken; None after the one that is.
+        # For each condition round a line: True in the branch taken, False before it, None after it.
         self._branches: list[bool | None] = []
 
     def add(self, path: str, asked_by: str, words: str = "") -> None:

@@ -29,7 +29,9 @@ UNMIPMAPPED_FILTERS = {moderngl.NEAREST, moderngl.LINEAR}
 
 
 class Completeness:
-    """Whether textures have the mipmaps that their filters ask for (OpenGL 4.3, 8.17), asked until so, on a `unit`."""
+    """Whether textures have the mipmaps that their filters ask for (OpenGL 4.3, 8.17). Once a texture was found
+    complete it is not asked again; `unit` is the texture unit used to ask.
+    """
 
     def __init__(self, ctx: moderngl.Context, unit: int) -> None:
         self._ctx, self._unit = ctx, unit

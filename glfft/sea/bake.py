@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import moderngl
 
 _FRAMES_A_BLOCK, _FRAMES_A_BLOCK_WITHOUT_FOAM = 48, 4
-# Of the foam before a block: in long steps, then in the block's own, without which the blocks' foam would differ.
+# The foam before a block grows in long steps first, then in the block's own; else the blocks' foam would differ.
 _FOAM_LIFETIMES, _LIFETIMES_IN_STEPS, _FEWEST_A_SECOND = 3.0, 3.0, 8
 _MOST_A_SECOND = 1e4  # foam takes a step a frame through its lifetime: more would seem to hang
 _ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")

@@ -84,9 +84,9 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
-    """The entries about such lines on such a device, each with its origin: those near for real lines alone first, but
-    what was shipped so never before what was tuned or imported near; then the nearest. Of those as near, first one that
-    transforms back, then by origin, about the narrowest range of devices, for computed loads, the nearest, the fastest.
+    """The entries about such lines on such a device, each with its origin. First come near ones for real lines alone,
+    but no shipped one where the user has a near one; then the nearest. Those as near as each other come in this order:
+    what transforms back, by origin, for the fewest devices, for computed loads, of the nearest size, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]

@@ -15,7 +15,7 @@
 layout(local_size_x = THREADS) in;
 
 layout(std430, binding = WAVES_BINDING) readonly restrict buffer Waves { vec2 waves[]; };
-// Of the TAPS - 1 times before the block.
+// The waves of the TAPS - 1 times before the block.
 layout(std430, binding = HISTORY_BINDING) readonly restrict buffer History { vec2 waves_before[]; };
 layout(std430, binding = PROTOTYPE_BINDING) readonly restrict buffer Prototype { float prototype[]; };
 layout(std430, binding = SAMPLES_BINDING) writeonly restrict buffer Samples { vec2 samples[]; };

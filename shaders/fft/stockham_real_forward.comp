@@ -5,7 +5,7 @@
 #include "common/integers.glsl"
 #include "fft/stockham_real.glsl"
 
-// Of position k, N - k.
+// N - k, for position k.
 int mirrored_position(int position) {
     return remainder(2 * TRANSFORM_POINTS - position, TRANSFORM_POINTS);
 }

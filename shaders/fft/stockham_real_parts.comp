@@ -17,7 +17,7 @@ int mirrored_position(int position) {
     return clamp(mirrored_sum - position, 0, PART_POINTS - 1);
 }
 
-// Of a part, without those that a line is padded with.
+// Points of a part, without those that a line is padded with.
 const int TRANSFORM_POINTS = (LINE_POINTS + ALL_PARTS - 1) / ALL_PARTS;
 
 #include "fft/mirror.glsl"

@@ -18,7 +18,7 @@ bool may_be_held(int m, int radix, ivec3 first, ivec3 count) {
 
 #if SOURCE_REGION
 bool may_be_loaded(int m) {
-    // Of a Hermitian half all points are there, those past its end as conjugates.
+    // A Hermitian half has all points, those past its end as conjugates.
     return READS_HERMITIAN == 1 || SOURCE_BOUNDARY > 0 || may_be_held(m, FIRST_RADIX, SOURCE_FIRST, SOURCE_SHAPE);
 }
 #endif

@@ -131,7 +131,7 @@ value transform_input(int position, int pair, int layer) {
     return multiply(v, factor(position));
 #else
     value v = read_real(even_first(position), pair, layer);
-    // Of sines, the odd points have two.
+    // The odd points of sines have two minus signs.
     return multiply(SINE == 1 ? v : odd_negated(position, v), factor(position));
 #endif
 }

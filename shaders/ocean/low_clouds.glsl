@@ -16,7 +16,7 @@ float low_cloud_level(float footprint) {
 // Optical thickness where the tile and its ragged second reading have these values.
 float low_cloud_depth_of(float coarse, float ragged) {
     float deviations = (0.8 * coarse + 0.2 * ragged - CLOUD_MEAN) / CLOUD_DEVIATION;
-    // Of a normal distribution, about the share low_clouds lies above this.
+    // About the share low_clouds of a normal distribution lies above this.
     float base = 0.6 * log((1.0 - low_clouds) / (low_clouds + 1e-3) + 0.003);
     float over = max(0.0, deviations - base);
     return 2.2 * over * over / (0.4 + over);

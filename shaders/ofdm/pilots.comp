@@ -1,4 +1,4 @@
-// Of each subcarrier: the mean of what its pilots say about the channel, and its mean power.
+// The mean of what the pilots of each subcarrier say about the channel, and its mean power.
 //
 // Defines: SYMBOLS, SHOWN, TARGET_UNIT  ofdm/result.glsl
 //          SPECTRA_UNIT, SIGNS_UNIT, PILOTS_UNIT  buffer bindings

@@ -1,5 +1,5 @@
-// To the nearest number of 11 bits: half a unit of the last of these is added, and the others are cut off. Neither what
-// imageStore does with them is specified nor what packHalf2x16 does, and drivers that cut them off lose 8 dB. What is
+// The nearest numbers of 11 bits: half a unit of the last bit is added, and the bits after it are cut off. It is not
+// specified what imageStore and packHalf2x16 do with those bits, and drivers that cut them off lose 8 dB. What is
 // infinite or no number stays so. Half way between two, where a stage of radix 2 often ends, real parts go away from
 // zero and imaginary ones, to which a float's last bit less is added, towards it: if all went one way, the errors of
 // stage after stage would pile up: 3 dB in 16 of them.

@@ -37,9 +37,9 @@ value read_source(ivec3 at) {
     ivec2 place = at.xy;
 #endif
 #if LOAD_SNIPPET || SOURCE_REGION
-    // Of a small constant less a coordinate, as in a mirrored picture of a few rows, NVIDIA's compiler (580.159) makes a
-    // fetch at minus the coordinate with the constant as its offset, and that finds nothing. The maximum hides the
-    // difference from it.
+    // NVIDIA's compiler (580.159) turns a small constant less a coordinate, as in a mirrored picture of a few rows,
+    // into a fetch at minus the coordinate with the constant as its offset, and that finds nothing. The maximum hides
+    // the difference from it.
     place = max(place, 0);
 #endif
 #if IMAGE_LOADS

@@ -24,8 +24,8 @@ from glfft.errors import LimitError
 from glfft.gl.device import Device
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
-# Of any length. The others' sums and products with 1 are exact; Bluestein's are with a chirp, and a sum in order rounds
-# what butterflies cancel.
+# They take any length. The others' sums and products with 1 are exact; Bluestein's are with a chirp, and a sum in order
+# rounds what butterflies cancel.
 OF_ANY_LENGTH = ("bluestein", "any-radix-stages")
 each_of_butterflies = pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name not in OF_ANY_LENGTH])
 

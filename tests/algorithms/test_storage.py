@@ -88,7 +88,7 @@ def test_half_precision_is_rounded_to_the_nearest(ctx: moderngl.Context, name: s
 
 @pytest.mark.parametrize("name", ["rg16f", "rgba16f"])
 def test_rounding_to_half_precision_does_not_pile_up(ctx: moderngl.Context, name: str) -> None:
-    # Of sums and differences of halves, many are half way between two. The floor is 5 dB below independent errors.
+    # Many sums and differences of halves are half way between two. The floor is 5 dB below independent errors.
     values = random_values(STORAGES[name], (32, 32), None)
     with glfft.Plan(ctx, (32, 32), algorithm="natural-order-stages", storage=name) as plan:
         assert plan.dispatches == 10

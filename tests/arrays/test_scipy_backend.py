@@ -125,7 +125,7 @@ def test_where_there_is_no_double_precision_it_is_scipys_own(
 ) -> None:
     restrict_device(ctx, monkeypatch, float64=False)
     monkeypatch.setattr("glfft.arrays.kept_plans.default_context", lambda: ctx)
-    # Of a shape for which there is no plan yet.
+    # There is no plan yet for this shape.
     array = np.arange(28).reshape(2, 14).astype(dtype)
     called = calls_of(monkeypatch)
     result = front.fft2(array)

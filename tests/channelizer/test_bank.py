@@ -104,7 +104,7 @@ def test_a_stream_is_the_same_as_one_block(ctx: moderngl.Context) -> None:
             # A new run begins with silence before it.
             again = joined(channelizer.run(np.array_split(samples, 3)))
             assert np.array_equal(again, found[-1])
-    # Of other lengths, other kernels may round elsewhere.
+    # Other lengths may take other kernels, which round elsewhere.
     assert_close(found[1], found[0], 140.0)
 
 

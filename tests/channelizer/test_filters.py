@@ -25,7 +25,7 @@ def test_channels_put_together_are_the_signal(channels: int, decimation: int, ta
     back = samples_of(bank, channels_of(bank, padded))[bank.delay : bank.delay + count]
     found = -20 * np.log10(np.linalg.norm(back - noise) / np.linalg.norm(noise))
     assert bank.reconstruction_db > least_db
-    # Of one signal instead of white noise on average.
+    # It is told for white noise on average, and this is one signal.
     assert found == pytest.approx(bank.reconstruction_db, abs=2) or min(found, bank.reconstruction_db) > 200
 
 

@@ -51,7 +51,7 @@ def size(shape: tuple[int, ...]) -> tuple[int, int]:
 
 
 def texture(ctx: moderngl.Context, values: npt.NDArray[Any], dtype: str = "f4") -> moderngl.Texture:
-    """Of [rows, columns] or [rows, columns, channels]."""
+    """A texture of [rows, columns] or [rows, columns, channels]."""
     channels = 1 if values.ndim == 2 else values.shape[2]
     data = values.astype({"f4": np.float32, "f2": np.float16, "f1": np.uint8}[dtype])
     return ctx.texture(size(values.shape), channels, data.tobytes(), dtype=dtype, alignment=1)

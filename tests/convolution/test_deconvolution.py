@@ -24,7 +24,7 @@ Numbers = NDArray[np.float64]
 
 
 def spectrum_of(kernel: Numbers, shape: tuple[int, ...]) -> NDArray[np.complex128]:
-    """Of a kernel with its middle at the first point."""
+    """The spectrum of a kernel with its middle at the first point."""
     padded = np.zeros(shape)
     padded[: kernel.shape[0], : kernel.shape[1]] = kernel
     return np.fft.fft2(np.roll(padded, [-((length - 1) // 2) for length in kernel.shape], (0, 1)))

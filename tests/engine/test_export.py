@@ -177,7 +177,7 @@ PORTABLE_CASES: list[tuple[tuple[int, ...], dict[str, Any]]] = [
     ((2, 1024), {"storage": "rgba16f", "layers": 2}),
     ((6, 1080), {"storage": "buffer", "real": True}),
     ((37, 41), {"storage": "buffer_pairs"}),
-    # Of five small stages: 128 invocations do eight butterflies each.
+    # Five small stages: 128 invocations do eight butterflies each.
     ((1, 3125), {"storage": "buffer_pairs", "axes": [1]}),
     ((2, 3, 4), {"storage": "buffer", "layers": 2, "real": True}),
     # Too long for 16 KiB: two dispatches, or a convolution in scratch.
@@ -205,7 +205,7 @@ def test_portable_plans_are_for_the_least_that_opengl_es_3_1_guarantees() -> Non
     told = (*limits.group_size, limits.image_units, limits.texture_units)
     names = (*(f"MaxComputeWorkGroupSize{axis}" for axis in "XYZ"), "MaxImageUnits", "MaxCombinedTextureImageUnits")
     assert told == tuple(ES_3_1_LIMITS[name] for name in names)
-    # Of these the compiler knows nothing.
+    # The compiler knows nothing of these.
     assert (limits.invocations, limits.shared_memory, limits.texture_size) == (128, 16384, 2048)
 
 
@@ -251,7 +251,7 @@ def test_what_is_portable_needs_no_more_than_opengl_es_3_1(es_limits: Path, port
 
 
 def invocations(text: str) -> int:
-    """Of a work group, as a shader declares them."""
+    """Those of a work group, as a shader declares them."""
     defined = dict(re.findall(r"^#define (\w+) (\d+)$", text, re.MULTILINE))
     (sizes,) = re.findall(r"^layout\((local_size_x = .*)\) in;$", text, re.MULTILINE)
     return math.prod(int(defined.get(each, each)) for each in re.findall(r"= (\w+)", sizes))

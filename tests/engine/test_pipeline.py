@@ -29,7 +29,7 @@ from glfft.gl.device import Device
         ("rg32f", False, TEXTURE_FETCH_BARRIER, 0),
         # Callers are told of the barrier for fetches only.
         ("rg32f", True, SHADER_IMAGE_ACCESS_BARRIER, SHADER_IMAGE_ACCESS_BARRIER),
-        # Of buffers they are told of none.
+        # They are told of none for buffers.
         ("buffer", True, TEXTURE_FETCH_BARRIER, TEXTURE_FETCH_BARRIER),
         ("buffer_double", True, SHADER_STORAGE_BARRIER, SHADER_STORAGE_BARRIER),
     ],

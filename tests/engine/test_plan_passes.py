@@ -39,7 +39,7 @@ limits = st.builds(
 
 
 def points_transformed(spec: PassSpec) -> int:
-    """Of a line, by a pass: what its radices multiply up to, unless these are of a convolution in its place."""
+    """Those of a line: what the pass's radices multiply up to, unless these are of a convolution in its place."""
     points = math.prod(spec.radices)
     if not dict(spec.defines).get("BLUESTEIN"):
         return points

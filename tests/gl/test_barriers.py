@@ -36,7 +36,7 @@ from glfft.gl.barriers import BUFFER_NEXT_USES, NEXT_USES
 def test_the_next_uses_of_a_buffer(
     ctx: moderngl.Context, name: str, fetches: bool, between: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of plans that read buffers as shader storage, and of those that read them through buffer textures."""
+    """Plans read buffers as shader storage, or through buffer textures."""
     if not fetches:
         monkeypatch.setattr(PassSpec, "fetches_buffer", False)
     buffer = images.blank(ctx, (4, 4), STORAGES[name], None)

@@ -43,7 +43,7 @@ def questions(named: str) -> tuple[str, ...]:
 
 
 def test_perfetto_reads_every_event_and_finds_none_before_its_submission(ctx, tmp_path, monkeypatch):
-    """Of the timer of the device, and of timestamps."""
+    """Events come from the timer of the device, and from timestamps."""
     engine()
     asked = {}
     for name in ("device", "timestamps"):

@@ -22,7 +22,7 @@ HOUR, RATE, POINTS = 3600, 1.0, 300
 
 
 def sea_of(parts: list[tuple[float, float, float, float]], moments: bool = False) -> MeasuredSpectrum:
-    """Of waves with height (m), period (s), direction (degrees, to) and spread (degrees) each."""
+    """A sea of waves with height (m), period (s), direction (degrees, to) and spread (degrees) each."""
     density, first, second = np.zeros_like(F), np.zeros_like(F, complex), np.zeros_like(F, complex)
     for height, period, direction, spread in parts:
         part = spectra.swell(2 * math.pi * F, height, 2 * math.pi / period, 3.3) * 2 * math.pi
@@ -91,7 +91,7 @@ def test_a_single_wave_is_told_by_one_buoy():
     time = np.arange(0, 1800, 0.5)
     towards = math.radians(-70.0)
     phase = 2 * math.pi * 0.1 * time
-    # Of exp(-i w t): the height and i k/|k| times it.
+    # The height of exp(-i w t), and i k/|k| times it.
     height, along = 0.7 * np.cos(phase), 0.7 * np.sin(phase)
     found = analyse(height, along * math.cos(towards), along * math.sin(towards), 2.0)
     assert found.significant_height == pytest.approx(4 * 0.7 / math.sqrt(2), rel=1e-3)

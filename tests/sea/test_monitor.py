@@ -50,7 +50,7 @@ def test_readings_wait_their_turn_and_begin_anew_with_another_sea(ctx: moderngl.
         assert [monitor.read() for _ in range(4)] == [True, True, True, False]
         ctx.finish()
         monitor.poll()
-        # Of another seed, and of another size.
+        # Another seed, and another size.
         for time, other in ((1.2, replace(SEA, seed=2)), (1.4, replace(SEA, size=32, cascades=1))):
             assert monitor.read()
             simulation.configure(other)

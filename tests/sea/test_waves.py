@@ -174,7 +174,7 @@ def test_the_same_seed_is_the_same_sea_at_another_size():
 
 
 def test_amplitudes_for_a_seed_never_change():
-    # Of seed 1 at (m, n) = (0, 1), (1, 0) and (-1, -1), row first: every picture of that seed depends on them.
+    # Those of seed 1 at (m, n) = (0, 1), (1, 0) and (-1, -1), row first: every picture of that seed depends on them.
     drawn = waves.amplitudes(OceanSettings(size=16, tile=250.0, seed=1))
     published = [
         -0.0017408032990116494 + 0.00121346756684102j,

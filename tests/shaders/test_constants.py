@@ -7,7 +7,7 @@ import re
 from support.exact import cosine_and_sine
 from support.paths import SHADERS
 
-# Of two to four digits are halves and the like.
+# Halves and the like have two to four digits.
 INEXACT = re.compile(r"(?<![\w.])\d+\.\d{5,}(?!\w)")
 
 

@@ -276,7 +276,7 @@ def kernel_sources() -> Iterator[tuple[str, str]]:
     sample = kernels(DEVICES[0], [2**exponent for exponent in range(1, 13)] * 6, seed=2, heaviest=1024)
     for index, (kernel, storage) in enumerate(sample):
         wanted = request(DEVICES[0], kernel, storage, axis=index % 2, lines=5, layers=(None, 3)[index // 2 % 2])
-        # Of the kernels of each length, half as they are and half as what plans make of them.
+        # Half of the kernels of each length are as they are, half as what plans make of them.
         if index // 12 % 2:
             yield f"kernel-{kernel.length}-{storage.name}", kernel_pass(wanted, kernel).source.text
         else:

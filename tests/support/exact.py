@@ -8,7 +8,7 @@ _PI = Decimal("3.14159265358979323846264338327950288419716939937510")
 
 
 def cosine_and_sine(j: int, length: int) -> tuple[Decimal, Decimal]:
-    """Of 2 pi j / length, with forty digits, by their power series."""
+    """Both of 2 pi j / length, with forty digits, by their power series."""
     with localcontext(prec=50):
         angle = 2 * _PI * (j % length) / length
         term, cosine, sine = Decimal(1), Decimal(1), Decimal(0)

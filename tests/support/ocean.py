@@ -14,7 +14,7 @@ from glfft.apps.ocean.scene import SmallGlare
 from glfft.gl.context import is_software
 from glfft.sea.settings import OceanSettings
 
-# Of glare: its transforms are short then, and all pictures of a shape have the same.
+# Rows of the glare: its transforms are short then, and all pictures of a shape have the same.
 FEW_ROWS = 15
 
 

@@ -17,7 +17,7 @@ from support.sentences import refused
 SHAPE = (4, 8)
 RG32F = STORAGES["rg32f"]
 
-# Of one dispatch an axis, and of several.
+# One dispatch an axis, and several.
 KINDS = ("stockham-radix4", "natural-order-stages")
 
 each_kind = pytest.mark.parametrize("algorithm", KINDS)

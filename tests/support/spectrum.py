@@ -13,7 +13,7 @@ from glfft.apps.spectrum import archive, painting
 from glfft.commands import cli
 
 DONE, FAILED, USAGE = 0, 1, 2
-# Of the largest bin: float32 transforms of these sizes stay well below it.
+# A share of the largest bin: float32 transforms of these sizes stay well below it.
 TRANSFORM_TOLERANCE = 1e-6
 # Rows and columns: powers of two, odd and even, prime and composite.
 SHAPES = [(16, 8), (15, 21), (12, 35), (23, 10), (41, 31), (1, 9)]

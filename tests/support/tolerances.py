@@ -45,7 +45,7 @@ COMPOSED_DB = 120.0
 GROWTH_DRIFT = 1.4
 
 
-# Of a normal distribution: one correct result in 16,000 lies further from what is expected.
+# In a normal distribution one correct result in 16,000 lies further from what is expected.
 STANDARD_DEVIATIONS = 4.0
 
 
@@ -77,7 +77,7 @@ GLARE_DB = 50.0
 # lack are made paler. With eight bins a cycle 33 dB are seen; two left 16.
 AIRY_DB = 28.0
 
-# Of the mean second difference along rows on the backs of waves: filters are not exact, and teeth were 1.4 to 2.0.
+# The mean second difference along rows on the backs of waves: filters are not exact, and teeth were 1.4 to 2.0.
 MOST_ROUGHNESS = 1.1
 
 # What of it is where the picture is less rough all around: at most 0.025 is seen, and 0.06 where places behind an edge

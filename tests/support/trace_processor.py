@@ -20,7 +20,7 @@ import pytest
 _SERVER = Path(__file__).with_suffix(".mjs")
 _MESSAGE, _REQUEST, _DATA, _QUERY, _RESULT = 1, 2, 101, 103, 203
 _APPEND, _FINALIZE, _QUERY_STREAMING, _RESET = 1, 2, 3, 11
-# Of a result: its error and batches. Of a batch: the kinds of its cells, then numbers and texts each on their own.
+# A result has an error and batches; a batch has the kinds of its cells, then numbers and texts each on their own.
 _ERROR, _BATCH = 2, 3
 _KINDS, _INTEGERS, _FLOATS, _TEXTS = 1, 2, 3, 5
 _NULL, _INTEGER, _FLOAT, _TEXT = 1, 2, 3, 4

@@ -82,7 +82,7 @@ def test_no_step_compiles_what_was_not_made_ready(
         assert each.spec.source.text in recorder.begun
         dispatch(each, *ends)
 
-    # Of shapes that nothing else tunes, so that there is something left to compile.
+    # Nothing else tunes these shapes, so that there is something left to compile.
     shape = (2, 16) if load is None else (3, 16)
     plan = glfft.Plan(ctx, shape, axes=(1,), storage="rgba32f", load=load)
     with plan, plan.background_tuner(quick=True) as tuner:

@@ -189,7 +189,7 @@ def test_a_kernel_that_is_refused_leaves_the_plan_as_it_was(
         runs(plan)
 
 
-# Of shapes that no other test has: a context remembers what has been compiled for it.
+# No other test has these shapes: a context remembers what has been compiled for it.
 @pytest.mark.parametrize(("by", "shape"), [("release", (3, 44)), ("dropping", (3, 52))])
 def test_its_worker_ends_with_it(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, by: str, shape: tuple[int, int]

@@ -97,7 +97,7 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> tuple[KernelConfig
 def with_measured(
     best: tuple[KernelConfig, float], request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig]
 ) -> tuple[KernelConfig, float]:
-    """Of `fastest` and kernels that were the fastest elsewhere, which count as faster, the one of least time."""
+    """The kernel of least time: `best`, or one that was the fastest elsewhere, which counts as faster."""
     found = {best[0]: best[1]}
     for kernel in measured:
         found[kernel] = _MEASURED * predicted_us(work_of(request.of_length(kernel.length), kernel), device)

@@ -31,7 +31,7 @@ _Given = TypeVar("_Given")
 SEED = 0
 _PHASES = 1 << 16
 
-# Of a batch of more points than this, only the first, the middle and the last picture are compared with float64.
+# Only the first, the middle and the last picture of a batch of more points than this are compared with float64.
 _COMPARED_POINTS = 1 << 22
 
 

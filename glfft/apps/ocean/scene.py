@@ -137,7 +137,7 @@ class OceanScene(Keeper):
 
 @contextmanager
 def memory_for_picture(ctx: Context, size: Size) -> Iterator[None]:
-    """Raise LimitError or ContextError if a picture is too large for the device's textures or, here, its memory."""
+    """Raise LimitError if a picture exceeds the device's textures, ContextError if this block exhausts its memory."""
     limit, pixels = state_of(ctx).limits.texture_size, f"{size[0]} x {size[1]} pixels"
     if max(size) > limit:
         raise LimitError(f"The picture is {pixels} and this device's limit is {limit} a side; choose a smaller one.")

@@ -16,8 +16,8 @@ from glfft.gl.context import state_of
 from glfft.gl.textures import use_textures
 from glfft.sea.simulation import OceanSimulation
 
-# Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many
-# times larger those of the next square are. They reach 260 m. Plain spray has a quarter of the cells.
+# Squares of cells round the eye, which reach 260 m: how many squares there are, the cells along a side of each, the
+# side of the smallest cells, m, and how many times as large the next square's are. Plain spray has a quarter of them.
 _SQUARES, _SIDE, _CELL, _WIDER = 3, 96, 0.6, 3.0
 _PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 

@@ -135,7 +135,7 @@ class Water(Keeper):
 
     def light_bottom(self, picture: Picture, simulation: OceanSimulation) -> moderngl.Texture | None:
         """Find the sunlight on the bottom, where some is seen, for `shade` and, from below, `Sky.draw_background`."""
-        # Of waves that are Rayleigh-distributed, one in 16,000 reaches an eye so high above the still sea.
+        # One in 16,000 Rayleigh-distributed waves reaches an eye so high above the still sea.
         self._below = picture.uniforms["eye"][1] < 1.1 * simulation.significant_height + 2 * NEAR
         self._sand = picture.uniforms["from_sand"][1] > (1.1e-5 if self._below else 1e-3)  # down to 60 m, and to 33 m
         if self._sand:

@@ -26,10 +26,10 @@ _TIFF_BLOCKS, _TIFF_FOLDERS = (700, 33723, 34377), (34665, 34853)
 _WITH_EXIF = (".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".tif", ".tiff", ".webp", ".avif")
 # Suffixes of files that keep what they hold when they are written again.
 _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm", ".pfm")
-# Of those that do not, kinds that may hold floats become TIFF, others PNG.
+# Other files become TIFF if their kind may hold floats, which are these, else PNG.
 _FLOAT_SUFFIXES = (".fit", ".fits", ".im", ".spi")
 _DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment", "pnginfo")  # as Pillow names them
-# Of those that Pillow writes, kinds with 16-bit grey, with floats, and kinds into which it writes no alpha.
+# Kinds of files into which Pillow writes 16-bit grey, floats, and no alpha.
 _DEEP_GREY = (".png", ".pgm", ".ppm", ".pnm", ".pfm", ".jp2")
 _FLOATS = (".pfm",)
 _OPAQUE = (*_DEEP_GREY[1:5], ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jfif")
@@ -90,7 +90,7 @@ def kept_suffix(source: Path) -> str:
 
 
 def _options(file: Image.Image) -> dict[str, Any]:
-    # Of a TIFF file without resolution Pillow has (1, 1).
+    # Pillow gives (1, 1) for a TIFF file without resolution.
     options = {name: value for name in _DESCRIPTIONS if (value := file.info.get(name)) and value != (1, 1)}
     if "exif" in options:  # WebP leaves out this name, which JPEG needs
         options["exif"] = b"Exif\0\0" + options["exif"].removeprefix(b"Exif\0\0")

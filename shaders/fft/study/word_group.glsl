@@ -61,7 +61,7 @@ Butterfly butterfly_at(int number, int stage) {
 #endif
 }
 
-// Of a group whose first stage is given, the butterfly that has words `word` and `word + 2^exponent`.
+// The butterfly that has words `word` and `word + 2^exponent` of a group, whose first stage is given.
 Butterfly butterfly_of(int group, int word, int exponent, int stage, int log_words) {
     int step = log_words - 1 - exponent;
     int number_in_block = remainder(word, power_of_two(exponent));

@@ -98,7 +98,7 @@ def sample_of_candidates() -> list[tuple[KernelConfig, AxisRequest]]:
     sample = []
     for index, length in enumerate([2, 8, 16, 64, 128, 256, 512, 1024, 16, 64, 256, 512, 4, 32, 2048, 4096, 128, 1024]):
         storage = list(STORAGES)[index % len(STORAGES)]
-        # Of long lines fewer: an interpreter takes a while for each.
+        # Long lines are fewer: an interpreter takes a while for each.
         wanted = lines_of(length, storage, axis=index % 2, lines=(5, 3, 11)[index % 3] if length < 1024 else 2)
         quick = [kernel for kernel in reachable(wanted) if kernel.points * len(kernel.radices) <= 48]
         kernel = generator.choice(quick)

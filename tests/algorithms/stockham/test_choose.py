@@ -97,7 +97,7 @@ def test_a_gpu_takes_real_lines_as_half_as_many_points_where_that_was_faster(
 
 
 def test_small_work_groups_leave_no_thread_without_work() -> None:
-    """Of 5^5 points 125 threads have 25 each. 79 threads with 40 were seen to go wrong at times on an H200."""
+    """125 threads have 25 of 5^5 points each. 79 threads with 40 were seen to go wrong at times on an H200."""
     limits = replace(LEAST_DEVICE.limits, invocations=128, shared_memory=16384)
     device = replace(LEAST_DEVICE, limits=limits)
     found = choose.default(axis_request((1, 3125), device=device, storage=STORAGES["buffer_pairs"]))

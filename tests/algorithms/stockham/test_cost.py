@@ -85,7 +85,7 @@ def test_what_was_measured_is_predicted() -> None:
     limits = Limits(32768, 49152, 1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535), 8, 32)
     errors: list[float] = []
     for entry in chain.from_iterable(map(lookup.shipped, range(8193))):
-        # Of parts of lines and of lines along z the model does not speak; convolutions do more, real lines less.
+        # The model does not speak of parts of lines and of lines along z; convolutions do more, real lines less.
         if entry.axis == 2 or entry.transforms_back or entry.reals:
             continue
         if entry.renderer != "NVIDIA" or not isinstance(entry.config, KernelConfig) or entry.family != "stockham":

@@ -119,7 +119,7 @@ def test_a_kernel_for_two_parts_at_once_has_room_for_both() -> None:
     assert not first.couples_parts
     assert last.couples_parts
     assert family.fits(kernel, last)
-    # Of one part, two lines fit in shared memory.
+    # Two lines of one part fit in shared memory.
     assert family.fits(replace(kernel, lines=2), replace(last, real_lines=None))
     assert not family.fits(replace(kernel, lines=2), last)
     for made in (family.default(last), family.quick(last), *family.candidates(last, 5)):

@@ -59,5 +59,5 @@ def test_a_kernel_of_bluesteins_mirrors_no_more_than_half_a_line() -> None:
     defines = dict(spec.defines)
     assert [each.size for each in spec.tables] == [17, 36, 17]
     assert defines["FACTORS_OFFSET"] == 35 + 17 + 36
-    # Of six positions 6 apart, from 0 on, those up to 8.
+    # Two of six positions 6 apart, from 0 on, are at most 8.
     assert defines["MIRRORED_POINTS"] == 2

@@ -38,7 +38,7 @@ def test_a_light_is_spread_and_kept(ctx):
 def test_a_profiler_sees_each_level(ctx):
     source, chain, recorder = upload(ctx, np.zeros((64, 256, 3), np.float32)), MipmapBloom(ctx, (256, 64)), Recorder()
     chain.make(source, recorder)
-    # Of four half floats; levels have a quarter of the texels of the one before, down to a row and a column.
+    # Texels are four half floats; a level has a quarter of the texels of the one before, down to a row and a column.
     sizes = [8 * max(1, 256 >> level) * max(1, 64 >> level) for level in range(8)]
     down = {f"smaller {level}": sizes[level - 1] + sizes[level] for level in range(1, 8)}
     up = {f"larger {level}": sizes[level + 1] + 2 * sizes[level] for level in range(6, 0, -1)}

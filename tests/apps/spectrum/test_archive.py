@@ -77,7 +77,7 @@ def test_a_compressed_archive_is_read_too(tmp_path: Path) -> None:
 
 def test_a_small_file_cannot_claim_a_large_picture(tmp_path: Path) -> None:
     _refused(_saved(tmp_path / "d.npz", original_shape=(20000, 20000)), "shapes do not belong together")
-    # Of one bin, as the fit would have it, if any device's limit were that low.
+    # One bin, as the fit would have it, if any device's limit were that low.
     one = np.zeros((1, 1), np.complex64)
     changes = {"fit": "crop", "spectrum": one, "input": one.real}
     _refused(_saved(tmp_path / "d.npz", original_shape=(20000, 20000), **changes), "shapes do not belong together")

@@ -85,7 +85,7 @@ def test_a_palette_that_has_all_colours_will_do(folder: Path) -> None:
 def test_a_palette_that_only_comes_near_is_refused(
     folder: Path, capsys: pytest.CaptureFixture[str], colours: int
 ) -> None:
-    """Of the 600 colours or so of a spectrum in "ember", 256 hit most pixels, and miss some by little."""
+    """A spectrum in "ember" has some 600 colours: 256 hit most pixels, and miss some by little."""
     striped("a.png")
     assert spectrum("a.png", "--save-data", "d.npz", "-o", "s.png") == DONE
     with Image.open("s.png") as shown:

@@ -13,7 +13,7 @@ from glfft.apps.spectrum.retouch import Sketch
 from glfft.apps.spectrum.screens import Peak
 from glfft.apps.spectrum.strokes import TOOLS, Stroke, paint
 
-# Of one tile and of several.
+# Shapes of one tile and of several.
 SHAPES = st.tuples(st.integers(2, 20) | st.integers(60, 140), st.integers(2, 20) | st.integers(60, 140))
 POINTS = st.tuples(st.floats(-30, 30), st.floats(-30, 30))
 STROKES = st.tuples(st.sampled_from(TOOLS), st.floats(0.5, 20), st.lists(POINTS, min_size=1, max_size=4))

@@ -39,7 +39,7 @@ def test_pillow_reads_what_was_written(
         assert (image.size, image.mode) == (shape[::-1], mode)
         assert image.info["icc_profile"] == b"profile"
         assert image.getexif()[270] == "a note"
-        # Of colours with 16 bits Pillow reads the high byte.
+        # Pillow reads the high byte of colours with 16 bits.
         expected = samples >> 8 if dtype == "uint16" and bands > 1 else samples
         assert np.array_equal(np.asarray(image).reshape(samples.shape), expected)
 

@@ -124,7 +124,7 @@ def test_the_smoothing_keeps_channels_and_takes_noise_away() -> None:
     for name in ("flat", "multipath"):
         response = Channel(name).response
         assert_close(matrix @ response, response, 30.0)
-    # Of 352 directions a channel of 64 delays has about 44 within the band that is used.
+    # A channel of 64 delays has about 44 of 352 directions within the band that is used.
     assert (np.abs(matrix) ** 2).sum() == pytest.approx(44, rel=0.25)
     assert estimate_gain(2 * SYMBOLS) < estimate_gain(SYMBOLS) < 0.06
 
