@@ -7,6 +7,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.gl.barriers import barrier_before
 from glfft.gl.fences import Fences
 from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.textures import bytes_of
@@ -51,6 +52,7 @@ class SeaMonitor(Releasable):
             return False
         textures = simulation.surface, simulation.foam
         buffers = tuple(self._ctx.buffer(reserve=bytes_of(each)) for each in textures)
+        self._ctx.memory_barrier(barrier_before("read", buffer=False))
         for texture, buffer in zip(textures, buffers, strict=True):
             texture.read_into(buffer)
         self._on_the_way.append(_Reading(simulation.tiles, simulation.time, buffers, self._fences.put()))
