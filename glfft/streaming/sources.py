@@ -55,6 +55,8 @@ def file_samples(
             for begun in range(start, end, at_once * sample):
                 wanted = min(at_once * sample, end - begun)
                 data = file.read(wanted)
+                while len(data) < wanted and (more := file.read(wanted - len(data))):  # a read may give less
+                    data += more
                 if len(data) < wanted:
                     raise DataError(f"{path} now ends at byte {begun + len(data)}; it was longer when it was opened.")
                 array = np.frombuffer(data, kind)

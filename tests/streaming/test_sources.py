@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,20 @@ def test_a_truncated_file_is_refused_with_the_byte(
     path.write_bytes(bytes(size))
     with pytest.raises(DataError, match=words):
         file_samples(path, "c8", **options)
+
+
+def test_a_read_that_gives_less_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class InPieces(io.FileIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(min(size or 0, 1000))
+
+    path = tmp_path / "a.u2"
+    numbers = np.arange(10_001, dtype="<u2")
+    path.write_bytes(numbers.tobytes())
+    monkeypatch.setattr(Path, "open", lambda path, *_, **__: InPieces(path))
+    pieces = list(file_samples(path, "<u2", at_once=4000))
+    assert [len(piece) for piece in pieces] == [4000, 4000, 2001]
+    assert np.array_equal(np.concatenate(pieces), numbers)
 
 
 def test_a_file_that_shrinks_is_refused_with_the_byte(tmp_path: Path) -> None:
