@@ -148,8 +148,8 @@ class BuoySpectrum:
 
     @property
     def peak_period(self) -> float:
-        """The period of the band with the largest density, s."""
-        return 1 / float(self.frequency[int(np.argmax(self.density))])
+        """The period of the band above 0 Hz with the largest density, s."""
+        return 1 / float(self.frequency[int(np.argmax(np.where(self.frequency > 0, self.density, -1.0)))])
 
     @property
     def direction(self) -> Array:

@@ -11,7 +11,7 @@ import scipy.fft
 
 from glfft.errors import ShapeError
 from glfft.sea import spectra, waves
-from glfft.sea.measured import MeasuredSpectrum, analyse
+from glfft.sea.measured import BuoySpectrum, MeasuredSpectrum, analyse
 from glfft.sea.settings import OceanSettings
 
 # Small tiles are quick; that few waves fit them is no matter here.
@@ -100,6 +100,12 @@ def test_a_single_wave_is_told_by_one_buoy():
     assert found.mean_spread < 0.05
     again = found.measured()
     assert again.significant_height == pytest.approx(found.significant_height, rel=1e-2)
+
+
+def test_a_slow_drift_at_0_hz_is_no_peak():
+    moments = np.zeros(3, complex)
+    found = BuoySpectrum(np.array([0.0, 0.1, 0.2]), np.array([3.0, 2.0, 1.0]), moments, moments)
+    assert found.peak_period == pytest.approx(10.0)
 
 
 @pytest.mark.parametrize("shapes", [((100,), (100,), (99,)), ((100,),) * 3, ((500, 2, 2),) * 3])
