@@ -25,7 +25,7 @@ def power_of_two_above(least: int) -> int:
 
 
 def shares_of_scale(scale: float, lengths: Sequence[int]) -> list[float]:
-    """The scale of each pass over factors of a length: half floats do not hold sums that only the last one scales."""
+    """The scale of each pass over factors of a length over 1: half floats do not hold sums scaled only at the end."""
     share = math.log(scale) / math.log(math.prod(lengths))
     shares = [length**share for length in lengths[:-1]]
     return [*shares, scale / math.prod(shares)]

@@ -1,7 +1,8 @@
 """Twiddle tables: computed with more digits than kept, the angle reduced to an eighth of a turn, and then rounded once.
 
 Tables for float32 are computed in float64. Those for float64 are computed in numpy's longdouble, which has 64 bits or
-more on x86 and on Linux; where it is float64 (Windows, macOS on ARM) the last bit of a factor may be off by one.
+more on x86 and on Linux; where it is float64 (Windows, macOS on ARM) the last bit of a factor may be off by one. The
+spectra of chirps and of Rader's roots have longdouble's digits with numpy 2 only.
 """
 
 from functools import partial

@@ -29,9 +29,7 @@ UNMIPMAPPED_FILTERS = {moderngl.NEAREST, moderngl.LINEAR}
 
 
 class Completeness:
-    """Whether textures have the mipmaps that their filters ask for (OpenGL 4.3, 8.17). Once a texture was found
-    complete it is not asked again; `unit` is the texture unit used to ask.
-    """
+    """Whether textures have the mipmaps their filters ask for (OpenGL 4.3, 8.17); asked on `unit` until they do."""
 
     def __init__(self, ctx: moderngl.Context, unit: int) -> None:
         self._ctx, self._unit = ctx, unit

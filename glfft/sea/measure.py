@@ -22,8 +22,7 @@ _HALF = 2.0**-9
 _FLAT = 1e-12  # m², of the height: a sea with less is flat
 _COVER_FACTOR, _FEW = 2.0, 5e-4  # the cover of one tile at one moment varies; see docs/sea.md
 _ROUNDING = 1e-6  # a share of the strongest wave's power: weaker waves may be what half precision leaves
-_BINS_AN_OCTAVE = 4
-_BANDS, _DIRECTIONS = 16, 36  # of a polar spectrum
+_BINS_AN_OCTAVE, _BANDS, _DIRECTIONS = 4, 16, 36  # of spectra; of polar ones
 _LEAST_TURN, _MOST_TURN = 0.02, 1.0  # rad between the moments: with less waves have no direction, with more no speed
 
 
