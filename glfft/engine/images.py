@@ -126,7 +126,7 @@ def size_of(shape: Sequence[int], layers: int | None) -> tuple[tuple[int, ...], 
 def check_spectrum_size(name: str, value: Any, shape: Sequence[int], layers: int | None) -> None:
     """Raise TextureError where a snippet's texture has not a spectrum's shape, and a texture array its layers."""
     wanted, axes = size_of(shape, layers if isinstance(value, moderngl.TextureArray) else None)
-    if isinstance(value, Texture) and value.size != wanted:
+    if isinstance(value, Texture) and tuple(value.size) != wanted:  # moderngl keeps a list if it was given one
         have, want = size_text(value.size), size_text(wanted)
         raise TextureError(f"The texture for '{name}' is {have} and this plan's spectra are {axes} = {want}.")
 

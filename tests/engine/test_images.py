@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import moderngl
 import numpy as np
@@ -114,6 +114,14 @@ def test_a_texture_may_have_been_given_its_size_as_a_list(ctx: moderngl.Context,
     texture = ctx.texture(size, 2, bytes(1024), dtype="f4")
     plan.forward(texture, texture, next_use="read")
     assert texture.read() == bytes(1024)
+
+
+def test_a_texture_of_a_snippet_may_have_been_given_its_size_as_a_list(ctx: moderngl.Context) -> None:
+    right, wrong = [8, 4], [4, 8]
+    with glfft.Plan(ctx, (4, 8), multiply=glfft.snippets.multiply_by_texture(), directions=["convolve"]) as plan:
+        plan.set_uniforms(factor=ctx.texture(cast(Any, right), 2, dtype="f4"))
+        with refused(TextureError):
+            plan.set_uniforms(factor=ctx.texture(cast(Any, wrong), 2, dtype="f4"))
 
 
 BAD_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], tuple[str, ...]]] = [
