@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from PIL import ExifTags, Image, UnidentifiedImageError
@@ -123,8 +123,8 @@ def decode(path: Path) -> StoredPicture:
         if status.st_size == 0:
             raise DataError("The file is empty; choose another.")
         # Pillow only warns between one and two times its limit, and then decodes gigabytes.
-        with warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning):
-            return _decode_file(path)
+        with warnings.catch_warnings(action="error", category=Image.DecompressionBombWarning), path.open("rb") as file:
+            return _decode_file(file)
     except DataError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -138,12 +138,12 @@ def decode(path: Path) -> StoredPicture:
         raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
 
 
-def _decode_file(path: Path) -> StoredPicture:
+def _decode_file(file: BinaryIO) -> StoredPicture:
     content, damaged = b"", []
-    with path.open("rb") as file:
-        if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
-            content, damaged = png.without_damaged_chunks(png.SIGNATURE + file.read())
-    source, is_deep_grey = io.BytesIO(content) if content else path, content[24:26] == b"\x10\x04"
+    if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
+        content, damaged = png.without_damaged_chunks(png.SIGNATURE + file.read())
+    # No path, from which Pillow maps raw pictures into memory, by the size that they have once they are turned.
+    source, is_deep_grey = io.BytesIO(content) if content else file, content[24:26] == b"\x10\x04"
     if is_deep_grey:
         # Grey and alpha of 16 bits, which Pillow halves; of the same bytes a pixel is RGB and alpha of 8.
         header = png.chunk(b"IHDR", content[16:24] + b"\x08\x06" + content[26:29])
@@ -153,6 +153,7 @@ def _decode_file(path: Path) -> StoredPicture:
             raise DataError("The picture has no pixels; choose another file.")
         bit_depth, notes = _depth(image)
         layout, swapped, tags = _rawmode(image), _swapped(image), getattr(image, "tag_v2", {})
+        tagged = tags.get(ExifTags.Base.Orientation)
         if tags.get(284) == 2 and 16 in tags.get(258, ())[1:]:
             raise DataError("Its 16-bit colours lie in separate planes, which Pillow mixes up; save them interleaved.")
         image.load()
@@ -179,7 +180,7 @@ def _decode_file(path: Path) -> StoredPicture:
         samples = np.concatenate([samples, opaque * np.uint16(65535)], axis=2)
     samples = turned(samples, orientation)
     colours, options = 1 if samples.shape[2] < 3 else 3, {"pnginfo": png.descriptions(content)}
-    return StoredPicture(samples, colours, mode, orientation, notes, options, bit_depth)
+    return StoredPicture(samples, colours, mode, tagged or orientation, notes, options, bit_depth)
 
 
 @cache

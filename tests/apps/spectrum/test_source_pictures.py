@@ -12,7 +12,8 @@ import pytest
 from PIL import EpsImagePlugin, Image
 from support.png import png_chunk, png_file
 
-from glfft.apps.spectrum.source_pictures import LUMA, decode, read_picture
+from glfft.apps.spectrum.source_pictures import LUMA, decode, read_picture, turned
+from glfft.apps.spectrum.stored_pictures import tiff_file
 from glfft.errors import DataError
 
 HALF_LEVEL = 0.5 / 255
@@ -180,6 +181,20 @@ def test_exif_rotation_is_undone(tmp_path: Path, orientation: int) -> None:
     planes, picture = read_picture(path)
     np.testing.assert_allclose(planes[0], upright / 255, atol=1e-7)
     assert ("turned upright" in picture.notes) == (orientation != 1)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize(("dtype", "bands"), [("u1", 1), ("u1", 4), ("u2", 1)])
+def test_raw_tiffs_are_turned_upright_and_the_note_says_so(
+    tmp_path: Path, orientation: int, dtype: str, bands: int
+) -> None:
+    ends = np.iinfo(dtype)
+    upright = np.random.default_rng(6).integers(ends.min, ends.max, (ROWS, COLUMNS, bands), dtype, endpoint=True)
+    content = tiff_file(turned(upright, orientation, back=True), {0x0112: orientation}, None, compress=False)
+    (tmp_path / "a.tif").write_bytes(content)
+    assert np.array_equal(decode(tmp_path / "a.tif").samples, upright)
+    notes = read_picture(tmp_path / "a.tif")[1].notes
+    assert notes == ["turned upright"] * (orientation != 1) + ["alpha left out"] * (bands == 4)
 
 
 def test_an_animation_gives_its_first_frame_and_says_so(tmp_path: Path) -> None:
