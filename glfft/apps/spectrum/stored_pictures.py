@@ -29,10 +29,9 @@ _KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".p
 # Other files become TIFF if their kind may hold floats, which are these, else PNG.
 _FLOAT_SUFFIXES = (".fit", ".fits", ".im", ".spi")
 _DESCRIPTIONS = ("icc_profile", "exif", "xmp", "dpi", "comment", "pnginfo")  # as Pillow names them
-# Kinds of files into which Pillow writes 16-bit grey, floats, and no alpha.
+# Kinds of files into which Pillow writes 16-bit grey, and no alpha.
 _DEEP_GREY = (".png", ".pgm", ".ppm", ".pnm", ".pfm", ".jp2")
-_FLOATS = (".pfm",)
-_OPAQUE = (*_DEEP_GREY[1:5], ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jfif")
+_OPAQUE = (*_DEEP_GREY[1:5], ".pbm", ".gif", ".bmp", ".dib", ".jpg", ".jpeg", ".jpe", ".jfif")
 
 
 def read_stored(path: PathName) -> StoredPicture:
@@ -60,7 +59,9 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
     # Without EXIF nothing would tell a reader to turn the picture.
     samples = turned(picture.samples, picture.orientation if suffix in _WITH_EXIF else 1, back=True)
     tags, resolution = options.get("tags", {}), dict(zip((282, 283), options.get("dpi", ()), strict=False))
+    bands, is_deep = samples.shape[2], samples.itemsize > 1
     if suffix in (".tif", ".tiff"):
+        samples = samples[..., [0, 0, 0, 1]] if is_deep and bands == 2 else samples  # Pillow reads no such grey
         compress = options.get("compression", "raw") != "raw"
         write_whole(path, tiff_file(samples, resolution | tags, options.get("icc_profile"), compress))
         return
@@ -69,11 +70,11 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
         exif = Image.Exif()
         exif.update({tag: value for tag, value in tags.items() if tag not in _TIFF_BLOCKS})
         kept["exif"] = exif.tobytes()
-    bands, is_deep = samples.shape[2], samples.itemsize > 1
-    deep = _FLOATS if samples.dtype.kind == "f" else _DEEP_GREY if bands == 1 else (".png",)
-    room = suffix in deep if is_deep else bands % 2 or suffix not in _OPAQUE
+    deep = (".pfm",) if samples.dtype.kind == "f" else _DEEP_GREY if bands == 1 else (".png",)
+    room = suffix in deep if is_deep else bands == 1 or suffix not in ((".gif",) if bands == 3 else _OPAQUE)
     if not room:
-        lost = {"u1": "alpha", "u2": "half of the 16 bits", "f4": "most of floats"}[samples.dtype.str[1:]]
+        of_8_bits = "colours" if bands == 3 else "alpha"
+        lost = {"u1": of_8_bits, "u2": "half of the 16 bits", "f4": "most of floats"}[samples.dtype.str[1:]]
         raise LimitError(f"A {suffix} file would lose {lost}; use .tif instead.")
     if is_deep and bands > 1:
         write_whole(path, png.deep_file(samples, kept))

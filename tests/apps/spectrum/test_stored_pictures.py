@@ -100,6 +100,13 @@ def test_colours_of_16_bits_stay_so(folder: Path, name: str, bands: int) -> None
         assert written.info["icc_profile"] == PROFILE
 
 
+@pytest.mark.parametrize("compression", ["raw", "tiff_adobe_deflate"])
+def test_grey_of_16_bits_with_alpha_can_be_read_again_from_a_tiff(folder: Path, compression: str) -> None:
+    samples = random_samples((7, 11, 2), "uint16")
+    write_stored("a.tif", StoredPicture(samples, 1, "LA", 1, [], {"compression": compression}))
+    assert np.array_equal(read_stored("a.tif").samples, samples[..., [0, 0, 0, 1]])
+
+
 @pytest.mark.parametrize("mode", ["CMYK", "LAB"])
 def test_other_colours_become_rgb_and_the_note_says_so(folder: Path, mode: str) -> None:
     bands = len(Image.new(mode, (1, 1)).getbands())
@@ -289,6 +296,10 @@ def test_what_a_png_says_of_its_colours_stays(folder: Path) -> None:
         ("out.ppm", "uint8", 4, "alpha"),
         ("out.pgm", "uint8", 2, "alpha"),
         ("out.jpg", "uint8", 4, "alpha"),
+        ("out.pbm", "uint8", 4, "alpha"),
+        ("out.gif", "uint8", 2, "alpha"),
+        ("out.gif", "uint8", 4, "alpha"),
+        ("out.gif", "uint8", 3, "colours"),
         ("out.webp", "uint16", 1, "16 bits"),
         ("out.gif", "uint16", 1, "16 bits"),
         ("out.ppm", "uint16", 3, "16 bits"),
