@@ -44,20 +44,16 @@ def atomic_write(path: PathName) -> Iterator[Path]:
     where the target cannot be written, or the disk is full.
     """
     target = _writable_target(path)
-    temporary = _create_beside(target, path)
-    try:
-        yield temporary
-        if target.exists():
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    except OSError as error:
-        about_ours = error.filename is not None and os.fspath(error.filename) == str(temporary)
-        if error.errno in _MEDIUM_ERRORS or about_ours:
-            raise _cannot_write(path, error) from error
-        raise
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    with _created_beside(target, path) as temporary:
+        try:
+            yield temporary
+            if target.exists():
+                shutil.copymode(target, temporary)
+            os.replace(temporary, target)
+        except OSError as error:
+            if error.errno in _MEDIUM_ERRORS or str(error.filename) == str(temporary):
+                raise _cannot_write(path, error) from error
+            raise
 
 
 def write_whole(path: PathName, content: bytes | memoryview) -> None:
@@ -102,14 +98,15 @@ def refuse_pipe(path: PathName) -> None:
 
 def check_writable(path: PathName) -> None:
     """OutputError unless `atomic_write(path)` could start, by a temporary file: permissions tell nothing to root."""
-    _create_beside(_writable_target(path), path).unlink()
+    check_takes_files(_writable_target(path).parent, path)
 
 
 def check_takes_files(folder: Path, named: PathName) -> None:
     """OutputError, which is about `named`, unless files of any names can be made in a folder."""
     if not folder.is_dir():
         raise OutputError(f"Cannot write {os.fspath(named)}: there is no folder {folder}.")
-    _create_beside(folder / "any", named).unlink()
+    with _created_beside(folder / "any", named):
+        pass
 
 
 def make_folder(path: PathName) -> Path:
@@ -168,8 +165,8 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     """A folder that appears, in place of one that is there, with all its files, or not at all. Raises OSError."""
     unfinished = folder.absolute().with_name(_temporary_name())
     earlier = folder.with_name(f"{folder.name}.replaced-{secrets.token_hex(4)}") if folder.exists() else None
-    unfinished.mkdir()
     try:
+        unfinished.mkdir()
         yield unfinished
         if earlier is not None:
             os.replace(folder, earlier)
@@ -200,7 +197,7 @@ def check_new_folder(path: PathName, overwrite: bool) -> Path:
             raise OutputError(f"Cannot make the folder {path}: there is no folder {folder.parent}.")
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from error
-    _create_beside(folder, path).unlink()
+    check_takes_files(folder.parent, path)
     return folder
 
 
@@ -221,7 +218,7 @@ def _writable_target(path: PathName) -> Path:
         target = Path(os.path.realpath(given))
         if not given or given.endswith(("/", os.sep)) or target.is_dir():
             raise OutputError(f"Cannot write {given or 'to an empty path'}: name a file, not a folder.")
-        if not target.parent.exists():
+        if not target.parent.is_dir():
             raise OutputError(f"Cannot write {given}: there is no folder {Path(given).parent}.")
         if target.exists() and not target.is_file():
             raise OutputError(f"Cannot write {given}: it is a device or pipe; name an ordinary file.")
@@ -232,7 +229,9 @@ def _writable_target(path: PathName) -> Path:
     return target
 
 
-def _create_beside(target: Path, named: PathName) -> Path:
+@contextmanager
+def _created_beside(target: Path, named: PathName) -> Iterator[Path]:
+    """An empty temporary file, which is removed after the block if it is still there."""
     _remove_abandoned(target.parent)
     suffix = target.suffix if len(os.fsencode(target.suffix)) <= _LONGEST_SUFFIX else ""
     temporary = target.with_name(_temporary_name(suffix))
@@ -241,7 +240,11 @@ def _create_beside(target: Path, named: PathName) -> Path:
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     except OSError as error:
         raise _cannot_write(named, error) from error
-    return temporary
+    else:
+        yield temporary
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def _temporary_name(suffix: str = "") -> str:

@@ -8,7 +8,9 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.sentences import assert_one_sentence
@@ -58,6 +60,38 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, failure: BaseException)
         write_half_and_fail()
     assert target.read_text() == "before"
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize(
+    "write",
+    [lambda path: write_whole(path, b""), check_writable, make_folder, lambda path: check_new_folder(path, False)],
+)
+def test_ctrl_c_right_after_a_file_is_made_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path], object]
+) -> None:
+    create = os.open
+
+    def create_and_interrupt(*arguments: Any) -> None:
+        os.close(create(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "open", create_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path / "x")
+    assert [each for each in tmp_path.rglob("*") if each != tmp_path / "x"] == []
+
+
+def test_ctrl_c_right_after_a_folder_is_made_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = Path.mkdir
+
+    def make_and_interrupt(folder: Path) -> None:
+        make(folder)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "mkdir", make_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(tmp_path / "x", {})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_somebody_else_s_missing_file_is_not_blamed_on_the_target(tmp_path: Path) -> None:
@@ -117,7 +151,7 @@ def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
         ("folder", "not a folder"),
         ("new/", "not a folder"),
         ("missing/x.png", "no folder"),
-        ("file/x.png", "not a directory"),
+        ("file/x.png", "no folder"),
         ("n" * 300, "too long"),
         ("nul\0.png", "null"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+from contextlib import contextmanager
 
 import pytest
 from support.profiling import busy
@@ -228,15 +229,16 @@ def test_a_full_disk_is_a_sentence_and_leaves_the_file_that_was_there(profiler, 
     draw(profiler, ctx)
     kept = tmp_path / "kept.trace.json"
     kept.write_text("of before")
-    create = files._create_beside
+    create = files._created_beside
 
+    @contextmanager
     def on_a_full_disk(*arguments):
-        made = create(*arguments)
-        made.unlink()
-        made.symlink_to("/dev/full")
-        return made
+        with create(*arguments) as made:
+            made.unlink()
+            made.symlink_to("/dev/full")
+            yield made
 
-    monkeypatch.setattr(files, "_create_beside", on_a_full_disk)
+    monkeypatch.setattr(files, "_created_beside", on_a_full_disk)
     for name in ("new.trace.json", "kept.trace.json", "new.json", "new.csv"):
         with pytest.raises(OutputError, match=rf"^Cannot write [^\n]*{name}: no space left on device\.$"):
             profiler.save(tmp_path / name)
