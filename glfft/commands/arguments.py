@@ -134,11 +134,11 @@ def headless_context(device: int | None = None) -> Iterator["moderngl.Context"]:
         yield ctx
 
 
-def film_code(command: str, made: int, wanted: int) -> int:
-    """The exit code of a film; where Ctrl-C has stopped it, standard error says so."""
+def film_code(command: str, made: int, wanted: int, outcome: str) -> int:
+    """The exit code of a film; where Ctrl-C has stopped it, standard error says so, and what became of its pictures."""
     if made == wanted:
         return 0
-    print(f"{command}: stopped after {made} of {wanted} pictures, which are complete.", file=sys.stderr)
+    print(f"{command}: stopped after {made} of {wanted} pictures, {outcome}.", file=sys.stderr)
     return 128 + signal.SIGINT
 
 

@@ -120,7 +120,7 @@ def _write_film(arguments: argparse.Namespace, look: Any) -> int:
         with _light(arguments, None, ctx) as light:
             made = write_pictures([writer], frames, lambda _: bloom.pictures(ctx, light, look, times, profiler))
         print(writer.path)
-    return common.film_code("glfft bloom", made, frames)
+    return common.film_code("glfft bloom", made, frames, writer.outcome)
 
 
 def _check(arguments: argparse.Namespace, is_film: bool) -> None:

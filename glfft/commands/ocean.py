@@ -182,7 +182,7 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
                 made = write_pictures(writers, frames, shown)
                 for writer in writers:
                     print(writer.path)
-    return common.film_code("glfft ocean", made, frames)
+    return common.film_code("glfft ocean", made, frames, writers[0].outcome if writers else "")
 
 
 def _count_frames(arguments: argparse.Namespace, shot: Shot, writers: list[PictureWriter]) -> int:

@@ -187,6 +187,21 @@ def test_ctrl_c_completes_the_folder_with_the_pictures_there_are(folder, monkeyp
 
 
 @pytest.mark.filterwarnings("ignore:The tile is")
+@pytest.mark.parametrize(("wanted", "code"), [(50, 130), (3, 0)])
+def test_ctrl_c_replaces_no_whole_folder_by_a_part(folder, monkeypatch, capfd, wanted, code):
+    (folder / "frames").mkdir()
+    for number in range(5):
+        (folder / f"frames/0000{number}.png").write_bytes(b"the old one")
+    interrupt_the_third(monkeypatch, export.PictureFolder, 1)
+    assert main(["ocean", *SMALL, "--frames", str(wanted), "--output", "frames", "--overwrite"]) == code
+    stay = {path.name for path in (folder / "frames").iterdir() if path.read_bytes() == b"the old one"}
+    assert len(stay) == (5 if code else 0)
+    assert len(left_behind(folder / "frames")) == (5 if code else wanted)
+    said = "glfft ocean: stopped after 3 of 50 pictures, and the earlier ones in frames stay.\n"
+    assert capfd.readouterr().err.endswith(said) == bool(code)
+
+
+@pytest.mark.filterwarnings("ignore:The tile is")
 def test_ctrl_c_twice_ends_at_once(folder, monkeypatch, capsys):
     pytest.importorskip("av")
     (folder / "a.mp4").write_bytes(b"the old one")

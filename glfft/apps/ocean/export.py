@@ -32,6 +32,8 @@ class PictureWriter:
 
     takes_many = True
     path: Path
+    wanted = 1  # pictures; fewer replace no earlier ones
+    outcome = "which are complete"  # what a run that ends early says of its pictures
 
     def add(self, picture: np.ndarray) -> None:
         """Take a picture: [height, width, 3] uint8, top row first."""
@@ -80,9 +82,9 @@ class PictureFile(PictureWriter):
 class PictureFolder(PictureWriter):
     """Writes 00000.png, 00001.png and so on, in order, into a folder, which is made; threads encode.
 
-    One run at a time writes into a folder. New pictures replace earlier ones once all are written; an exception leaves
-    the earlier ones, or, without any, the pictures written so far. Raises OutputError if the folder cannot be made or
-    written into, has numbered pictures and `overwrite` is False, or, once `writing`, if another run writes into it.
+    One run at a time writes into a folder. New pictures replace earlier ones once `wanted` are written; an exception
+    leaves the earlier ones, or, without any, the pictures written so far. Raises OutputError if the folder cannot be
+    made or written into, has numbered pictures and `overwrite` is False, or, once `writing`, if another run writes.
     """
 
     def __init__(self, path: PathName, overwrite: bool = False, threads: int | None = None) -> None:
@@ -108,8 +110,10 @@ class PictureFolder(PictureWriter):
             yield self
             while self._pending:
                 self._write_next()
-            if earlier and self._count:
+            if earlier and self._count >= self.wanted:
                 self._replace(earlier)
+            elif earlier:
+                self.outcome = f"and the earlier ones in {self.path} stay"
 
     def _write_next(self) -> None:
         write_whole(self._target / f"{self._count:05d}.png", self._pending.popleft().result())

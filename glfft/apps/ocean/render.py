@@ -39,6 +39,7 @@ def write_pictures(
     shown_for: dict[str, Any] = {"delay": 1e-3} if count > 1 else {"delay": 2.0, "leave": False, "disable": None}
     with ExitStack() as to_the_end, ExitStack() as stack:
         for writer in writers:
+            writer.wanted = count
             stack.enter_context(writer.writing())
         bar = stack.enter_context(tqdm(total=count, unit="frame", **shown_for))
 
