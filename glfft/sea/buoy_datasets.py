@@ -39,16 +39,20 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
 
     Its variable `efth`, m²/(Hz degree), lies over `freq`, Hz, and `dir`, where waves come from, degrees clockwise from
     north; without `dir` it is m²/Hz without directions. A missing value counts as 0 if others of its time are there.
-    Raises DataError if there is no such variable, or no time with energy.
+    Raises DataError if there is no such variable, or no time with energy, or units are in radians.
     """
     names = getattr(dataset, "data_vars", None)
     if names is not None and _DENSITY not in names:
         raise DataError(f"The dataset has no variable {_DENSITY}, but {', '.join(map(str, names)) or 'none at all'}.")
     density = dataset[_DENSITY] if names is not None else dataset
-    if _FREQUENCY not in density.dims or _FREQUENCY not in density.coords:
-        raise DataError(f"{_DENSITY} has the dimensions {', '.join(map(str, density.dims))} and needs {_FREQUENCY}.")
     directional = _DIRECTION in density.dims
     kept = (_TIME, _FREQUENCY, _DIRECTION) if directional else (_TIME, _FREQUENCY)
+    for name in kept[1:]:
+        if name not in density.dims or name not in density.coords:
+            raise DataError(f"{_DENSITY} lies over {', '.join(map(str, density.dims))} and needs {name}'s values.")
+    for each in (density, *(density[name] for name in kept[1:])):
+        if "rad" in (unit := str(each.attrs.get("units", ""))).lower():
+            raise DataError(f"{each.name} is in {unit}; convert it to Hz and degrees.")
     density = density.isel({name: 0 for name in density.dims if name not in kept})
     density = density if _TIME in density.dims else density.expand_dims(_TIME)
     density = density.sortby([_FREQUENCY, *([_TIME] if _TIME in density.coords else [])]).transpose(*kept)

@@ -58,6 +58,15 @@ def test_what_is_no_such_dataset_is_refused_in_a_sentence(tmp_path: Path):
     still = xarray.Dataset({"efth": (("freq", "dir"), np.zeros((27, 36)))}, {"freq": FREQUENCY, "dir": DIRECTION})
     with pytest.raises(DataError, match="no time with any energy"):
         spectrum_of(still)
+    with pytest.raises(DataError, match="needs dir's values"):
+        spectrum_of(xarray.Dataset({"efth": (("freq", "dir"), np.ones((27, 36)))}, {"freq": FREQUENCY}))
+    for name, unit in (("dir", "Radian"), ("dir", "rad"), ("efth", "m2 s rad-1"), ("freq", "rad/s")):
+        radians = (still + 1).assign_coords(freq=FREQUENCY, dir=DIRECTION)
+        radians[name].attrs["units"] = unit
+        with pytest.raises(DataError, match=f"^{name} is in {unit}; convert"):
+            spectrum_of(radians)
+        radians[name].attrs["units"] = "degree"
+        assert spectrum_of(radians).directional
     (tmp_path / "broken.nc").write_bytes(b"CDF\x01 and then nothing")
     with pytest.raises(DataError, match=r"broken\.nc cannot be read as a dataset"):
         read_dataset(tmp_path / "broken.nc")
