@@ -154,9 +154,9 @@ def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tup
     is_tiff = suffix in (".tif", ".tiff")
     if is_grey and is_tiff and archive.mode == "F":
         return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
-    is_beyond = np.any((archive.input < 0) | (archive.input > 1))  # only floats and integers of 32 bits are
-    lost = ["values below black or above white cut off"] * bool(is_beyond)
-    if is_grey and is_deep and (is_tiff or suffix == ".png"):
+    white = 65535 if is_grey and is_deep and (is_tiff or suffix == ".png") else 255
+    lost = ["values below black or above white cut off"] * bool(min(planes.min(), 1 - planes.max()) < -0.5 / white)
+    if white > 255:
         return Image.fromarray(_levels(planes[0], np.uint16)), ["16-bit", *lost]
     levels = _levels(planes, np.uint8)
     picture = Image.fromarray(levels[0] if is_grey else np.stack(list(levels), axis=-1))

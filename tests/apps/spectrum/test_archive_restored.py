@@ -47,11 +47,14 @@ def test_floats_survive_the_round_trip_beyond_black_and_white(folder: Path) -> N
         np.testing.assert_allclose(np.asarray(back), values, atol=1e-5)
 
 
-@pytest.mark.parametrize(("dtype", "white"), [("int32", 65535), ("float32", 1)])
-def test_values_cut_off_are_spoken_of(folder: Path, capsys: pytest.CaptureFixture[str], dtype: str, white: int) -> None:
-    for factor, is_cut in ((1, False), (3, True)):
+@pytest.mark.parametrize("fit", ["exact", "resize"])  # resized pictures go beyond black and white on the way
+@pytest.mark.parametrize(("dtype", "white"), [("uint16", 65535), ("int32", 65535), ("float32", 1)])
+def test_values_cut_off_are_spoken_of(
+    folder: Path, capsys: pytest.CaptureFixture[str], dtype: str, white: int, fit: str
+) -> None:
+    for factor, is_cut in ((1, False), (3, True))[: 1 if dtype == "uint16" else 2]:
         Image.fromarray(np.linspace(0, factor * white, 60).reshape(5, 12).astype(dtype)).save("a.tif")
-        assert spectrum("a.tif", "--save-data", "d.npz") == DONE
+        assert spectrum("a.tif", "--fit", fit, "--save-data", "d.npz") == DONE
         assert spectrum("--inverse", "d.npz", "-o", "back.png") == DONE
         assert ("above white cut off" in capsys.readouterr().out) == is_cut
 
