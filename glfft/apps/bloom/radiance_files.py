@@ -107,7 +107,7 @@ def decode_hdr(content: bytes) -> Radiance:
     """
     if not content.startswith((b"#?RADIANCE", b"#?RGBE")):
         raise DataError("it is no Radiance HDR picture; convert it to .exr or .hdr.")
-    header, _, rest = content.partition(b"\n\n")
+    header, rest = [*re.split(rb"\r?\n\r?\n", content, maxsplit=1), b""][:2]
     if b"FORMAT=32-bit_rle_xyze" in header:
         raise DataError("it holds XYZ colours; convert it to RGB first.")
     found = _RESOLUTION.match(line := rest[: rest.find(b"\n") + 1])

@@ -56,6 +56,15 @@ def test_rows_from_the_bottom_are_turned_over():
     np.testing.assert_array_equal(turned[::-1], upright)
 
 
+def test_line_ends_of_windows_are_read():
+    content = encode_hdr(picture := light())
+    start = content.index(b"-Y")
+    pixels = content.index(b"\n", start) + 1
+    windows = content[:pixels].replace(b"\n", b"\r\n") + content[pixels:]
+    np.testing.assert_array_equal(decode_hdr(windows), decode_hdr(content))
+    assert decode_hdr(windows).shape == picture.shape
+
+
 WHOLE = encode_hdr(light(4, 9))
 
 
