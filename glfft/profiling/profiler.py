@@ -232,7 +232,7 @@ class Profiler(Owner):
             text = export.to_csv(self.statistics())
         else:
             raise OptionError(f"A profile is written as .json, .trace.json or .csv, not as '{path}'; change its name.")
-        write_whole(path, text.encode())
+        write_whole(path, text.encode(errors="backslashreplace"))  # names may come from anywhere
 
     def release(self) -> None:
         """Free the queries. Recorded frames can still be read; new frames raise ReleasedError."""

@@ -75,6 +75,14 @@ def test_an_empty_profile_is_still_a_report(profiler, tmp_path):
     assert report["frame"]["time"]["p50"] is None
 
 
+def test_names_that_are_no_unicode_are_written_escaped(profiler, tmp_path):
+    with profiler.frame(), profiler.section("sea\udc80"):
+        pass
+    for name in ("a.csv", "a.json", "a.trace.json"):
+        profiler.save(tmp_path / name)
+        assert "sea\\udc80" in (tmp_path / name).read_text("utf-8")
+
+
 def test_what_cannot_be_written_says_so(profiler, tmp_path):
     with pytest.raises(OptionError, match=r"\.json or \.csv"):
         profiler.save(tmp_path / "profile.txt")
