@@ -260,7 +260,8 @@ class OceanStep(Keeper):
     def check_time(self, time: float) -> None:
         """Raise OptionError for a time that `run` refuses, and ReleasedError after `release`."""
         self._check_alive()
-        require(abs(time) < _LONGEST_TIME, "The time", time, "a finite number of seconds, below 2^31")
+        holds = hasattr(time, "__float__") and abs(time) < _LONGEST_TIME
+        require(holds, "The time", time, "a finite number of seconds, below 2^31")
 
     def release(self) -> None:
         """Free the GPU objects; using the step afterwards raises ReleasedError."""

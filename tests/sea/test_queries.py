@@ -227,7 +227,8 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
     for points in (np.zeros((3, 2)), np.zeros((2, 3)), np.zeros(2)):
         with pytest.raises(ShapeError, match="at most 2"):
             queries.submit(points, 0.0)
-    for points, time in ((np.full((1, 2), np.nan), 0.0), (np.zeros((1, 2)), math.inf)):
+    no_number: Any = "a"
+    for points, time in ((np.full((1, 2), np.nan), 0.0), (np.zeros((1, 2)), math.inf), (np.zeros((1, 2)), no_number)):
         with pytest.raises(OptionError, match="finite"):
             queries.submit(points, time)
     batch = queries.submit(np.zeros((1, 2)), 0.0)
