@@ -52,10 +52,10 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
 
 def settings_of(arguments: argparse.Namespace) -> OceanSettings:
     """The sea of a preset or a file, or the default one, with the changes that the options make."""
-    if arguments.preset and arguments.settings:
+    if arguments.preset is not None and arguments.settings:
         raise UsageError("--preset and --settings both name a sea; give one of them.")
     base, changes = _DEFAULTS, common.given(arguments, OceanSettings)
-    if arguments.preset:
+    if arguments.preset is not None:
         from glfft.sea.presets import preset
 
         base = preset(arguments.preset)

@@ -13,7 +13,7 @@ from glfft.files import check_writable
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     treatment, view = Treatment(), View()
-    parser.add_argument("images", nargs="*", metavar="IMAGE", help="picture files to transform")
+    parser.add_argument("images", nargs="*", type=file_name, metavar="IMAGE", help="picture files to transform")
     add = adder(parser)
     output = f"picture to write, or folder for several (default: NAME{SPECTRUM_ENDING} beside each picture)"
     add("-o --output FILE|DIR", file_name, output)

@@ -7,7 +7,7 @@ from glfft.commands.arguments import adder, file_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("images", nargs="+", metavar="IMAGE", help="picture files")
+    parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files")
     adder(parser)("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
 
 

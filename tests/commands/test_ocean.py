@@ -288,6 +288,9 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--output", "a.png", "--fps", "30"], "--fps has no effect"),
         (["--output", "frames", "--frames", "1", "--fps", "30"], "--fps has no effect"),
         (["--overwrite"], "--overwrite has no effect"),
+        (["--output", "a.png", "--preset", ""], "must be one of"),
+        (["--output", "a.png", "--overwrite"], "--overwrite has no effect"),
+        (["--output", "a.mp4", "--overwrite"], "--overwrite has no effect"),
     ],
 )
 def test_what_makes_no_sense_is_one_line_and_exit_code_2(folder, capsys, options, speaks_of):
@@ -367,6 +370,7 @@ def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(fol
     ("options", "speaks_of"),
     [
         (["--preset", "strom"], "did you mean 'storm'?"),
+        (["--preset", "", "--settings", "a.toml"], "give one of them"),
         (["--preset", "storm", "--settings", "a.toml"], "give one of them"),
         (["--save-settings", "a.txt"], ".toml"),
         (["--save-settings", "a.toml", "--frames", "3"], "--frames has no effect here"),

@@ -47,10 +47,12 @@ class PictureWriter:
 
 def open_writer(path: PathName, frames_per_second: float, overwrite: bool = False) -> PictureWriter:
     """The writer for FILE.png, FILE.mp4, or a folder for numbered PNGs; nothing is written yet. Raises UsageError for
-    another kind of file, OutputError if the path cannot be written or has numbered PNGs that it may not overwrite,
-    MissingExtraError for a film without the extra `video`.
+    another kind of file, or a single one with `overwrite`, OutputError if the path cannot be written or has numbered
+    PNGs that it may not overwrite, MissingExtraError for a film without the extra `video`.
     """
     suffix = Path(path).suffix.lower()
+    if overwrite and suffix in (".png", ".mp4"):
+        raise UsageError(f"--overwrite has no effect here: {path} is replaced without it.")
     if suffix == ".png":
         return PictureFile(path)
     if suffix == ".mp4":
