@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from moderngl import Buffer, Context
+from moderngl import Buffer, Context, InvalidObject
 
 from glfft.channelizer.filters import FilterBank, block_times, kept_channels
 from glfft.channelizer.recordings import SampleFormat, format_named
-from glfft.errors import DataError, LimitError, OptionError, ShapeError
+from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
 from glfft.gl.functions import errors_checked
@@ -18,7 +18,7 @@ from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.plan import Plan
 from glfft.snippets import Snippet
-from glfft.streaming import ArrayLayout, Stream
+from glfft.streaming import ArrayLayout, Layout, Stream
 from glfft.streaming.sources import regroup
 
 _THREADS = 64
@@ -108,8 +108,14 @@ class _Stage(Owner):
         return self._transform.dispatches + self._dispatches_beside
 
     def __call__(self, source: Buffer, target: Buffer) -> None:
-        """The work for a `Stream`: one block, which follows the one before."""
+        """The work for a `Stream`: one block, which follows the one before. Raises TextureError for other buffers."""
         self._check_alive()
+        for role, given, layout in (("source", source, self.block), ("target", target, self.result)):
+            # Shaders would read and store beyond the end of a shorter one.
+            if not isinstance(given, Buffer) or isinstance(given.mglo, InvalidObject) or given.ctx is not self.ctx:
+                raise TextureError(f"The {role} must be a moderngl.Buffer of the channelizer's context, not released.")
+            if given.size < (needed := Layout.of(role, layout).size):
+                raise TextureError(f"The {role} buffer has {given.size} bytes and this channelizer needs {needed}.")
         self._work(source, target)
         self._rotation = (self._rotation + self.times * self.bank.decimation) % self.bank.channels
 
@@ -119,7 +125,6 @@ class _Stage(Owner):
     @contextmanager
     def _streaming(self, in_flight: int) -> Iterator[Stream]:
         """The stream of a new signal."""
-        self._check_alive()
         if self._stream is not None:
             raise OptionError("This channelizer has a run that has not ended; end it, or make another channelizer.")
         self.reset()
@@ -310,8 +315,9 @@ class Synthesizer(_Stage):
             nonlocal count
             for each in channels:
                 array = np.asarray(each)
-                if array.ndim != 2 or len(array) != len(self.kept):
-                    raise DataError(f"Channels have shape {array.shape} and must have {len(self.kept)} rows, one each.")
+                if array.ndim != 2 or len(array) != len(self.kept) or array.dtype.kind not in "biufc":
+                    have = f"Channels have shape {array.shape} and dtype {array.dtype}"
+                    raise DataError(f"{have}; they must have {len(self.kept)} rows, one each, of numbers.")
                 count += array.shape[1]
                 yield array.T.astype(np.complex64)
 

@@ -11,12 +11,13 @@ import numpy.typing as npt
 import pytest
 from support.channelizer import as_complex, channels_of, samples_of
 from support.kernels import restrict_device
+from support.sentences import refused
 from support.tolerances import TABLE_DB, assert_close
 
 from glfft.channelizer.bank import Channelizer, Synthesizer
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import FORMATS
-from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError
+from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError, TextureError
 
 
 def noise(count: int, seed: int = 1) -> npt.NDArray[np.complex64]:
@@ -173,6 +174,29 @@ def test_samples_and_channels_of_another_kind_are_refused(ctx: moderngl.Context)
             next(channelizer.run([np.zeros((4, 2), np.int16)]))
         with pytest.raises(DataError, match="must have 2 rows"):
             next(synthesizer.run([np.zeros((3, 10))]))
+        for wrong in (np.full((2, 10), "1"), np.full((2, 10), None)):
+            with refused(DataError, "2 rows, one each, of numbers"):
+                next(synthesizer.run([wrong]))
+
+
+@pytest.mark.parametrize("kind", [Channelizer, Synthesizer])
+def test_buffers_of_a_call_are_checked_before_anything_runs(
+    ctx: moderngl.Context, kind: type[Channelizer | Synthesizer]
+) -> None:
+    with kind(ctx, FilterBank.design(8, 4, taps=2), times=16) as stage:
+        layouts = [np.empty(*each).nbytes for each in (stage.block, stage.result)]
+        source, target = (ctx.buffer(reserve=size) for size in layouts)
+        short, gone = ctx.buffer(reserve=min(layouts) - 1), ctx.buffer(reserve=max(layouts))
+        gone.release()
+        wrong: list[tuple[Any, str]] = [(short, "bytes and"), (gone, "released"), ("x", "moderngl.Buffer")]
+        for bad, words in wrong:
+            for role, arguments in (("source", (bad, target)), ("target", (source, bad))):
+                with refused(TextureError, role, words):
+                    stage(*arguments)
+        assert stage._rotation == 0
+        stage(source, target)
+        for each in (source, target, short):
+            each.release()
 
 
 def test_what_cannot_be_is_refused(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
