@@ -23,7 +23,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -74,8 +74,9 @@ class FilterBank:
         if len(taps) < self.channels:
             wanted = f"one or more for each of {self.channels} channels; add zeros at its end"
             raise ShapeError(f"The prototype has {len(taps)} taps and must have {wanted}.")
-        least = whole_number(self.synthesis_taps) or -(self.synthesis_taps != 0)
-        require(least >= 0, "synthesis_taps", self.synthesis_taps, "a whole number, 0 or more", ShapeError)
+        given, least = self.synthesis_taps, whole_number(self.synthesis_taps)
+        require(least is not None and least >= 0, "synthesis_taps", given, "a whole number, 0 or more", ShapeError)
+        object.__setattr__(self, "synthesis_taps", least)
         if self.staggered:
             self._check_staggered(taps)
         object.__setattr__(self, "prototype", taps)
@@ -263,7 +264,8 @@ def _sizes(channels: int, decimation: int, taps: int = 1) -> tuple[int, int, int
 def kept_channels(bank: FilterBank, kept: Iterable[int] | None) -> tuple[int, ...]:
     """The channels wanted, from 0 to channels - 1. Raises ShapeError where one does not exist or comes twice."""
     count = bank.channels
-    found = tuple(range(count) if kept is None else kept if isinstance(kept, Iterable) else [kept])
+    alone = not isinstance(kept, Iterable) or getattr(kept, "ndim", 1) == 0  # numpy's arrays may have no axis
+    found: tuple[Any, ...] = tuple(range(count) if kept is None else [kept] if alone else kept)
     for each in found:
         if whole_number(each) not in range(-count, count):
             raise ShapeError(f"There is no channel {shown(each)}; of {count} they are {-count} to {count - 1}.")

@@ -72,6 +72,7 @@ def test_the_prototype_passes_a_channel_and_stops_what_would_fold_into_it(channe
 
 
 FRACTION: Any = 8.5
+NUMPYS_FRACTION: Any = np.float64(8.5)
 TEXT: Any = "8"
 
 
@@ -86,6 +87,7 @@ TEXT: Any = "8"
         (lambda: FilterBank.design(8, taps=FRACTION), ShapeError, "taps is 8.5 and must be a whole number"),
         (lambda: FilterBank.design_staggered(FRACTION), ShapeError, "channels is 8.5 and must be a whole number"),
         (lambda: FilterBank.design(8, 4, synthesis_taps=FRACTION), ShapeError, "synthesis_taps is 8.5 and must be"),
+        (lambda: FilterBank.design(8, 4, synthesis_taps=NUMPYS_FRACTION), ShapeError, "synthesis_taps is .*8.5"),
         (lambda: kept_channels(FilterBank.design(8), (FRACTION,)), ShapeError, "There is no channel 8.5"),
         (lambda: FilterBank.design(8, 0), ShapeError, "decimation is 0"),
         (lambda: FilterBank.design(8, taps=0), ShapeError, "taps is 0"),
@@ -108,14 +110,15 @@ def test_what_is_no_bank_is_refused(make: Any, error: type[GlfftError], words: s
         make()
 
 
-NARROW: Any = np.uint8(48), np.uint8(32), np.int8(6)
+NARROW: Any = np.uint8(48), np.uint8(32), np.int8(6), np.uint8(250)
 
 
 def test_narrow_integers_of_numpy_do_not_overflow() -> None:
     plain = FilterBank.design(48, 32, taps=6)
-    channels, decimation, taps = NARROW
+    channels, decimation, taps, synthesis_taps = NARROW
     found = FilterBank.design(channels, decimation, taps=taps)
     assert (type(found.channels), type(found.decimation)) == (int, int)
     np.testing.assert_array_equal(found.prototype, plain.prototype)
     assert FilterBank(channels, decimation, plain.prototype).channels == 48
     assert FilterBank.design_staggered(channels, taps=taps).channels == 48
+    assert len(FilterBank(channels, decimation, plain.prototype, synthesis_taps).synthesis) == 256

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from glfft.channelizer.filters import FilterBank, block_times, kept_channels
@@ -21,6 +24,8 @@ def test_channels_are_counted_from_either_end_and_named_once() -> None:
     bank = FilterBank.design(8, taps=2)
     assert kept_channels(bank, None) == tuple(range(8))
     assert kept_channels(bank, (-1, 0, 3)) == kept_channels(bank, iter((-1, 0, 3))) == (7, 0, 3)
+    alone: Any = np.array(3)
+    assert kept_channels(bank, alone) == (3,)
     for wrong in ((8,), (0, -8), ()):
         with pytest.raises(ShapeError):
             kept_channels(bank, wrong)
