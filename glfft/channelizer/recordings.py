@@ -9,6 +9,8 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
+from numbers import Real
 from pathlib import Path
 from typing import Any, Self
 
@@ -138,9 +140,11 @@ def open_recording(
         rate: samples a second, in place of the recording's, as `frequency` in the middle, in hertz.
 
     Raises DataError where a file is missing, truncated (the message has the byte), or of a kind that is not read,
-    OptionError where the rate is not positive, there is no such type, or the file's name or SigMF has another one.
+    OptionError where a number is not in its range, there is no such type, or the file's name or SigMF has another one.
     """
-    require(rate is None or 0 < rate < float("inf"), "rate", rate, "a positive number of hertz")
+    for name, given, kind, above in (("rate", rate, "positive", 0), ("frequency", frequency, "finite", -inf)):
+        fits = given is None or (isinstance(given, Real) and above < given < inf)
+        require(fits, name, given, f"a {kind} number of hertz")
     path = Path(path)
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)

@@ -165,5 +165,19 @@ def test_files_that_are_missing_or_nameless_are_refused(tmp_path: Path) -> None:
             open_recording(tmp_path / "pipe.cf32")
 
 
+@pytest.mark.parametrize(("name", "value"), [
+    *(("rate", value) for value in ("48000", 0, -1.0, np.nan, np.inf, 1j)),
+    *(("frequency", value) for value in ("x", np.nan, -np.inf, 1j)),
+])  # fmt: skip
+def test_rates_and_frequencies_are_numbers(tmp_path: Path, name: str, value: Any) -> None:
+    for path in (write_sigmf(tmp_path), tmp_path / "signal.cf32"):
+        path.with_suffix(".cf32").write_bytes(bytes(16))
+        with refused(OptionError, f"{name} is "):
+            open_recording(path, **{name: value})
+    rate: Any = np.float32(3)
+    found = open_recording(tmp_path / "signal.cf32", rate=rate, frequency=-2)
+    assert (found.rate, found.frequency) == (3.0, -2.0)
+
+
 def test_numbers_too_large_are_clipped() -> None:
     assert as_format(np.array([2 - 3j]), FORMATS["cu8"]).tolist() == [[255, 0]]
