@@ -46,8 +46,8 @@ class Layout:
         except (TypeError, ValueError):
             wanted = "a shape and a dtype, such as ((64, 1024), 'c8')"
             raise OptionError(f"{option} is {shown(given)} and must be {wanted}.") from None
-        if min(lengths, default=0) < 1 or found.hasobject or not found.itemsize:
-            raise OptionError(f"{option} is {shown(given)} and must have at least one number along each axis.")
+        if min(lengths, default=0) < 1 or found.hasobject or not found.itemsize or found.subdtype:
+            raise OptionError(f"{option} is {shown(given)} and must have 1 or more single numbers along each axis.")
         return cls(lengths, found)
 
     @property
@@ -281,12 +281,14 @@ class Stream(Owner):
     def take(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """The results of the oldest block; waits if they have not arrived. Returns `out`, an array of the result layout
         to copy into, which is faster for large results, or a new array. Raises OptionError where no block is under way,
-        DataError where `out` has another shape or dtype.
+        DataError where `out` has another shape or dtype, or cannot be written.
         """
         self._check_alive()
         if not self._busy:
             raise OptionError("This stream has no block under way; feed it one before.")
         array = np.empty(self._result.shape, self._result.dtype) if out is None else self._result.check("out", out)
+        if out is not None and not (isinstance(out, np.ndarray) and out.flags.writeable):
+            raise DataError("out must be an array of numpy that can be written; the results would be lost.")
         number, slot, fence = self._busy[0]
         self._fences.wait(fence)
         self._free.append(slot)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from support.gl_objects import assert_plans_leave_nothing, live_objects
+from support.sentences import refused
 from support.tolerances import assert_close
 
 import glfft
@@ -192,6 +193,13 @@ def test_results_go_where_the_caller_wants_them(ctx: moderngl.Context, plan: glf
         stream.feed(given[0])
         with pytest.raises(DataError, match="out has shape"):
             stream.take(np.empty((2, 2), np.complex64))
+        # The results of a block are taken once: what cannot keep them must not lose them.
+        read_only = np.empty(SHAPE, np.complex64)
+        read_only.flags.writeable = False
+        a_list: Any = list(np.empty(SHAPE, np.complex64))
+        for wrong in (read_only, a_list):
+            with refused(DataError, "out must be"):
+                stream.take(wrong)
         assert_close(stream.take(), exact[0])
 
 

@@ -22,7 +22,7 @@ def test_a_single_axis_may_be_a_number() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [None, (3,), ((3, 5), "words"), ((3.5,), "f4"), ((), "f4"), ((3, -1), "f4"), ("x", "f4")]
+    "given", [None, (3,), ((3, 5), "words"), ((3.5,), "f4"), ((), "f4"), ((3, -1), "f4"), ("x", "f4"), ((2,), "(2,)f4")]
 )
 def test_what_is_no_layout_is_refused(given: object) -> None:
     with pytest.raises(OptionError, match=r"^result is .* must"):
