@@ -6,13 +6,14 @@ import struct
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
+from numbers import Number
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require
+from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require, shown, whole_number
 from glfft.files import PathName, reading
 
 
@@ -41,8 +42,9 @@ def file_samples(
     with reading(path):
         size = path.stat().st_size
         end = size if end is None else end
-        if not 0 <= start <= end:
-            raise OptionError(f"Samples of {path} cannot begin at byte {start} and end at byte {end}.")
+        whole = None not in (whole_number(start), whole_number(end))
+        if not whole or not 0 <= start <= end:
+            raise OptionError(f"Samples of {path} cannot begin at byte {shown(start)} and end at byte {shown(end)}.")
         if end > size:
             wanted = f"its samples should end at byte {end}; get the rest of it."
             raise DataError(f"{path} ends at byte {size}, and {wanted}")
@@ -78,9 +80,11 @@ def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None, 
     An array is no longer used when the next one is asked for.
 
     From the beginning of a block to the next are `step` samples, by default `length`; less makes blocks overlap. The
-    last block is filled up with `fill`. Raises OptionError where `length` is not positive or `step` not 1 to `length`.
+    last block is filled up with `fill`. Raises OptionError where `length` is not positive, `step` not 1 to `length` or
+    `fill` no number, and DataError, while blocks are taken, where arrays differ in all but their length.
     """
     length = at_least_one("length", length)
+    require(isinstance(fill, Number), "fill", fill, "a number")
     step = length if step is None else at_least_one("step", step)
     if step > length:
         raise OptionError(f"step is {step} and must not be more than length, {length}: samples would be left out.")
@@ -92,6 +96,9 @@ def _regroup(samples: Iterable[ArrayLike], length: int, step: int, fill: int) ->
     new = 0  # samples of `waiting` that no block has had
     for each in samples:
         array = np.asarray(each)
+        if not array.ndim or (waiting is not None and array.shape[1:] != waiting.shape[1:]):
+            others = "" if waiting is None else f" after {waiting.shape}"
+            raise DataError(f"An array of samples has shape {array.shape}{others}; [samples, ...] are needed, alike.")
         waiting = array if waiting is None else np.concatenate([waiting, array])
         new += len(array)
         begin = 0

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.sentences import refused
 
 from glfft.errors import DataError, OptionError
 from glfft.streaming.sources import file_samples, regroup
@@ -81,6 +82,10 @@ def test_what_is_no_file_of_samples_is_refused(tmp_path: Path) -> None:
         ("f4", {"channels": 0}),
         ("f4", {"start": 9}),
         ("f4", {"at_once": 0}),
+        ("f4", {"start": "0"}),
+        ("f4", {"start": 4.0}),
+        ("f4", {"end": 8.0}),
+        ("f4", {"start": None}),
     ]
     for dtype, options in wrong:
         with pytest.raises(OptionError):
@@ -124,6 +129,16 @@ def test_what_is_changed_in_a_block_is_in_no_other_block_nor_the_source() -> Non
         block *= 10
     assert found == [[0, 1, 2, 3], [2, 3, 4, 5], [4, 5, 6, 7]]
     assert samples.tolist() == [*range(8)]
+
+
+def test_arrays_that_make_no_blocks_are_refused() -> None:
+    wrong: list[list[Any]] = [[np.zeros((2, 2)), np.zeros((2, 3))], [np.zeros(2), np.zeros((2, 1))], [1.0, 2.0]]
+    for samples in wrong:
+        with refused(DataError, "shape"):
+            list(regroup(samples, 3))
+    word: Any = "x"
+    with refused(OptionError, "fill is 'x' and must be a number"):
+        regroup([np.zeros(2)], 3, fill=word)
 
 
 def test_steps_that_would_leave_samples_out_are_refused() -> None:
