@@ -37,7 +37,7 @@ class PhaseCorrelation(Owner):
     as fine detail is mostly noise (Takita and others, High-accuracy subpixel image registration, 2003). The transform
     of that is the correlation; its maximum (see `glfft.PeakFinder`) is at the shift.
 
-    Seven dispatches of transforms and search; with window=True three times, then on what both pictures show.
+    Seven dispatches; with window=True three times, then on what both show. Storage buffer bindings 0, 6 and 7 change.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
