@@ -67,7 +67,8 @@ class ImageSpec:
                 raise TextureError(f"The {role} buffer has {given.size} bytes and this plan needs {self._bytes}.")
             return
         if given.filter[0] not in UNMIPMAPPED_FILTERS and not self._completeness.begins_at_first(given):
-            raise TextureError(f"The {role} begins at a smaller mipmap; call its build_mipmaps() without base= first.")
+            del self._swizzled[given]  # not known any more: it is refused too once its filter is set back
+            self._look_at(given, role)
         if role == "target" and not self._completeness.of(given):
             why = "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored"
             raise TextureError(f"{why}; call its build_mipmaps() first, or set another filter.")

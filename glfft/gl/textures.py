@@ -46,9 +46,9 @@ class Completeness:
 
     def begins_at_first(self, texture: Any) -> bool:
         """Whether shaders take a texture's first level for its first; where not, stores are dropped."""
-        if texture.filter[0] in UNMIPMAPPED_FILTERS:
-            return self._is(texture, base_level, range(1, 1001))
-        return not base_level(self._ctx, texture, self._unit)  # asked anew, as `build_mipmaps` sets it and the filter
+        if texture.filter[0] not in UNMIPMAPPED_FILTERS:
+            self._found[base_level].discard(texture)  # asked anew, as `build_mipmaps` sets it and the filter
+        return self._is(texture, base_level, range(1, 1001))
 
     def takes_stores(self, texture: Any) -> bool:
         """Whether shaders can store into a texture of floats; stores into one that is sRGB are dropped."""

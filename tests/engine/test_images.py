@@ -43,9 +43,12 @@ def test_a_texture_that_begins_at_a_smaller_mipmap_is_refused(ctx: moderngl.Cont
         plan.forward(short, good)  # as its mipmaps may be built later
         short.build_mipmaps()
         short.build_mipmaps(base=1)
-        for role, ends in (("source", (short, good)), ("target", (good, short))):
-            with refused(TextureError, match=f"The {role} begins at a smaller mipmap"):
-                plan.forward(*ends)
+        for minify in (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR):
+            # Known from an earlier run and then filtered as in that, it is looked at again.
+            short.filter = (minify, moderngl.LINEAR)
+            for role, ends in (("source", (short, good)), ("target", (good, short))):
+                with refused(TextureError, match=f"The {role} begins at its mipmap 1"):
+                    plan.forward(*ends)
         short.build_mipmaps()
         plan.forward(short, good)
     assert_close(download(good), np.fft.fft2(array.astype(np.complex128)))

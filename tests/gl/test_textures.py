@@ -69,6 +69,19 @@ def test_a_texture_is_complete_once_it_has_the_mipmaps_of_its_filter(ctx: modern
     texture.release()
 
 
+def test_a_first_mipmap_is_asked_for_again_once_a_filter_shows_another(ctx: moderngl.Context) -> None:
+    texture, completeness = ctx.texture((8, 4), 2, dtype="f4"), Completeness(ctx, UNIT)
+    assert completeness.begins_at_first(texture)
+    texture.build_mipmaps()
+    texture.build_mipmaps(base=1)
+    assert not completeness.begins_at_first(texture)
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    assert not completeness.begins_at_first(texture)
+    texture.build_mipmaps()
+    assert completeness.begins_at_first(texture)
+    texture.release()
+
+
 def test_one_texel_needs_no_mipmaps(ctx: moderngl.Context) -> None:
     texture = ctx.texture((1, 1), 2, dtype="f4")
     texture.filter = (moderngl.NEAREST_MIPMAP_NEAREST, moderngl.NEAREST)
