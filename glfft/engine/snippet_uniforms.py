@@ -37,9 +37,8 @@ _CLASSES |= {"3D": moderngl.Texture3D, "Cube": moderngl.TextureCube}
 
 # How moderngl's textures are bound as images: r, rg or rgba and, by dtype, this.
 _CHANNELS = {1: "r", 2: "rg", 4: "rgba"}
-_DTYPES = ("f1", "f2", "f4", "nu1", "nu2", "ni1", "ni2", "u1", "u2", "u4", "i1", "i2", "i4")
-_NUMBERS_OF_FORMATS = "8", "16f", "32f", "8", "16", "8_snorm", "16_snorm", "8ui", "16ui", "32ui", "8i", "16i", "32i"
-_NUMBER_FORMATS = dict(zip(_DTYPES, _NUMBERS_OF_FORMATS, strict=True))
+_NUMBER_FORMATS = {"f1": "8", "f2": "16f", "f4": "32f", "nu1": "8", "nu2": "16", "ni1": "8", "ni2": "16"}
+_NUMBER_FORMATS |= {"u1": "8ui", "u2": "16ui", "u4": "32ui", "i1": "8i", "i2": "16i", "i4": "32i"}
 
 # What textures hold, by how moderngl's dtypes for it begin.
 _NUMBERS = {"f": "floats", "i": "integers", "u": "unsigned integers"}

@@ -58,7 +58,7 @@ def test_textures_of_the_kind_that_is_declared(ctx: moderngl.Context, all_sorts:
     all_sorts.set_uniforms(samples=ctx.texture((8, 4), 4, samples=4))
 
 
-SUFFIXES = {"f1": "8", "f2": "16f", "f4": "32f", "nu1": "8", "nu2": "16", "ni1": "8_snorm", "ni2": "16_snorm"} | {
+SUFFIXES = {"f1": "8", "f2": "16f", "f4": "32f", "nu1": "8", "nu2": "16", "ni1": "8", "ni2": "16"} | {
     f"{letter}{size}": f"{8 * size}{letter}".replace("u", "ui") for letter in "iu" for size in (1, 2, 4)
 }
 

@@ -163,7 +163,7 @@ def _current_stream(array: Any) -> int | None:
     return sys.modules["cupy"].cuda.get_current_stream().ptr if "cupy" in libraries else None
 
 
-# Integers that shaders see as 0 to 1 or -1 to 1 have dtypes of moderngl's own.
+# Integers that shaders see as 0 to 1 have dtypes of moderngl's own, signed ones too, which lose what is below 0.
 _NUMBERS = {name: np.dtype(name[-2:]) for name in ("nu1", "nu2", "ni1", "ni2")} | {"f1": np.dtype(np.uint8)}
 _COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
 # What a texture is made for: moderngl's dtype, and channels a number takes.
