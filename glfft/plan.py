@@ -264,7 +264,7 @@ class Plan(Owner):
         for name, value in values.items():
             if any(name in each.shaped_as_spectrum for each in self.request.snippets):
                 check_spectrum_size(name, value, self.spectrum_shape, self.request.layers)
-            self._uniforms.set(name, value)
+        self._uniforms.set(values)
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
         """Measure kernels for the plan's passes and use the fastest from the next run on. This takes seconds.

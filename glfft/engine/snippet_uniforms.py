@@ -130,8 +130,14 @@ class SnippetUniforms:
         self._images: set[str] = set()
         self.values: dict[str, Any] = {}  # what has been set, by name
 
-    def set(self, name: str, value: Any) -> None:
-        """Give a name its value. Raises OptionError where it does not fit, TextureError where OpenGL cannot use it."""
+    def set(self, values: Mapping[str, Any]) -> None:
+        """Give names values. Raises OptionError where one does not fit, TextureError where OpenGL cannot use it."""
+        for name, value in values.items():
+            self._check(name, value)  # all before any is given: a call that is refused should change nothing
+        for name, value in values.items():
+            self._give(name, value)
+
+    def _check(self, name: str, value: Any) -> None:
         if name in self._blocks:
             raise OptionError(f"'{name}' is a block; give it a binding in GLSL and bind a buffer there before a run.")
         if name not in self._uniforms:
@@ -142,7 +148,6 @@ class SnippetUniforms:
             raise OptionError(f"'{name}' is declared with different types in load and store; name them differently.")
         for kind in kinds & _TEXTURES.keys():
             self._check_texture(name, kind, value)
-        self._give(name, value)
 
     def take_over(self, before: SnippetUniforms) -> None:
         """Give all names their values in other programs; a texture released since is no error before a run wants it."""

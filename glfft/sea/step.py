@@ -77,8 +77,7 @@ class SeparateTransform(Keeper):
 
     def set_uniforms(self, **values: Any) -> None:
         """Give uniforms, samplers and images of the snippets their values, as `Plan.set_uniforms` does."""
-        for name, value in values.items():
-            self._uniforms.set(name, value)
+        self._uniforms.set(values)
 
     def inverse(
         self, _source: None, _target: None, next_use: str | None = None, profiler: Sections | None = None

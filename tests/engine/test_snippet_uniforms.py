@@ -215,6 +215,9 @@ def test_a_plan_is_as_good_as_before_a_value_that_did_not_fit(ctx: moderngl.Cont
         plan.set_uniforms(gain=2.0)
         with pytest.raises(OptionError):
             plan.set_uniforms(gain="x")
+        # Nor is one value of several taken.
+        with refused(OptionError, "uses 'nope'"):
+            plan.set_uniforms(gain=5.0, nope=1)
         assert_close(run(plan, values), 2 * transform(values))
 
 
