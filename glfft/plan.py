@@ -204,10 +204,10 @@ class Plan(Owner):
             profiler: times each pass as a section of its open frame, and is told how many bytes it must move.
 
         Raises TextureError where a texture has the wrong kind, size, format, component count or context, where `src` is
-        `dst` with real=, or with snippets and a single pass, or where a snippet's texture has not been set; OptionError
-        where `next_use` is none of these; DataError where an array has another dtype or shape than the plan, or cannot
-        be shared or written; ContextError where there is no memory for an array's image, or CUDA fails; ReleasedError
-        and NotCurrentError as the plan itself.
+        `dst` with real=, where a single pass with snippets would store to what it reads, or where a snippet's texture
+        has not been set; OptionError where `next_use` is none of these; DataError where an array has another dtype or
+        shape than the plan, or cannot be shared or written; ContextError where there is no memory for an array's image,
+        or CUDA fails; ReleasedError and NotCurrentError as the plan itself.
         """
         self._run(FORWARD, src, dst, next_use, profiler)
 
@@ -237,7 +237,7 @@ class Plan(Owner):
         if self._later is not None and not self._later.done:
             self._later.work(0.0)
         pipeline = self._pipelines[direction]
-        pipeline.check_images(src, dst)
+        pipeline.check_images(src, dst, self._uniforms)
         targets = pipeline.targets_for(src, dst, self._uniforms)
         if targets is pipeline.safe:
             self._make_scratch(targets)

@@ -111,7 +111,6 @@ class Pipeline:
     ) -> None:
         self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
         self._sources, self._targets = images
-        self._moves_texels = moves_texels
         self.specs = specs = [each.spec for each in passes]
         self._samplers = Samplers(passes[0].ctx, specs)
         first_step, *more_steps = steps(specs)
@@ -132,21 +131,22 @@ class Pipeline:
         # Whether a single step reads other points than it stores, or reads the source in turns between which it stores.
         self._moves_region = not more_steps and not same_region(first_step)
         self._takes_turns = not more_steps and len(readers(specs)) > 1
+        # Whether snippets may load elsewhere what has been stored by then.
+        self._loads_between_stores = moves_texels and (len(passes) == 1 or self._takes_turns)
         self.sections = tuple(_sections(specs, textures, self._reads, self._writes))
 
-    def check_images(self, src: Image | None, dst: Image | None) -> None:
+    def check_images(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> None:
         """Refuse what could not be read or written, or not both at once. Raises TextureError."""
         if self._reads or src is not None:
             self._sources.check(src, "source")
         if self._writes or dst is not None:
             self._targets.check(dst, "target")
-        if src is not dst or src is None:
+        refused, in_place = "cannot work in place; give it another target.", src is dst and src is not None
+        if self._loads_between_stores and (in_place or uniforms.reach(self.textures, src, dst)):
+            which = "This plan transforms a few lines at a time, and with snippets it"
+            raise TextureError(f"{which if self._takes_turns else 'A one-pass plan with snippets'} {refused}")
+        if not in_place:
             return
-        refused = "cannot work in place; give it another target."
-        if self._moves_texels and len(self.passes) == 1:
-            raise TextureError(f"A one-pass plan with snippets {refused}")
-        if self._moves_texels and self._takes_turns:
-            raise TextureError(f"This plan transforms a few lines at a time, and with snippets it {refused}")
         if self._sources is not self._targets:
             raise TextureError("A real plan cannot work in place, nor one between regions that differ in size.")
         if self._moves_region:

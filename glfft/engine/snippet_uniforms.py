@@ -160,6 +160,11 @@ class SnippetUniforms:
         of_some = {name for name, found in self._uniforms.items() if any(program in programs for program, _ in found)}
         return [name for name in self._uniforms if name in of_some and not self._kinds(name).isdisjoint(_TEXTURES)]
 
+    def reach(self, names: Sequence[str], src: Any, dst: Any) -> bool:
+        """Whether one of these names has the texture that a run stores to, or stores itself to what the run reads."""
+        found = [(name, self.values[name]) for name in names if name in self.values]
+        return any(value is dst or (value is src and name in self._images) for name, value in found)
+
     def bytes_of(self, names: Sequence[str]) -> int:
         return bytes_of(*(self.values[name] for name in names))
 

@@ -8,6 +8,7 @@ import moderngl
 import pytest
 from support.kernels import request
 from support.requests import LEAST_DEVICE
+from support.sentences import refused
 
 import glfft
 from glfft.algorithms.stockham.config import KernelConfig
@@ -18,6 +19,7 @@ from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD
+from glfft.errors import TextureError
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
@@ -46,6 +48,34 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
     pipeline = Pipeline(passes, (images, images), [()] * len(passes), moves_texels=False)
     assert pipeline.barriers == (barrier,)
     assert pipeline.barrier_before == before
+
+
+def test_one_pass_neither_stores_where_snippets_read_nor_reads_where_they_store(ctx: moderngl.Context) -> None:
+    # Work groups would read what others have stored already.
+    load = "uniform sampler2D seen; value load(ivec3 at) { return texelFetch(seen, at.yx, 0).xy; }"
+    store = """layout(rg32f) writeonly uniform image2D made;
+        void store(ivec3 at, value result) { imageStore(made, at.yx, vec4(result, 0, 0)); }"""
+    one, other, third = (ctx.texture((8, 8), 2, bytes(512), dtype="f4") for _ in range(3))
+    with glfft.Plan(ctx, (8, 8), axes=(1,), load=load, directions="forward") as plan:
+        plan.set_uniforms(seen=one)
+        with refused(TextureError, "one-pass plan", "in place"):
+            plan.forward(None, one)
+        plan.forward(None, other)
+        plan.forward(one, other)  # which only reads it
+    with glfft.Plan(ctx, (8, 8), axes=(1,), store=store, directions="forward") as plan:
+        plan.set_uniforms(made=one)
+        with refused(TextureError, "one-pass plan", "in place"):
+            plan.forward(one, None)
+        plan.forward(other, None)
+    # Snippets that do without source and target answer for themselves, as a convolution in place does.
+    with glfft.Plan(ctx, (8, 8), axes=(1,), load=load, store=store, directions="forward") as plan:
+        plan.set_uniforms(seen=one, made=third)
+        plan.forward(None, None)
+    with glfft.Plan(ctx, (8, 8), load=load, algorithm="stockham-radix4", directions="forward") as plan:
+        plan.set_uniforms(seen=one)
+        plan.forward(None, one)
+    for each in (one, other, third):
+        each.release()
 
 
 def test_images_between_stages_are_parted_from_what_used_them_before(ctx: moderngl.Context) -> None:
