@@ -20,7 +20,7 @@ from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_spectrum_size
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes, through_buffers, through_images
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
-from glfft.errors import OptionError
+from glfft.errors import OptionError, require
 from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
 from glfft.gl.functions import check_errors, clear_errors
@@ -237,6 +237,8 @@ class Plan(Owner):
         if self._later is not None and not self._later.done:
             self._later.work(0.0)
         pipeline = self._pipelines[direction]
+        if profiler is not None:
+            require(hasattr(profiler, "section"), "profiler", profiler, "a glfft.Profiler")
         pipeline.check_images(src, dst, self._uniforms)
         targets = pipeline.targets_for(src, dst, self._uniforms)
         if targets is pipeline.safe:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import moderngl
 import pytest
@@ -19,7 +20,7 @@ from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD
-from glfft.errors import TextureError
+from glfft.errors import OptionError, TextureError
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
@@ -76,6 +77,14 @@ def test_one_pass_neither_stores_where_snippets_read_nor_reads_where_they_store(
         plan.forward(None, one)
     for each in (one, other, third):
         each.release()
+
+
+def test_a_profiler_is_looked_at_before_anything_runs(ctx: moderngl.Context) -> None:
+    texture, word = ctx.texture((8, 8), 2, bytes(512), dtype="f4"), "x"
+    profiler: Any = word
+    with glfft.Plan(ctx, (8, 8)) as plan, refused(OptionError, "profiler is 'x' and must be a glfft.Profiler"):
+        plan.forward(texture, texture, profiler=profiler)
+    texture.release()
 
 
 def test_images_between_stages_are_parted_from_what_used_them_before(ctx: moderngl.Context) -> None:
