@@ -102,8 +102,9 @@ def _chains(
             reads, writes = sides if direction == FORWARD else sides[::-1]
             passes = [replace(each, reads=reads, writes=writes) for each in passes]
         return [passes]
-    # The inverse goes back in the opposite order.
-    ordered = request.axes if direction == FORWARD else request.axes[::-1]
+    # The inverse goes back in the opposite order, but in the same one where its passes are then the same programs.
+    same = device.software and request.algorithm == "auto" and not (request.real or request.kind or request.has_regions)
+    ordered = request.axes if direction == FORWARD or (same and begins) else request.axes[::-1]
     axes = [axis for axis in ordered if request.shape[axis] > 1]
     of_one_point = [axis for axis in ordered if axis not in axes]
     scale = request.scale(direction, of_one_point)

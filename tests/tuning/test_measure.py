@@ -394,7 +394,7 @@ print(all(item.read() == array.tobytes() for item in kept), second.error, len(ma
 first.__enter__()
 waiting = state_of(first).dropped
 print(len(waiting))
-glfft.Plan(first, (8, 8))
+kept = glfft.Plan(first, (8, 8))
 print(len(waiting))
 """
 
