@@ -116,6 +116,8 @@ class _Stage(Owner):
                 raise TextureError(f"The {role} must be a moderngl.Buffer of the channelizer's context, not released.")
             if given.size < (needed := Layout.of(role, layout).size):
                 raise TextureError(f"The {role} buffer has {given.size} bytes and this channelizer needs {needed}.")
+        if source is target:
+            raise TextureError("A channelizer cannot work in place; give it another target buffer.")
         self._work(source, target)
         self._rotation = (self._rotation + self.times * self.bank.decimation) % self.bank.channels
 

@@ -193,6 +193,10 @@ def test_buffers_of_a_call_are_checked_before_anything_runs(
             for role, arguments in (("source", (bad, target)), ("target", (source, bad))):
                 with refused(TextureError, role, words):
                     stage(*arguments)
+        both = ctx.buffer(reserve=max(layouts))
+        with refused(TextureError, "in place"):
+            stage(both, both)
+        both.release()
         assert stage._rotation == 0
         stage(source, target)
         for each in (source, target, short):
