@@ -16,8 +16,8 @@ LIBRARIES = {
     "scipy": ("glfft.apps.bench.cpu", "scipy"),
     "pyfftw": ("glfft.apps.bench.cpu", "pyfftw"),
     "cufft": ("glfft.apps.bench.cufft", "cufft"),
-    "vkfft": ("glfft.apps.bench.vulkan", "vkfft"),
-    "vkdispatch": ("glfft.apps.bench.vulkan", "vkdispatch"),
+    "vkfft": ("glfft.apps.bench.vulkan", "vulkan", "vkfft"),
+    "vkdispatch": ("glfft.apps.bench.vulkan", "vulkan", "vkdispatch"),
     **{name: ("glfft.apps.bench.cpu", "textbook", name) for name in ("dft", "dit", "dif", "recursive")},
 }
 FRAMES = {
@@ -37,9 +37,7 @@ class Peers:
 
 
 def open_peers(names: Sequence[str]) -> Peers:
-    """Get peers ready to be measured; with any frame time comes numpy's round trip. Raises OptionError where there is
-    none of that name, MissingExtraError where it is not installed, ContextError where it has no device to run on.
-    """
+    """Get peers ready; frame times bring numpy's round trip. OptionError for other names, or what opening raises."""
     for name in names:
         check_choice("--against", name, (*LIBRARIES, *FRAMES))
     frames = [name for name in names if name in FRAMES]

@@ -14,20 +14,8 @@ from glfft.errors import ContextError, LimitError
 _MOST_RUNS = 256  # in one submission, which with its end takes longer than a run
 
 
-def vkdispatch() -> Peer:
-    """vkdispatch on its first Vulkan device, or on a processor where there is no other."""
-    vd, description = _open("vkdispatch")
-    return Peer("vkdispatch", description, partial(_convolution, "vkdispatch", vd, _record_dispatches))
-
-
-def vkfft() -> Peer:
-    """VkFFT's fused convolutions, recorded by vkdispatch."""
-    vd, description = _open("vkfft")
-    return Peer("vkfft", f"VkFFT through {description}", partial(_convolution, "vkfft", vd, _record_plan))
-
-
-def _open(name: str) -> tuple[Any, str]:
-    """The module, with a device to run on, and their description."""
+def vulkan(name: str) -> Peer:
+    """vkdispatch, or VkFFT's fused convolutions that it records, on its first Vulkan device, else on a processor."""
     vd: Any = import_library("vkdispatch", "pip install vkdispatch", name)
     try:
         device = vd.get_devices()[0].device_name
@@ -35,7 +23,9 @@ def _open(name: str) -> tuple[Any, str]:
     except Exception as error:
         why = " ".join(str(error).split())
         raise ContextError(f"--against {name} needs a Vulkan device; leave it out here ({why}).") from error
-    return vd, f"vkdispatch {vd.__version__} on {device}"
+    through, record = ("VkFFT through ", _record_plan) if name == "vkfft" else ("", _record_dispatches)
+    description = f"{through}vkdispatch {vd.__version__} on {device}"
+    return Peer(name, description, partial(_convolution, name, vd, record))
 
 
 def _convolution(name: str, vd: Any, record: Callable[..., Any], workload: Workload) -> Contender:
