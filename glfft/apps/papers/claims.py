@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from glfft.profiling.timing import Timing
-
 Point = Any
 """A column: a length, a side or a batch as an int, or a name as a str. `int | str` would refuse dictionaries by int."""
 
@@ -29,11 +27,6 @@ class Spread:
     high: float
     # the measurement's samples; where two measurements were taken in turn, equal places mean equal rounds
     samples: tuple[float, ...] = field(default=(), repr=False, compare=False)
-
-    @classmethod
-    def of(cls, timing: Timing) -> Spread:
-        """The spread of a timing, in microseconds."""
-        return cls(timing.microseconds, *timing.quartiles, timing.taken)
 
     @classmethod
     def exact(cls, number: float) -> Spread:

@@ -63,7 +63,8 @@ class Run(Keeper):
                 except TimingError as reason:
                     grid.skipped |= {(row, point): _clause(str(reason)) for row in subjects}
                     continue
-            grid.values |= {(row, point): Spread.of(timing) for row, timing in zip(subjects, timings, strict=True)}
+            by_row = zip(subjects, timings, strict=True)
+            grid.values |= {(row, point): Spread.of_samples(timing.taken) for row, timing in by_row}
         return grid
 
     def libraries(self, case: Case) -> dict[str, Maker]:

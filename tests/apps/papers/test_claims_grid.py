@@ -5,12 +5,11 @@ from __future__ import annotations
 from support.papers import spread
 
 from glfft.apps.papers.claims import Grid, Spread
-from glfft.profiling.timing import Timing
 
 
 def test_a_ratio_allows_for_the_spread_of_both_sides() -> None:
     assert Spread(6.0, 5.0, 8.0).over(Spread(2.0, 1.0, 4.0)) == Spread(3.0, 1.25, 8.0)
-    assert Spread.of(Timing(2.0, (1.0, 4.0), 5, "test")) == Spread(2.0, 1.0, 4.0)
+    assert Spread.of_samples([0.5, 1.0, 2.0, 4.0, 5.0]) == Spread(2.0, 1.0, 4.0)
 
 
 def test_a_ratio_of_samples_is_that_of_a_round() -> None:
