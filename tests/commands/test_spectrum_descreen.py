@@ -12,9 +12,8 @@ from support.retouching import halftone, landscape, psnr
 from support.spectrum import DONE, FAILED, USAGE, files
 
 from glfft.apps.spectrum import retouching
-from glfft.apps.spectrum.screens import notch
 from glfft.apps.spectrum.stored_pictures import read_stored
-from glfft.apps.spectrum.strokes import paint
+from glfft.apps.spectrum.strokes import Stroke, paint
 from glfft.commands.cli import main
 
 
@@ -60,7 +59,7 @@ def test_a_screen_of_dots_goes_as_a_whole_and_not_its_peaks_alone(
     assert main(["spectrum", "descreen", "dots.png", "-o", "out"]) == DONE
     picture, mask = read_stored("dots.png"), np.ones((192, 256), np.float32)
     with retouching.Retoucher(ctx) as retoucher, Image.open("out/dots.png") as written:
-        paint(mask, notch(retoucher.peaks(picture.planes()), 3.0))
+        paint(mask, Stroke("notch", tuple(peak.point for peak in retoucher.peaks(picture.planes())), 3.0))
         notched = retoucher.filtered(picture, mask).samples / 255
         assert psnr(np.asarray(written) / 255, clean) > psnr(notched, clean) + 5
 

@@ -11,7 +11,7 @@ import numpy as np
 from moderngl import LINEAR_MIPMAP_LINEAR, NEAREST, Context, Texture
 
 from glfft import Plan
-from glfft.apps.spectrum.screens import Peak, notch
+from glfft.apps.spectrum.screens import Peak
 from glfft.apps.spectrum.strokes import TOOLS, Point, Stroke, paint
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software
@@ -99,7 +99,7 @@ class Sketch:
         steps = len(self._done)
         if peaks:
             self._before = {}
-            self._paint(replace(notch(peaks, radius), softness=self.pen.softness))
+            self._paint(Stroke("notch", tuple(peak.point for peak in peaks), radius, self.pen.softness))
             self.end()
         self.marked, self._mark_is_step = len(peaks), len(self._done) > steps
 

@@ -99,10 +99,6 @@ def colour_peaks(magnitudes: np.ndarray) -> list[Peak]:
     return kept
 
 
-def notch(peaks: Sequence[Peak], radius: float) -> Stroke:
-    return Stroke("notch", tuple(peak.point for peak in peaks), radius)
-
-
 def distances(shape: tuple[int, ...]) -> np.ndarray:
     """How far each bin [rows, columns], FFT order, is from the zero frequency, in cycles along the longer side."""
     rows, columns = shape
