@@ -15,7 +15,7 @@ from glfft.apps.bench.own import OwnContender, float32, ocean, own, own_convolut
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
 from glfft.apps.bench.suite import FLOAT32, NO_SUITE, Case, ConvolutionCase, OceanCase, Suite, affordable
-from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Peer, Workload, copies, held
+from glfft.apps.bench.workload import SEED, Contender, ImagePair, Measured, Workload, copies, held
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.profiling.timing import ContextTimer, time_in_turn
@@ -37,17 +37,8 @@ class Measuring:
     results: list[Result] = field(default_factory=list)  # in order
     skipped: list[str] = field(default_factory=list)  # a sentence on each thing that could not be measured
 
-    def _libraries(self, case: Case) -> Sequence[Peer]:
-        libraries = self.peers.libraries
-        fits_textures = max(case.shape) <= state_of(self.timer.ctx).limits.texture_size
-        if case.storage is FLOAT32 or not fits_textures or isinstance(case, ConvolutionCase):
-            return libraries
-        return (*libraries, float32(self.timer, self.tune))
-
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
-        """Time the forward transform of a case by each algorithm and each library, a copy of the same textures, and
-        frames if they are asked for. What does not fit the device is skipped; errors are those of `benchmark`.
-        """
+        """Time a case by each algorithm and library, a copy, and frames if asked for; what does not fit is skipped."""
         with ExitStack() as stack:
             try:
                 case.request.check_limits(state_of(self.timer.ctx).device)
@@ -71,7 +62,10 @@ class Measuring:
         ours = [(name, each) for name in algorithms for each in set_up(partial(self._own, case, images, name))]
         if not ours:
             return
-        libraries = self._libraries(case)
+        libraries = [*self.peers.libraries]
+        fits_textures = max(case.shape) <= state_of(self.timer.ctx).limits.texture_size
+        if case.storage is not FLOAT32 and fits_textures and not isinstance(case, ConvolutionCase):
+            libraries.append(float32(self.timer, self.tune))
         others = {peer.name: each for peer in libraries for each in set_up(partial(peer.set_up, images.workload))}
         # Checked or run before they are timed: this leaves random numbers in the target, where timing in place starts.
         compared = case.points <= self.suite.most_compared
