@@ -143,7 +143,7 @@ class Ambuluri(Chapter):
 
         def rows(length: int) -> dict[str, Maker]:
             own = {row.name: partial(line_of, run, row, length) for row in ROWS}
-            return own | run.libraries(Case((1, length), axes=(1,)))
+            return own | run.contenders(Case((1, length), axes=(1,)), run.peers)
 
         lines = run.time({length: rows(length) for length in lengths})
         return {"lines": lines, "factors": run.time({length: factor_makers(run, length) for length in lengths})}

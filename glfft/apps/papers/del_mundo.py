@@ -227,7 +227,7 @@ class DelMundo(Chapter):
         with ExitStack() as shared:
             images = Images(run, batch, shared)
             rows: dict[str, Maker] = {row.name: lambda _, row=row: transforms(run, row, images) for row in ROWS}
-            batches = run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})
+            batches = run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.contenders(case, run.peers)}})
         batches.skipped |= {(name, batch): reason for name, reason in IMPOSSIBLE.items()}
         return {"batches": batches, "channelizer": channelizer_stages.measure(run)}
 

@@ -142,7 +142,7 @@ class Hinitt(Chapter):
         count = STREAM_BATCHES[run.software] // (4 if run.quick else 1)
         most = 2048 if run.software else batches[-1]  # a software renderer takes a minute for a larger one
         streams: dict[str, Maker] = {step.name: partial(step_of, run.ctx, step, count) for step in STEPS}
-        streams |= run.libraries(_case(count))
+        streams |= run.contenders(_case(count), run.peers)
         return {
             "batches": of_each(run.time({batch: _on_device(run, batch) for batch in batches if batch <= most})),
             "streams": of_each(run.time({count: streams})),
@@ -240,4 +240,4 @@ def of_each(batches: Grid) -> Grid:
 
 def _on_device(run: Run, batch: int) -> dict[str, Maker]:
     case = _case(batch)
-    return {**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.libraries(case)}
+    return {**run.plans(case, _ALGORITHMS), **paper.on_device(run, case), **run.contenders(case, run.peers)}

@@ -67,10 +67,6 @@ class Run(Keeper):
             grid.values |= {(row, point): Spread.of_samples(timing.taken) for row, timing in by_row}
         return grid
 
-    def libraries(self, case: Case) -> dict[str, Maker]:
-        """The libraries' transforms of a case, out of place, as rows by name."""
-        return self.contenders(case, self.peers)
-
     def contenders(self, case: Case, peers: Iterable[Peer]) -> dict[str, Maker]:
         """What some peers make of a case, out of place, as rows by name."""
         workload = cache(lambda: Workload(case))

@@ -51,7 +51,7 @@ class Mota(Chapter):
         def squares(side: int) -> dict[str, Maker]:
             case = Case((side, side))
             listed = {f"{name}, computed": run.plan(case, name, twiddles="computed") for name in _LISTED}
-            return {**run.plans(case, _ALGORITHMS), **listed, **run.contenders(case, cuda), **run.libraries(case)}
+            return {**run.plans(case, _ALGORITHMS), **listed, **run.contenders(case, [*cuda, *run.peers])}
 
         of_frames = QUICK_FRAME_SIDES if run.quick else SOFTWARE_FRAME_SIDES if run.software else FRAME_SIDES
         return {

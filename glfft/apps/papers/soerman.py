@@ -31,7 +31,7 @@ class Soerman(Chapter):
 
         def rows(shape: tuple[int, int], batch: int = 1, axes: tuple[int, ...] = (0, 1)) -> dict[str, Maker]:
             case = Case(shape, batch, axes, _BUFFER)
-            return {**run.plans(case, _ALGORITHMS), **run.contenders(case, cuda), **run.libraries(case)}
+            return {**run.plans(case, _ALGORITHMS), **run.contenders(case, [*cuda, *run.peers])}
 
         quick, whole = (QUICK_SIDES, QUICK_LENGTHS, QUICK_BATCHES, QUICK_SQUARES), (SIDES, LENGTHS, BATCHES, SQUARES)
         sides, lengths, batches, squares = quick if run.quick else whole

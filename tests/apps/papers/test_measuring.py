@@ -17,7 +17,7 @@ CASE = Case((2, 16), axes=(1,), storage=STORAGES["buffer"])
 def test_plans_and_libraries_are_rows(run: Run) -> None:
     steps = []
     run.progress = steps.append
-    grid = run.time({16: {"ours": run.plan(CASE, "stockham"), **run.libraries(CASE)}})
+    grid = run.time({16: {"ours": run.plan(CASE, "stockham"), **run.contenders(CASE, run.peers)}})
     assert [row for row in grid.rows if row != "cufft"] == ["ours", "scipy"]  # cuFFT where there is CuPy
     assert all(value.low <= value.middle <= value.high for value in grid.values.values())
     assert steps == ["16"]
@@ -55,7 +55,7 @@ def test_a_reason_begins_small_unless_a_name_with_capitals_begins_it(sentence: s
 def test_a_wrong_result_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("glfft.apps.bench.workload.Workload.snr_db", lambda *_: 20.0)
     with pytest.raises(AccuracyError, match=rf"{run.peers[0].name} is wrong: 20\.0 dB"):
-        run.time({16: run.libraries(CASE)})
+        run.time({16: run.contenders(CASE, run.peers)})
 
 
 def test_without_any_library_there_is_nothing_to_compare_with(
