@@ -156,8 +156,7 @@ def file_name(text: str) -> str:
     """A type for argparse: the name of a file or folder, neither empty nor "-"."""
     if not text:
         raise argparse.ArgumentTypeError("the name is empty; name a file")
-    if text == "-":
-        raise argparse.ArgumentTypeError("'-' does not stand for a stream here; name a file (./- if it is called '-')")
+    check(text != "-", text, "does not stand for a stream here; name a file (./- if it is called '-')")
     return text
 
 

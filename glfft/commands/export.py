@@ -45,6 +45,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _one_shape(text: str) -> tuple[int, ...]:
     found = common.shapes(text)
-    if len(found) > 1:
-        raise argparse.ArgumentTypeError(f"{text!r} has several shapes; give one, such as 1080x1920")
+    common.check(len(found) == 1, text, "has several shapes; give one, such as 1080x1920")
     return found[0]
