@@ -55,10 +55,10 @@ class Snapshot:
     """
 
     tiles: tuple[OceanSettings, ...]
-    times: tuple[float, float]
+    times: tuple[float, float]  # s
     heights: Array
     slopes: Array
-    cover: float
+    cover: float  # of the first tile
 
 
 @dataclass(frozen=True)

@@ -149,17 +149,15 @@ def range_of(name: str) -> tuple[float, float]:
     return _RANGES[name][2:]
 
 
-def _even(value: object) -> int:
-    size = whole_number(value)
-    if size is None or size < SMALLEST_SIZE or size % 2:
-        raise ShapeError(f"The ocean's size is {value!r} and must be an even number from {SMALLEST_SIZE}, such as 360.")
+def _even(value: object) -> int | None:
+    size, wanted = whole_number(value), f"an even number from {SMALLEST_SIZE}, such as 360"
+    require(size is not None and size >= SMALLEST_SIZE and not size % 2, "The ocean's size", value, wanted, ShapeError)
     return size
 
 
-def _seed(value: object) -> int:
-    seed = whole_number(value)
-    if seed is None or not 0 <= seed <= _LARGEST_SEED:
-        raise OptionError(f"The seed is {value!r} and must be a whole number from 0 to {_LARGEST_SEED}.")
+def _seed(value: object) -> int | None:
+    seed, wanted = whole_number(value), f"a whole number from 0 to {_LARGEST_SEED}"
+    require(seed is not None and 0 <= seed <= _LARGEST_SEED, "The seed", value, wanted)
     return seed
 
 
@@ -182,10 +180,10 @@ def _cascades(value: object) -> int | tuple[float, ...]:
     return count
 
 
-def _band(value: object) -> tuple[float, float]:
+def _band(value: object) -> tuple[float, ...]:
     ends = tuple(_number(each) for each in value) if isinstance(value, tuple | list) else ()
-    if len(ends) != 2 or not 0 <= ends[0] < ends[1]:
-        raise OptionError(f"The band is {value!r} and must be two wavenumbers from 0, the second larger, in rad/m.")
+    wanted = "two wavenumbers from 0, the second larger, in rad/m"
+    require(len(ends) == 2 and 0 <= ends[0] < ends[1], "The band", value, wanted)
     return ends
 
 
