@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from glfft import Plan, next_fast_len
 from glfft.apps.glare.lens import Lens, strokes
 from glfft.convolution import Convolution
-from glfft.errors import OptionError
+from glfft.errors import require
 from glfft.gl import barriers, programs
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT as _IMAGE
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT as _TEXTURE
@@ -115,8 +115,7 @@ class GlareKernel(Keeper):
     """
 
     def __init__(self, ctx: Context, side: int, detail: int = DETAIL) -> None:
-        if side < 3 or side % 2 == 0:
-            raise OptionError(f"The kernel's side is {side} and must be an odd number, 3 or more.")
+        require(side >= 3 and side % 2, "The kernel's side", side, "an odd number, 3 or more")
         self._ctx, self.side = ctx, side
         self._texels = 2 * next_fast_len(-(-detail // 2), ctx=ctx)
         with released_on_error([self]):
