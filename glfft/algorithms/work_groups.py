@@ -10,9 +10,7 @@ from glfft.algorithms.passes import PassSpec
 def why_not(
     request: AxisRequest, invocations: int = 1, shared_bytes: int = 0, groups: tuple[int, int] = (1, 1)
 ) -> str | None:
-    """Why lines of a power of two cannot go in a dispatch, to complete "it would need", None where they can: of so many
-    work groups in x and y, each of so many invocations and with so much shared memory.
-    """
+    """Why lines of a power of two cannot go in such a dispatch, to complete "it would need"; None where they can."""
     limits = request.device.limits
     if not is_power_of_two(request.length):
         return "a length that is a power of two"

@@ -34,9 +34,7 @@ def can_stay_mapped(ctx: moderngl.Context) -> bool:
 
 
 def mapped_buffer(ctx: moderngl.Context, size: int, *, reads: bool) -> MappedBuffer:
-    """`size` bytes that the program fills and the GPU reads or, in the program's own memory, that the GPU fills and the
-    program `reads`. Raises ContextError without such buffers, or memory.
-    """
+    """`size` bytes that the program fills and the GPU reads, or the other way round if it `reads`; or ContextError."""
     if not can_stay_mapped(ctx):
         raise ContextError(f"The OpenGL driver has no buffers that stay mapped ({_EXTENSION}).")
     use, place = (_READ, _CLIENT_STORAGE) if reads else (_WRITE, 0)

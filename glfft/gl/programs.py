@@ -80,9 +80,7 @@ def compute_alone(ctx: moderngl.Context, *sources: Source) -> Any:
 
 
 def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
-    """Give a program the values of its uniforms, units of its textures among them; those that a
-    compiler dropped are passed over. Raises KeyError where the program's text declares no uniform of a name.
-    """
+    """Set a program's uniforms and texture units. Those a compiler dropped are passed over; others raise KeyError."""
     for name, value in values.items():
         if name in program:
             program[name].value = value  # pyright: ignore[reportAttributeAccessIssue]

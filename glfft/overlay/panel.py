@@ -68,9 +68,7 @@ class OverlayPanel:
         return round(x), round(y), round(x + width), round(y + height)
 
     def update(self, own_cost: float, size: tuple[int, int], folded: bool, asked: bool) -> bool:
-        """Compute the statistics anew if it is time to, or `asked` for; a picture's size is in pixels, and `own_cost`
-        the overlay's, in milliseconds. Returns whether the numbers are new: the plot alone is then not enough.
-        """
+        """Compute statistics anew if it is time, or `asked`; `own_cost` in ms. Returns whether the numbers are new."""
         now = time.perf_counter()
         self._draws += 1
         due = now >= self._numbers_due and self._draws >= _NUMBERS_LEAST_DRAWS
@@ -93,9 +91,7 @@ class OverlayPanel:
         return True
 
     def draw(self, layer: ImguiLayer, everything: bool = True) -> None:
-        """Draw the panel into a layer's open frame, with its upper left corner in that of the frame; or only the plot
-        and its background, over a picture of the panel in which `plot` was cleared.
-        """
+        """Draw the panel into a layer's open frame; or only the plot, over a picture in which `plot` was cleared."""
         assert self.contents is not None
         canvas = Canvas(layer, self._scale, 0, 0)
         with nullcontext() if everything else canvas.clipped(self.contents.plot):
@@ -177,9 +173,7 @@ class ColumnChart:
         return True
 
     def push(self, series: NDArray, total: NDArray, marker: NDArray) -> None:
-        """Add n columns: values of the series [series, n], lowest first, where NaN counts as 0; heights of the whole
-        columns [n]; and values of the marker line [n], where NaN leaves a gap.
-        """
+        """Add n columns: series [series, n], lowest first, NaN as 0; whole heights [n]; marker [n], NaN for a gap."""
         assert self._style is not None
         scale = self._rows / self._style[1]
         tops = np.empty((len(series) + 1, len(total)))

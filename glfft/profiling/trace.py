@@ -101,9 +101,7 @@ def sample_clock(read: Callable[[], int]) -> ClockSample:
 
 
 def to_trace(frames: Iterable[Frame], alignment: Alignment, *, timer: str, device: str, finishes: bool) -> str:
-    """Frames as JSON text of Chrome's trace events; ts and dur are microseconds from the first event. With `finishes`
-    the CPU waited at the marks, and these waits are events named "finish".
-    """
+    """Chrome's trace events as JSON, µs from the first; `finishes`: the CPU waited at marks, events named "finish"."""
     events: list[tuple[int, int, int, int, dict[str, Any]]] = []  # track, start, -duration, depth, the rest
 
     def add(track: int, start: int, end: int, depth: int, name: str, category: str, **values: Any) -> None:

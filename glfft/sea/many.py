@@ -20,9 +20,7 @@ Seeds = Iterable[int] | None
 
 
 def seas_of(settings: Seas, seeds: Seeds = None) -> tuple[OceanSettings, ...]:
-    """The settings of each sea, from one with `seeds` (else OptionError), or from a sequence. ShapeError if there is
-    none, there are too many, or they differ in size or in the number of tiles.
-    """
+    """The settings of each sea, from one with `seeds` (else OptionError), or from several alike (else ShapeError)."""
     if isinstance(settings, OceanSettings):
         seas = (settings,) if seeds is None else tuple(replace(settings, seed=seed) for seed in seeds)
     elif seeds is not None:

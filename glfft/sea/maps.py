@@ -46,9 +46,7 @@ class SeaMaps(Keeper):
     """
 
     def __init__(self, step: OceanStep, tiles_a_sea: int = 1) -> None:
-        """Make the textures, without foam on the water, for seas of so many of the step's tiles, one after the other
-        (else ShapeError). ContextError if the device has no memory for them.
-        """
+        """Make the textures, without foam, for so many seas of tiles (else ShapeError). ContextError without memory."""
         self._step, self._ctx, self._tiles_a_sea = step, step.ctx, tiles_a_sea
         if tiles_a_sea < 1 or len(step.tiles) % tiles_a_sea:
             raise ShapeError(f"The step has {len(step.tiles)} tiles, no whole number of seas of {tiles_a_sea} tiles.")

@@ -162,9 +162,7 @@ def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], freque
 
 @dataclass(frozen=True)
 class _Tile:
-    """A tile of a snapshot, [N, N] each: wave vectors, their mean variance, m², and frequencies; the spectra of the
-    heights at both moments, m; and the slopes.
-    """
+    """A tile, [N, N] each: waves, their mean variance, m², frequencies, both spectra of the heights, m, and slopes."""
 
     k: waves.WaveVectors
     energy: Array

@@ -67,9 +67,7 @@ def _toml(value: object) -> str:
 
 
 def _made(kind: type, found: Mapping[str, Any], table: str, needed: tuple[str, ...], **parts: Callable) -> Any:
-    """A dataclass from a table, whose name is a prefix of those of its settings. Settings in `needed` must be there;
-    `parts` read settings that are tables.
-    """
+    """A dataclass from a table, whose name precedes its settings'; `needed` must be there, `parts` read tables."""
     names = [each.name for each in fields(kind)]
     values = {}
     for name, value in found.items():

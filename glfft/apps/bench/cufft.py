@@ -26,9 +26,7 @@ _VALUE_TYPES = {(False, False): "C2C", (True, False): "Z2Z", (False, True): "R2C
 
 
 def open_cupy(peer: str) -> tuple[Any, Any]:
-    """The modules `cupy` and `cupyx.scipy.fft`, with a GPU to run on, for the peer that messages name. Raises
-    MissingExtraError where CuPy is not installed, ContextError where it can use no GPU.
-    """
+    """`cupy` and `cupyx.scipy.fft`, for the peer named. MissingExtraError without CuPy, ContextError without a GPU."""
     cupy: Any = import_library("cupy", "pip install cupy-cuda12x (or the build for your CUDA)", peer)
     fft = importlib.import_module("cupyx.scipy.fft")
     try:

@@ -63,9 +63,7 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
 
 
 def measure_frames(frame: Frame, samples: int, snr_db: float | None) -> Measured:
-    """Time frames of a ratio in dB in both ways, with so many samples of each, fewer of slow ones. One kind is timed at
-    a time: a round trip through the CPU idles the GPU and its clock.
-    """
+    """Time frames both ways, one kind at a time: a round trip through the CPU idles the GPU and lowers its clock."""
     ways = {FREE_RUNNING: frame.free_running, FINISH_EACH: frame.finish_each}
     return Measured({way: time_in_turn([Runs(run)], samples)[0] for way, run in ways.items()}, snr_db)
 

@@ -75,9 +75,7 @@ class OwnContender(Contender):
 def own(
     timer: ContextTimer, images: ImagePair, algorithm: str, tune: bool = False, twiddles: str = "table"
 ) -> OwnContender:
-    """A plan of glfft, orthonormal, so that repeated transforms in place keep the size of the numbers. Raises
-    LimitError where the algorithm cannot do this case on this device.
-    """
+    """A plan, orthonormal, so that transforms in place keep the size of the numbers. Raises LimitError as plans do."""
     case, source, target = images.case, images.source, images.target
     options: dict[str, Any] = {"axes": case.axes, "algorithm": algorithm, "norm": "ortho", "twiddles": twiddles}
     options |= {"layers": case.layers, "storage": case.storage.name, "real": case.real}
@@ -138,9 +136,7 @@ _exact_fields = lru_cache(maxsize=3)(partial(reference_fields, time=_CHECKED_SEC
 
 
 def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> OwnContender:
-    """Tiles of sea; each run computes the next frame, and fields are checked in float32. Raises LimitError where device
-    or algorithm cannot do tiles of that size, ContextError where the device has no memory left.
-    """
+    """Tiles of sea, a frame a run, checked in float32. Raises LimitError and ContextError as `OceanStep` does."""
     tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
     frames, dtype = itertools.count(), "f2" if case.half else "f4"
     make = partial(OceanStep, timer.ctx, tiles, algorithm=algorithm, dtype=dtype)

@@ -36,9 +36,7 @@ _COMPARED_POINTS = 1 << 22
 
 
 class Workload:
-    """Random `pictures` for a `case`, [batch, rows, columns], since memory moves zeros faster: complex64, rounded to
-    what the case's storage holds, or complex128 where that is float64; float32 where real.
-    """
+    """Random `pictures`, [batch, rows, columns], since memory moves zeros faster, as exact as the case's storage."""
 
     def __init__(self, case: Case) -> None:
         self.case = case

@@ -27,9 +27,7 @@ _LEAST_RUN_WIDTH, _MOST_RUN_WIDTH = 8, 0x7FFF  # of rows in run lengths; others 
 
 
 def read_radiance(path: PathName) -> tuple[Radiance, bool]:
-    """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
-    Files of 8 or 16 bits hold sRGB, white 1. DataError where it cannot be read, MissingExtraError without OpenEXR.
-    """
+    """Linear light [height, width, 3], top row first, and whether it goes beyond white; errors: `read_light`'s."""
     with named(path):
         if is_light(path):
             light = read_light(path)

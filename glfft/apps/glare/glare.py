@@ -218,9 +218,7 @@ def matching(wavelengths: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def weights(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Wavelengths in nm [count], evenly spaced, and what each adds to linear red, green and blue, [count, 3], negative
-    for pure colours. Each column sums to 1: white light stays white.
-    """
+    """Wavelengths in nm [count], and what each adds to linear RGB, [count, 3]; columns sum to 1: white stays white."""
     middles = SHORTEST + (LONGEST - SHORTEST) * (np.arange(count) + 0.5) / count
     rgb = matching(middles) @ XYZ_TO_RGB.T
     return middles, rgb / rgb.sum(axis=0)

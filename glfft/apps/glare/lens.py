@@ -49,9 +49,7 @@ LENSES = {"camera": Lens(), "eye": EYE}
 
 
 def strokes(lens: Lens) -> NDArray[np.float64]:
-    """What lies on the lens, [count, 7]: from x, y, to x, y, half width at both ends, share of light kept back. Lengths
-    are in diameters of the aperture, from its middle, y upwards.
-    """
+    """What lies on the lens, [count, 7], in diameters, y up: from x, y to x, y, half widths, share kept back."""
     return np.concatenate([_dust(lens), _lashes(lens), _scratches(lens), _fibres(lens)])
 
 

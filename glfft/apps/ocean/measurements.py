@@ -28,9 +28,7 @@ _WIDTH, _PLOT_HEIGHT = 330.0, 120.0
 
 @dataclass(frozen=True)
 class Measured:
-    """What is shown of a snapshot and, once there are enough lines, the dispersion of its first tile: the frequency in
-    theory for each wave number, as a share of the highest, and power, [frequencies, wave numbers].
-    """
+    """What is shown of a snapshot and, with enough lines, dispersion: shares of the highest in theory, and power."""
 
     checks: list[measure.Check]
     spectrum: measure.Spectrum

@@ -56,9 +56,7 @@ def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
 
 
 def affordable(settings: OceanSettings) -> OceanSettings:
-    """The settings with as many samples as a processor computes beside `MINIMAL`. The waves that are left are the same;
-    shorter ones become roughness. Tiles chosen by hand stay as they are.
-    """
+    """The settings with as many samples as a processor computes beside `MINIMAL`; tiles chosen by hand stay."""
     if isinstance(settings.cascades, tuple):
         return settings
     tiles = len(cascades.tiles_of(settings))

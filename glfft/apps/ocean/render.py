@@ -125,9 +125,7 @@ def _interrupt_sets(stopped: threading.Event) -> Iterator[None]:
 
 @contextmanager
 def times_saved(profiler: Profiler | None, profile: str | None, trace: str | None) -> Iterator[None]:
-    """Write the frame times to the files that options name once the block ends, as `saved_at_end` does; a profile comes
-    with a table. Raises OutputError where a file cannot be written.
-    """
+    """Write the frame times as `saved_at_end` does, a profile with a table. Raises OutputError where it cannot."""
     with saved_at_end(profiler, profile, trace):
         yield
         if profiler and profile:

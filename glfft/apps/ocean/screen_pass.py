@@ -36,9 +36,7 @@ class ScreenPass(Keeper):
 
 
 class Mipmaps(Keeper):
-    """Makes the mipmaps of a texture whose sides are powers of two, faster than moderngl: see `allocate_mipmaps`. What
-    is in the texture is lost; `levels` are copies of the mipmaps.
-    """
+    """Makes a texture's mipmaps, for sides that are powers of two, and `levels`, copies; what was in it is lost."""
 
     def __init__(self, ctx: Context, texture: Texture) -> None:
         self._ctx, self._texture = ctx, texture

@@ -256,9 +256,7 @@ def short_slope_variance(settings: OceanSettings) -> float:
 
 
 def ripples(unresolved: tuple[float, ...], short: float) -> tuple[float, float]:
-    """The share of the variance of `unresolved_slopes` that is shown as ripples, and the factor on the slopes of short
-    waves, of which two readings add up to that.
-    """
+    """The share of `unresolved_slopes` shown as ripples, and the factor for it on two readings of short waves."""
     both, wanted = 2 * short, unresolved[0] + unresolved[1]
     share = min(_RIPPLE_SHARE, _MOST_RIPPLE_GAIN**2 * both / wanted)
     return share, math.sqrt(share * wanted / both) if share > 0 else 0.0

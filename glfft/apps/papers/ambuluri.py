@@ -168,9 +168,7 @@ class Ambuluri(Chapter):
         return {n: Spread.exact(1 - saved.middle / 100) for n, saved in gains.cells["saved"].items()}
 
     def kinds_beside_cufft(self, measured: Measured) -> Rows:
-        """The fastest published kernel of each kind over cuFFT, where ours are compared with cuFFT. The thesis has no
-        times of cuFFT, but says what share of them the fastest kernels save.
-        """
+        """Each kind's fastest published kernel over cuFFT; of cuFFT's time the thesis only says what share is saved."""
         if measured["lines"].reference != "cufft":
             return {}
         shares, found = self.gains(self.published["table 5.8"]), {}

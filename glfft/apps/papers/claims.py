@@ -39,9 +39,7 @@ class Spread:
         return cls(float(middle), float(low), float(high), tuple(samples))
 
     def over(self, other: Spread | float) -> Spread:
-        """The ratio to another number, both above 0: of samples the median of all rounds, as other work slows down both
-        sides of a round, else with all that the quartiles of both sides allow.
-        """
+        """The ratio to another number, both above 0: the rounds' median of samples, else all that quartiles allow."""
         other = other if isinstance(other, Spread) else Spread(other, other, other, (other,) * len(self.samples))
         return self._with(other, lambda a, b: a / b, (other.high, other.low))
 

@@ -147,9 +147,7 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
-    """A picture of planes, with the original's bit depth if the file can hold it, and notes. Only float TIFFs keep NaN
-    and values outside 0..1; elsewhere NaN is black.
-    """
+    """A picture as deep as the original if it can be, and notes; only float TIFFs keep NaN and values outside 0..1."""
     suffix, is_grey, is_deep = path.suffix.lower(), len(planes) == 1, archive.bit_depth >= 16
     is_tiff = suffix in (".tif", ".tiff")
     if is_grey and is_tiff and archive.mode == "F":

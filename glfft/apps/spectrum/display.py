@@ -44,9 +44,7 @@ class SpectrumMaker(Releasable):
         return textures
 
     def upload(self, planes: np.ndarray) -> list[Texture]:
-        """Upload float32 or complex64 planes [planes, rows, columns], as rg32f textures that belong to this object
-        until the next call. LimitError, with nothing changed, where this device cannot transform them.
-        """
+        """Upload float32 or complex64 planes as rg32f textures of its own. A LimitError changes nothing."""
         rows, columns = planes.shape[1:]
         if self._plan is None or self._plan.shape != (rows, columns) or len(self._textures) < len(planes):
             # All that is new comes before anything is released: after an error, what there was must still work.

@@ -26,9 +26,7 @@ _Work = Callable[["Retoucher", StoredPicture], _Result]
 
 
 def apply_mask_files(mask: str, sources: Paths, output: str) -> int:
-    """Write a copy of each picture without a mask's frequencies into a folder; returns how many failed. Raises
-    DataError where the file is no mask, OutputError where the folder takes no files, ContextError without OpenGL 4.3.
-    """
+    """Write a copy of each picture without a mask's frequencies into a folder; returns how many failed."""
     gains, was_mirrored = load_mask(mask)
 
     def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
@@ -95,9 +93,7 @@ class Retoucher(Keeper):
         self._maker = self._own(SpectrumMaker(ctx, advice="cut off rows or columns"))
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
-        """The picture with its spectrum times a mask, float32 [rows, columns] in FFT order, Hermitian: what it removes
-        is subtracted, so ones change nothing. Raises LimitError where this device cannot transform the picture.
-        """
+        """The picture with its spectrum times a Hermitian mask: what it removes is subtracted. Raises LimitError."""
         spectra = read_complex(self._maker.forward(picture.planes()))
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
