@@ -43,7 +43,7 @@ class Board(plots.Board):
         self.reception = self._own(Reception(ctx, settings))
         self._density = np.zeros((_SIDE, _SIDE))
         with released_on_error([self]):
-            self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4))
+            self._texture = self._own(ctx.texture((_SIDE, _SIDE), 4, bytes(4 * _SIDE**2)))  # black until a step
 
     def step(self, seconds: float = 0.012) -> None:  # the part of a frame that receiving may take
         """Receive for some time, and add the points of the last block to the constellation."""
