@@ -153,7 +153,8 @@ def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tup
     if is_grey and is_tiff and archive.mode == "F":
         return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
     white = 65535 if is_grey and is_deep and (is_tiff or suffix == ".png") else 255
-    lost = ["values below black or above white cut off"] * bool(min(planes.min(), 1 - planes.max()) < -0.5 / white)
+    beyond = max(-np.fmin.reduce(planes, None), np.fmax.reduce(planes, None) - 1)  # of the numbers among NaN
+    lost = ["values below black or above white cut off"] * bool(beyond > 0.5 / white)
     if white > 255:
         return Image.fromarray(_levels(planes[0], np.uint16)), ["16-bit", *lost]
     levels = _levels(planes, np.uint8)

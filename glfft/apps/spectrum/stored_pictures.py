@@ -61,9 +61,10 @@ def write_stored(path: PathName, picture: StoredPicture) -> None:
     tags, resolution = options.get("tags", {}), dict(zip((282, 283), options.get("dpi", ()), strict=False))
     bands, is_deep = samples.shape[2], samples.itemsize > 1
     if suffix in (".tif", ".tiff"):
-        samples = samples[..., [0, 0, 0, 1]] if is_deep and bands == 2 else samples  # Pillow reads no such grey
-        compress = options.get("compression", "raw") != "raw"
-        write_whole(path, tiff_file(samples, resolution | tags, options.get("icc_profile"), compress))
+        compress, profile = options.get("compression", "raw") != "raw", options.get("icc_profile")
+        if is_deep and bands == 2:  # Pillow reads no such grey, and its profile suits no colours
+            samples, profile = samples[..., [0, 0, 0, 1]], None
+        write_whole(path, tiff_file(samples, resolution | tags, profile, compress))
         return
     kept: dict[str, Any] = {name: options[name] for name in _DESCRIPTIONS if name in options}
     if "exif" not in kept and tags:

@@ -84,9 +84,7 @@ def place_of(frequency: Point, size: Size, shift: bool) -> Place:
 
 
 class Viewer:
-    """Shows one of several pictures and its spectrum, with a mask, float32 in FFT order, on the first picture's
-    spectrum if it is given. Raises GlfftError, for the last one's reason, where none of the pictures can be shown.
-    """
+    """Shows a picture of several and its spectrum, with a mask over the first's if given. GlfftError if none can be."""
 
     archive: Archive  # the picture shown, as transformed, and its spectrum
     retouch: Retouch  # the mask over the spectrum, to be painted
@@ -179,9 +177,7 @@ class Viewer:
             self.message = f"Saved {' and '.join(map(str, written))}."
 
     def draw(self, framebuffer: Framebuffer, size: Size, profiler: Sections | None = None, right: float = 0.0) -> None:
-        """Draw one frame into a framebuffer of width and height in pixels, which is left bound, but for so many pixels
-        at the right. Profiled sections of an open frame are "retouch", "display" and "pictures".
-        """
+        """Draw a frame into a framebuffer, left bound, but for so many pixels at the right; a profiler times it."""
         with timed(profiler, "retouch"):
             if self.cursor is not None:
                 self.retouch.prepare(self._spectra)  # the pen is over the spectrum

@@ -103,7 +103,10 @@ def test_colours_of_16_bits_stay_so(folder: Path, name: str, bands: int) -> None
 @pytest.mark.parametrize("compression", ["raw", "tiff_adobe_deflate"])
 def test_grey_of_16_bits_with_alpha_can_be_read_again_from_a_tiff(folder: Path, compression: str) -> None:
     samples = random_samples((7, 11, 2), "uint16")
-    write_stored("a.tif", StoredPicture(samples, 1, "LA", 1, [], {"compression": compression}))
+    grey = b"\0" * 16 + b"GRAY" + b"\0" * 108
+    write_stored("a.tif", StoredPicture(samples, 1, "LA", 1, [], {"compression": compression, "icc_profile": grey}))
+    with Image.open("a.tif") as written:
+        assert "icc_profile" not in written.info, "it is of grey, and colours are in the file"
     assert np.array_equal(read_stored("a.tif").samples, samples[..., [0, 0, 0, 1]])
 
 
