@@ -15,6 +15,7 @@ from support.pictures import ALGORITHMS, PING_PONG, blank, download, run, upload
 from support.tolerances import assert_close
 
 import glfft
+from glfft.algorithms import registry
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.bindings import (
@@ -101,7 +102,7 @@ def documented(ctx: moderngl.Context, algorithm: str = "auto") -> set[str]:
     assert units == (limits.texture_units - 2, limits.texture_units - 3)
     assert (TARGET_IMAGE_UNIT, SOURCE_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING) == (7, 6, 5)
     image_units = (5, 6, 7) if algorithm in PING_PONG else (6, 7)
-    through_buffers = state_of(ctx).device.software and algorithm == "auto"
+    through_buffers = state_of(ctx).device.software and registry.is_usual(algorithm)
     of_buffers = {"storage buffer 6", "storage buffer 7", f"texture unit {limits.texture_units - 1}"}
     return (
         {"program", "active texture", "storage buffer 5"}

@@ -60,9 +60,7 @@ class Family(Generic[_Config]):
     def predicted_fastest(
         self, request: AxisRequest, device: DeviceConstants, measured: Iterable[_Config] = ()
     ) -> tuple[_Config, float] | None:
-        """The kernel of the least predicted time and that, microseconds a pass; None without a model of the kernels.
-        Kernels that were `measured` elsewhere come before those a little faster.
-        """
+        """The kernel of least predicted time, with µs a pass; None without a model. `measured` ones win when close."""
         return None
 
     def quick(self, request: AxisRequest) -> _Config:

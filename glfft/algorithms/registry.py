@@ -135,6 +135,11 @@ def for_one_axis(algorithm: str) -> str:
     return Stockham.name if algorithm in (pictures.StockhamPicture.name, tiles.StockhamTiles.name) else algorithm
 
 
+def is_usual(algorithm: str) -> bool:
+    """Whether lines under a name go as glfft thinks best, not as a paper describes."""
+    return for_one_axis(algorithm) in ("auto", Stockham.name)
+
+
 def _refusal_of(request: AxisRequest, need: str) -> str:
     """Why the algorithm that a request names cannot do it, and what can."""
     nearest = None if "such as" in need else _nearest_length(request)

@@ -57,11 +57,13 @@ def compiling(
         programs = dict.fromkeys(each.program for each in compiled.values())
         uniforms = SnippetUniforms(ctx, list(programs), formats, image_unit)
         moves_texels = request.load is not None or request.store is not None
+        # glfft's own product reads a texture of the spectrum's shape, at the place that the product is for.
+        reads_texels = moves_texels or (request.multiply is not None and not request.multiply.shaped_as_spectrum)
         pipelines: dict[int, Pipeline] = {}
         for direction, each_spec in specs.items():
             passes = [compiled[spec] for spec in each_spec]
             textures = [uniforms.textures_of([each.program]) for each in passes]
-            pipelines[direction] = Pipeline(passes, images[direction], textures, moves_texels)
+            pipelines[direction] = Pipeline(passes, images[direction], textures, moves_texels, reads_texels)
         return CompiledPlan(pipelines, uniforms, tuple(own))
     except BaseException:
         # A garbage collector may end this on any thread, which must make no GL calls: the next use releases them.

@@ -16,6 +16,7 @@ from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
 from glfft.gl import barriers
 from glfft.gl.glsl import without_comments
+from glfft.gl.textures import fill
 from glfft.gl.timed import UNTIMED, Sections
 
 
@@ -103,11 +104,17 @@ def _scratch_images(found: Sequence[Sequence[PassSpec]], in_place: bool = True) 
 
 class Pipeline:
     """Passes in order, and the images they lead from and to. `textures` are names of snippets' textures that each pass
-    needs; with `moves_texels`, snippets may load or store elsewhere than at the texel they are called for.
+    needs; with `moves_texels`, snippets may load or store elsewhere than at the texel they are called for, and with
+    `reads_texels` they may read their own textures elsewhere.
     """
 
     def __init__(
-        self, passes: Sequence[CompiledPass], images: Ends, textures: Sequence[Sequence[str]], moves_texels: bool
+        self,
+        passes: Sequence[CompiledPass],
+        images: Ends,
+        textures: Sequence[Sequence[str]],
+        moves_texels: bool,
+        reads_texels: bool = False,
     ) -> None:
         self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
         self._sources, self._targets = images
@@ -131,8 +138,10 @@ class Pipeline:
         # Whether a single step reads other points than it stores, or reads the source in turns between which it stores.
         self._moves_region = not more_steps and not same_region(first_step)
         self._takes_turns = not more_steps and len(readers(specs)) > 1
-        # Whether snippets may load elsewhere what has been stored by then.
-        self._loads_between_stores = moves_texels and (len(passes) == 1 or self._takes_turns)
+        # Whether snippets may load elsewhere, or read there, what has been stored by then.
+        in_one_step = len(passes) == 1 or self._takes_turns
+        self._loads_between_stores = moves_texels and in_one_step
+        self._reads_between_stores = reads_texels and in_one_step
         self.sections = tuple(_sections(specs, textures, self._reads, self._writes))
 
     def check_images(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> None:
@@ -142,7 +151,8 @@ class Pipeline:
         if self._writes or dst is not None:
             self._targets.check(dst, "target")
         refused, in_place = "cannot work in place; give it another target.", src is dst and src is not None
-        if self._loads_between_stores and (in_place or uniforms.reach(self.textures, src, dst)):
+        reached = self._reads_between_stores and uniforms.reach(self.textures, src, dst)
+        if reached or (in_place and self._loads_between_stores):
             which = "This plan transforms a few lines at a time, and with snippets it"
             raise TextureError(f"{which if self._takes_turns else 'A one-pass plan with snippets'} {refused}")
         if not in_place:
@@ -179,7 +189,7 @@ class Pipeline:
                         ctx.memory_barrier(barrier)
                 written.append(target)
         if self._copies and dst is not None:
-            dst.write(written[-1])  # pyright: ignore[reportArgumentType]
+            fill(ctx, dst, written[-1])
 
     def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
         """Where passes write: the target, unless it is swizzled, is still to be read, or a snippet reads it."""

@@ -1,5 +1,6 @@
 """From a plan's request to the passes of each direction, without touching the driver."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -37,7 +38,7 @@ def through_buffers(request: PlanRequest, passes: list[PassSpec], device: Device
     """The passes of a CPU with buffers between them and, where a target can be filled from one, a last buffer: llvmpipe
     takes three times as long to store to images. Where a buffer does not fit, there are none.
     """
-    if not device.software or request.storage.buffer or request.algorithm != "auto":
+    if not (device.software and registry.is_usual(request.algorithm)) or request.storage.buffer:
         return passes
     found, copied = steps(passes), request.store is None and not request.storage.number.coarse
     through = [
@@ -49,8 +50,10 @@ def through_buffers(request: PlanRequest, passes: list[PassSpec], device: Device
         for number, step in enumerate(found)
         for spec in step
     ]
-    largest = max((spec.target_bytes for spec in through if spec.writes_buffer), default=0)
-    return through if largest <= device.limits.buffer_bytes else passes
+    # Of whole pictures, also where a pass does some of their lines.
+    sizes = [math.prod(each.target_lines.shape) * each.target_storage.texel_bytes for each in through]
+    needed = max(sizes) * (request.layers or 1)
+    return through if needed <= device.limits.buffer_bytes else passes
 
 
 def through_images(passes: Sequence[PassSpec]) -> list[PassSpec]:
@@ -103,8 +106,9 @@ def _chains(
             passes = [replace(each, reads=reads, writes=writes) for each in passes]
         return [passes]
     # The inverse goes back in the opposite order, but in the same one where its passes are then the same programs.
-    same = device.software and request.algorithm == "auto" and not (request.real or request.kind or request.has_regions)
-    ordered = request.axes if direction == FORWARD or (same and begins) else request.axes[::-1]
+    same = device.software and registry.is_usual(request.algorithm) and not (request.real or request.kind)
+    same = same and begins and not request.has_regions
+    ordered = request.axes if direction == FORWARD or same else request.axes[::-1]
     axes = [axis for axis in ordered if request.shape[axis] > 1]
     of_one_point = [axis for axis in ordered if axis not in axes]
     scale = request.scale(direction, of_one_point)

@@ -133,7 +133,7 @@ class SnippetUniforms:
     def set(self, values: Mapping[str, Any]) -> None:
         """Give names values. Raises OptionError where one does not fit, TextureError where OpenGL cannot use it."""
         for name, value in values.items():
-            self._check(name, value)  # all before any is given: a call that is refused should change nothing
+            self._check(name, value)  # all before any is given: where a name or a texture is wrong, nothing changes
         for name, value in values.items():
             self._give(name, value)
 

@@ -42,6 +42,7 @@ _TYPES: dict[str, tuple[Any, ...]] = {
     "glGetUniformIndices": (None, _UINT, _INT, ctypes.POINTER(_TEXT), _UINTS),
     "glIsProgramPipeline": (_BOOL, _UINT),
     "glMapBufferRange": (_ADDRESS, _UINT, _SIZE, _SIZE, _UINT),
+    "glPixelStorei": (None, _UINT, _INT),
     "glPopDebugGroup": (None,),
     "glProgramUniform1i": (None, _UINT, _INT, _INT),
     "glPushDebugGroup": (None, _UINT, _UINT, _INT, _TEXT),

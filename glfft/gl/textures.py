@@ -20,6 +20,8 @@ _GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
 _GL_SRGB_FORMATS = {0x8C40, 0x8C41, 0x8C42, 0x8C43}
 _GL_TEXTURE_2D = 0x0DE1
+_GL_UNPACK_LAYOUT = (0x0CF0, 0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E)  # swapped bytes, row length, skips, image height
+_GL_ALIGNMENTS = (0x0CF5, 0x0D05)  # which moderngl sets, for reading too
 # What textures are bound as.
 _TARGETS = {moderngl.Texture: _GL_TEXTURE_2D, moderngl.TextureArray: 0x8C1A, moderngl.Texture3D: 0x806F}
 
@@ -104,6 +106,17 @@ def copy_to_level(ctx: moderngl.Context, source: moderngl.Texture, texture: mode
     copy = functions_of(ctx).glCopyImageSubData
     from_first, to_level = (0, 0, 0, 0), (level, 0, 0, 0)
     copy(source.glo, _GL_TEXTURE_2D, *from_first, texture.glo, _GL_TEXTURE_2D, *to_level, *source.size, 1)
+
+
+def fill(ctx: moderngl.Context, texture: Any, buffer: Any) -> None:
+    """Copy a buffer's numbers into a texture, whatever its owner has set for copies of another layout."""
+    gl = functions_of(ctx)
+    before = {name: gl.integer(name) for name in (*_GL_UNPACK_LAYOUT, *_GL_ALIGNMENTS)}
+    for name in _GL_UNPACK_LAYOUT:
+        gl.glPixelStorei(name, 0)
+    texture.write(buffer)
+    for name, value in before.items():
+        gl.glPixelStorei(name, value)
 
 
 def is_swizzled(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:

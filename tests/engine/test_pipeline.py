@@ -6,23 +6,28 @@ from dataclasses import replace
 from typing import Any
 
 import moderngl
+import numpy as np
 import pytest
 from support.kernels import request
+from support.pictures import blank, download, upload
 from support.requests import LEAST_DEVICE
 from support.sentences import refused
+from support.tolerances import assert_close
+from support.wisdom import LIMITS
 
 import glfft
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
-from glfft.engine.plan_passes import plan_passes
-from glfft.engine.request import FORWARD
+from glfft.engine.plan_passes import plan_passes, through_buffers
+from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import OptionError, TextureError
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
-from glfft.gl.context import state_of
+from glfft.gl.context import functions_of, state_of
 from glfft.gl.device import Device
 
 
@@ -126,3 +131,44 @@ def test_passes_fetch_from_buffers(storage: str, texels: int, barrier: int) -> N
         replace(spec, request=replace(large, device=along_rows.device)).bindings.source.barrier
         == SHADER_STORAGE_BARRIER
     )
+
+
+def test_a_product_does_not_read_elsewhere_what_one_pass_stores(ctx: moderngl.Context) -> None:
+    """On no device, though not all would store into the texture itself; glfft's own product reads at its place."""
+    product = "uniform sampler2D f; value product(ivec3 at, value v) { return v * texelFetch(f, at.yx, 0).x; }"
+    source, target = (ctx.texture((8, 8), 2, dtype="f4") for _ in range(2))
+    options: dict[str, Any] = {"axes": (1,), "directions": ["convolve"]}
+    with glfft.Plan(ctx, (8, 8), multiply=product, **options) as plan:
+        plan.set_uniforms(f=target)
+        with refused(TextureError, "one-pass plan", "in place"):
+            plan.convolve(source, target)
+        plan.convolve(target, source)
+    with glfft.Plan(ctx, (8, 8), multiply=glfft.snippets.multiply_by_texture(), **options) as plan:
+        plan.set_uniforms(factor=target)
+        plan.convolve(source, target)
+
+
+def test_runs_do_not_depend_on_how_the_caller_copies_texels(ctx: moderngl.Context) -> None:
+    """Targets are filled by a copy on software renderers; the caller's layout of copies is not the buffer's."""
+    gl, unpack = functions_of(ctx), {0x0CF2: 5, 0x0CF3: 1, 0x0CF4: 2, 0x0CF5: 8, 0x0D05: 2}
+    array = random_complex((6, 7))
+    source, target = upload(ctx, array), blank(ctx, array.shape)
+    with glfft.Plan(ctx, array.shape) as plan:
+        before = {name: gl.integer(name) for name in unpack}
+        for name, value in unpack.items():
+            gl.glPixelStorei(name, value)
+        plan.forward(source, target)
+        assert {name: gl.integer(name) for name in unpack} == unpack
+        for name, value in before.items():
+            gl.glPixelStorei(name, value)
+        assert_close(download(target), np.fft.fft2(array))
+
+
+def test_buffers_between_passes_hold_whole_pictures_or_are_none() -> None:
+    """Also where a pass does some lines at a time, whose buffer holds fewer points."""
+    request = PlanRequest.of((1870, 9001), axes=(1,))
+    least = replace(LIMITS, texture_size=16384)
+    for size, some in ((8 * 1870 * 9001, True), (8 * 1870 * 9001 - 1, False)):
+        device = Device(replace(least, buffer_bytes=size), "llvmpipe")
+        passes = through_buffers(request, plan_passes(request, FORWARD, device), device)
+        assert any(each.writes_buffer for each in passes) == some
