@@ -19,9 +19,7 @@ _Result = TypeVar("_Result")
 
 
 def save_picture(path: str | os.PathLike[str], picture: np.ndarray | Image.Image, **options: Any) -> None:
-    """Write a picture, Pillow's or [height, width, 3] uint8 with the top row first, as the kind of file that its name
-    says, with Pillow's options. Raises OutputError where it cannot be written, or that kind of file cannot hold it.
-    """
+    """Write a picture, Pillow's or uint8 [height, width, 3], top row first, as its name says. Raises OutputError."""
     image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
     # Into memory first: several of Pillow's writers ignore a full disk, and JPEG 2000's never returns from one.
     encoded = io.BytesIO()

@@ -94,9 +94,7 @@ class Step:
 
 
 def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], most: int) -> list[Step]:
-    """Plans for any number of axes, in order: as many axes as fit `most` complex numbers, up to three, from the last
-    axis on. Numbers are real before the first step forward and after the last step back. LimitError: a line is longer.
-    """
+    """Plans for any number of axes, in order, from the last on: as many, up to three, as fit `most` numbers."""
     if max(lengths) > most:
         wanted = f"A transform of length {max(lengths)} is asked for"
         raise LimitError(f"{wanted}; the device can bind buffers of at most {most} complex numbers.")

@@ -157,9 +157,7 @@ class ColumnChart:
         return self._next / self._count
 
     def restyle(self, colours: tuple[Colour, ...], ceiling: float) -> bool:
-        """Set the value at the top of the chart, and colours of the series, lowest first, then of the rest up to the
-        total, then of the marker. Returns whether the look is new: the chart is then empty.
-        """
+        """Set the chart's top, and colours: series, lowest first, rest, marker. True if they are new: it is empty."""
         if self._style == (colours, ceiling):
             return False
         self._style = colours, ceiling

@@ -63,9 +63,7 @@ class ClockSample(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """Two samples, one before and one after all that is to be placed on the CPU's clock. Between them the clocks are
-    taken to drift evenly. Then a time in between is as exact as the worse sample.
-    """
+    """Two samples, before and after all that is placed on the CPU's clock, between which clocks drift evenly."""
 
     first: ClockSample
     last: ClockSample

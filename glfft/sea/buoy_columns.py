@@ -143,9 +143,7 @@ def _not_read(where: str, words: list[str], found: Mapping[str, Column]) -> str:
 
 
 def row_of_units(where: str, words: list[str], columns: Mapping[str, Column]) -> dict[str, Column] | None:
-    """The columns in the units of a line below their names; None where it has none for frequencies and densities.
-    Raises DataError where it has, and the unit of directions or spreads is not known.
-    """
+    """Columns in the units of a line; None without frequencies and densities, DataError for other unknown units."""
     units = [_unit(re.sub(r"[\s()\[\]]", "", word.lower()).rstrip(".")) for word in words]
     scaled = {
         name: replace(column, factor=_UNITS[name][units[column.place]])

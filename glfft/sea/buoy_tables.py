@@ -58,9 +58,7 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
 
 
 def _heading(table: list[_Line]) -> tuple[int, dict[str, Column], bool, str]:
-    """How many lines stand above the rows; the columns that they tell, whether by names; a warning of what is not read.
-    Raises DataError where none of these lines names the columns.
-    """
+    """How many lines stand above the rows, their columns, whether by names, a warning; DataError without columns."""
     columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
     named, not_read, count = False, "", 0
     no_names: DataError | None = None

@@ -50,9 +50,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A sea at two moments: settings of its tiles, times, s, heights, m, [2, tiles, N, N], and at the second moment
-    slopes along x and z, [tiles, N, N, 2], and the mean foam of the first tile.
-    """
+    """A sea at two moments: heights, m, [2, tiles, N, N]; the second's slopes, [tiles, N, N, 2], and mean foam."""
 
     tiles: tuple[OceanSettings, ...]
     times: tuple[float, float]  # s

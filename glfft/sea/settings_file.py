@@ -42,9 +42,7 @@ def settings_text(settings: OceanSettings) -> str:
 
 
 def read_settings(path: PathName) -> OceanSettings:
-    """The settings in a file; those it does not name have their defaults. Raises DataError if the file cannot be read,
-    is no TOML, or has a setting that no sea can have, which the message names.
-    """
+    """The settings in a file, with defaults for others. DataError if it is no TOML, or has what no sea can have."""
     found = read_toml(path)
     try:
         return _made(OceanSettings, found, "", (), swells=_swells, measured=_measured)

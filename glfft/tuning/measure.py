@@ -86,9 +86,7 @@ class LocalSearch(Owner):
         return TuningReport(tuple(self._found), timing.timer_name(self.ctx))
 
     def step(self, budget_ms: float) -> tuple[TunedPass, ...]:
-        """Go on as long as the budget lasts, at most until something is found, which is returned: make a program ready,
-        a part of a check, or time a few calls beside the kernel in use, read later. Raises what `Plan.tune` does.
-        """
+        """Work for the budget, at most until something is found, which is returned. Raises what `Plan.tune` does."""
         self._clock.budget = budget_ms * 1e-3
         self._slices.work(self._clock.budget)
         if self.done:

@@ -87,9 +87,7 @@ def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[boo
 
 
 def compiled_later(ctx: Context, compiling: Generator[PassSpec | None, None, None], owned: list[Any]) -> TimeSlices:
-    """A generator's work, with a worker process, added to `owned`, that compiles each pass it yields before it does.
-    Where it yields None, there is nothing to do yet.
-    """
+    """A generator's work, with a worker, added to `owned`, that compiles each pass it yields; None: nothing yet."""
     precompiler = Precompiler(ctx)
     owned.append(precompiler)
 

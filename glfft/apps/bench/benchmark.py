@@ -124,10 +124,7 @@ def benchmark(
     tune: bool = False,
     suite: Suite = NO_SUITE,
 ) -> Report:
-    """Time the forward transforms of each case by each algorithm and peer. What does not fit the device, and on
-    software renderers a suite's costly cases, is skipped, and the report says so. Raises ShapeError or AlgorithmError
-    where a shape cannot be transformed, or a name does not exist.
-    """
+    """Time each case by each algorithm and peer; the report names what is left out. ShapeError or AlgorithmError."""
     kept, skipped = affordable(cases) if suite.title and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(total=len(kept), leave=False, bar_format=_BAR) as bar:
         measuring = Measuring(timer, peers, samples, tune, suite, partial(bar.update, 1 / (samples + 1)))

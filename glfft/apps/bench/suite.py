@@ -99,9 +99,7 @@ class OceanCase(Case):
 
 @dataclass(frozen=True)
 class ConvolutionCase(Case):
-    """Convolutions of pictures: circular ones of complex numbers with kernels as large as a picture, or linear ones of
-    real pictures, the channels of a texture, with zeros around and results of their size.
-    """
+    """Convolutions: circular ones of complex pictures, or linear ones of a texture's channels, of the same size."""
 
     kernel: tuple[int, int] | None = None  # rows and columns of the kernel of a linear convolution; None: circular
     own_kernels: bool = False  # whether each picture has a kernel of its own

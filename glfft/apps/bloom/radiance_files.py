@@ -44,9 +44,7 @@ def is_light(path: PathName) -> bool:
 
 
 def read_light(path: PathName) -> StoredPicture:
-    """A picture of linear light, float16 or float32 as its file has it, with an .exr's attributes in its options.
-    Raises DataError where it cannot be read, MissingExtraError for an .exr without OpenEXR.
-    """
+    """Linear light, float16 or float32 as in its file, with an .exr's attributes. DataError or MissingExtraError."""
     try:
         refuse_pipe(path)
         is_exr = Path(path).suffix.lower() == ".exr"

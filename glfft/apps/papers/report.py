@@ -52,9 +52,7 @@ def _indented(data: Any, depth: int = 0) -> str:
 
 
 def measure(run: Run, names: Sequence[str], chapter_done: Callable[[Report], object]) -> Report:
-    """Measure chapters of some names: `chapter_done` is called with what there is after each. Raises OptionError where
-    there is no chapter of a name, AccuracyError where a kernel is wrong.
-    """
+    """Measure chapters by name, `chapter_done` after each. OptionError for others, AccuracyError for wrong kernels."""
     chapters, found, info = open_chapters(names), dict[str, Mapping[str, Grid]](), run.ctx.info
     setup = {
         "glfft": glfft.__version__,

@@ -190,9 +190,7 @@ class Width:
         return 0 if self.name in _DTYPES else int(self.name.removeprefix("fixed"))
 
     def encode(self, samples: npt.NDArray[np.complex64], power: float) -> npt.NDArray[np.generic]:
-        """Samples [samples] as the receiver takes them: [samples, 2], real and imaginary parts. Integers are scaled to
-        the mean power of the samples, and cut.
-        """
+        """Samples as the receiver takes them, [samples, 2]; integers are scaled to the samples' mean power, and cut."""
         parts = np.ascontiguousarray(samples).view(np.float32).reshape(-1, 2)
         if not self.bits:
             return parts.astype(self.dtype)
