@@ -187,9 +187,9 @@ class Pipeline:
                     each.dispatch(src if before < 0 else written[before], target, images)
                     if barrier:
                         ctx.memory_barrier(barrier)
+                    if self._copies and dst is not None and number == len(self.passes) - 1:
+                        fill(ctx, dst, target)
                 written.append(target)
-        if self._copies and dst is not None:
-            fill(ctx, dst, written[-1])
 
     def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
         """Where passes write: the target, unless it is swizzled, is still to be read, or a snippet reads it."""

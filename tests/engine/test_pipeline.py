@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from support.kernels import request
 from support.pictures import blank, download, upload
+from support.profiling import Recorder
 from support.requests import LEAST_DEVICE
 from support.sentences import refused
 from support.tolerances import assert_close
@@ -20,6 +21,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
+from glfft.engine import pipeline
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
@@ -27,8 +29,9 @@ from glfft.engine.plan_passes import plan_passes, through_buffers
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import OptionError, TextureError
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
-from glfft.gl.context import functions_of, state_of
+from glfft.gl.context import functions_of, is_software, state_of
 from glfft.gl.device import Device
+from glfft.gl.textures import fill
 
 
 @pytest.mark.parametrize(
@@ -172,3 +175,21 @@ def test_buffers_between_passes_hold_whole_pictures_or_are_none() -> None:
         device = Device(replace(least, buffer_bytes=size), "llvmpipe")
         passes = through_buffers(request, plan_passes(request, FORWARD, device), device)
         assert any(each.writes_buffer for each in passes) == some
+
+
+def test_a_profiler_times_the_copy_into_the_target_too(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On software renderers it is part of the last pass, as otherwise it would be in no section."""
+    recorder, filled_in = Recorder(), list[str]()
+
+    def recorded(*args: Any) -> None:
+        filled_in.append(recorder.path)
+        fill(*args)
+
+    monkeypatch.setattr(pipeline, "fill", recorded)
+    array = random_complex((6, 7))
+    source, target = upload(ctx, array), blank(ctx, array.shape)
+    with glfft.Plan(ctx, array.shape, algorithm="stockham") as plan:
+        plan.forward(source, target, profiler=recorder)
+    assert filled_in == (["columns"] if is_software(ctx) else [])
+    assert list(recorder.seen) == ["rows", "columns"]
+    assert_close(download(target), np.fft.fft2(array))

@@ -47,7 +47,12 @@ class Recorder:
     @contextmanager
     def section(self, name: str, /, moved: int = 0) -> Iterator[None]:
         self._open.append(name)
-        path = "/".join(self._open)
+        path = self.path
         self.seen[path] = self.seen.get(path, 0) + moved
         yield
         self._open.pop()
+
+    @property
+    def path(self) -> str:
+        """The sections that are open."""
+        return "/".join(self._open)
