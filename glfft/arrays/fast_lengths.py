@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from dataclasses import replace
 
 import moderngl
 
@@ -51,26 +52,34 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
     with suppress(ContextError):
         used = default_context() if ctx is None else ctx
         if used is not None and shortest <= LONGEST:  # longer ones were measured nowhere, and are long to look for
-            return _fastest_measured(shortest, state_of(used).device)
+            return _fastest_measured(shortest, state_of(used).device) or shortest
     return shortest
 
 
 def next_fast_len_of_pairs(target: int, *, ctx: moderngl.Context) -> int:
-    """The same for convolutions with two complex numbers a value."""
-    return next_fast_len(next_smooth(target, _LARGEST_FAST_PRIME_OF_PAIRS), ctx=ctx)
+    """The same for convolutions with two complex numbers a value. Lengths measured in such ones come first."""
+    device = state_of(ctx).device
+    measured = target <= device.limits.texture_size and _fastest_measured(target, device, of_pairs=True)
+    return measured or next_fast_len(next_smooth(target, _LARGEST_FAST_PRIME_OF_PAIRS), ctx=ctx)
 
 
-def _fastest_measured(shortest: int, device: Device) -> int:
-    """The length measured fastest, with about as many points, from `shortest` to an eighth more; or `shortest`."""
+def _fastest_measured(shortest: int, device: Device, of_pairs: bool = False) -> int | None:
+    """The length measured fastest, with about as many points, from `shortest` to an eighth more; None where none was,
+    or, but for convolutions of pairs, not the shortest.
+    """
     times, points = dict[int, float](), 0
     for length in range(shortest, shortest + shortest // 8 + 1):
         if largest_prime_factor(length) <= _LARGEST_FAST_PRIME:
             lines = max(1, _POINTS_COMPARED // length)
             request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
+            if of_pairs:
+                convolved = {"storage": STORAGES["rgba16f"], "inverse_scale": 1.0}
+                request = replace(request, shape=(length, lines), axis=0, **convolved)
             for nearest, _ in known(request, families_for(request))[:1]:
                 points = points or nearest.points
-                if max(points, nearest.points) <= _MOST_TIMES_APART * min(points, nearest.points):
+                alike = max(points, nearest.points) <= _MOST_TIMES_APART * min(points, nearest.points)
+                if alike and nearest.transforms_back == of_pairs:
                     times[length] = nearest.microseconds / nearest.points * length
-        if shortest not in times:
-            return shortest
-    return min(times, key=lambda length: (times[length], length))
+        if not (times or of_pairs):
+            return None
+    return min(times, key=lambda length: (times[length], length), default=None)

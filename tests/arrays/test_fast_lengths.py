@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -34,11 +35,14 @@ def test_the_next_length_without_a_large_factor(ctx: moderngl.Context, monkeypat
         assert largest_prime_factor(wanted) <= 19
 
 
-def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Measured:
-        def __init__(self, microseconds: float, points: int) -> None:
-            self.microseconds, self.points = microseconds, points
+@dataclass
+class Measured:
+    microseconds: float
+    points: int
+    transforms_back: bool = False
 
+
+def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     times: dict[int, float] = {1014: 5.0, 1024: 3.0, 1040: 4.0, 1053: 0.2, 1200: 0.1}
 
     def known(request: Any, families: Any) -> list[tuple[Measured, str]]:
@@ -59,6 +63,23 @@ def test_pairs_keep_to_small_radices(ctx: moderngl.Context, monkeypatch: pytest.
         length = fast_lengths.next_fast_len_of_pairs(target, ctx=ctx)
         assert target <= length <= 1.1 * target + 1
         assert largest_prime_factor(length) <= 13
+
+
+def test_pairs_take_lengths_measured_in_convolutions_of_pairs(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    convolutions = {900: 5.0, 960: 4.0, 1000: 6.0, 1100: 0.1}
+
+    def known(request: Any, families: Any) -> list[tuple[Measured, str]]:
+        if request.storage.name != "rgba16f" or request.axis != 0 or request.inverse_scale is None:
+            return []
+        back = request.length in convolutions
+        return [(Measured(convolutions.get(request.length, 1e-3), request.points, back), "")]
+
+    monkeypatch.setattr(fast_lengths, "known", known)
+    chosen = [fast_lengths.next_fast_len_of_pairs(target, ctx=ctx) for target in (899, 961, 1001, 1101)]
+    assert chosen == [960, 1000, 1100, 1120], "of those measured up to an eighth longer the fastest, else few factors"
+    assert fast_lengths.next_fast_len_of_pairs(2**40 + 1, ctx=ctx) > 2**40, "longer ones are not looked up"
 
 
 @pytest.mark.parametrize("target", [2**50 + 1, 2**62])
