@@ -10,7 +10,7 @@ from glfft.algorithms.passes import AXES, PassSpec
 from glfft.algorithms.tables import Roots
 
 _MOST = 16  # radices made of several primes are no larger: an output takes as many products as the radices add up to
-_MOST_PRODUCTS = 1 << 34  # some 50 ms on an NVIDIA H200
+_MOST_PRODUCTS = 1 << 36  # some 55 ms on an NVIDIA H200
 _THREADS = 128  # which every device allows
 
 
@@ -30,7 +30,7 @@ class AnyRadix(Family[None]):
         line = {"length": request.length, "lines": request.lines, "lines_across": across, "axis": AXES[request.along]}
         line["fine_bits"] = (roots := Roots(request.length)).fine_bits
         defines = {"AXIS": "glfft_axis", "LINES_ACROSS": "glfft_lines_across", "AXIS_GIVEN": True}
-        defines |= {"THREADS": _THREADS, "DIRECTION": request.direction}
+        defines |= {"LINE_POINTS": "glfft_length", "THREADS": _THREADS, "DIRECTION": request.direction}
         scales = shares_of_scale(request.scale, radices := _radices(request.length))
         stages = [{"radix": radix, "span": math.prod(radices[:stage])} for stage, radix in enumerate(radices)]
         return [

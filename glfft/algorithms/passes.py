@@ -237,6 +237,7 @@ class PassSpec:
             "HALVED": request.halved,
             "SCALE_GIVEN": False,
             "AXIS_GIVEN": False,
+            "ENDS_GIVEN": False,
             "ROWS_TOGETHER": 1,
             **self._line_constants,
             **dict(self.defines),
@@ -356,7 +357,8 @@ def same_region(step: Sequence[PassSpec]) -> bool:
 
 def in_either_direction(spec: PassSpec) -> PassSpec:
     """The pass with direction, scale and order of its groups as uniforms: the scale alone where lines are real or
-    padded, or a family does not say more, and nothing with snippets, whose programs no other plan shares.
+    padded, or a family does not say more, and nothing with snippets, whose programs no other plan shares. What a pass
+    with any axis reads and writes are uniforms too, where lines are real in textures of single values.
     """
     defines = dict(spec.defines)
     scale = defines.get("SCALE")
@@ -364,8 +366,14 @@ def in_either_direction(spec: PassSpec) -> PassSpec:
         return spec
     uniforms: list[tuple[str, UniformValue]] = [("glfft_scale", float(scale))]
     constants: dict[str, Define] = {"SCALE": "glfft_scale", "SCALE_GIVEN": True}
-    if spec.turns_at_ends and spec.reads is spec.writes is Points.COMPLEX and spec.request.padded is None:
-        uniforms.append(("glfft_inverse", int(spec.request.direction > 0)))
+    request, storage = spec.request, spec.request.storage
+    given = "AXIS_GIVEN" in defines and not (storage.buffer or storage.paired) and (request.real or request.picture)
+    if given:
+        uniforms += [("glfft_reads", list(Points).index(spec.reads)), ("glfft_writes", list(Points).index(spec.writes))]
+        either = "READS_REAL", "READS_HERMITIAN", "WRITES_REAL", "WRITES_HERMITIAN"
+        constants |= dict.fromkeys(either, False) | {"ENDS_GIVEN": True}
+    if spec.turns_at_ends and (given or spec.reads is spec.writes is Points.COMPLEX) and request.padded is None:
+        uniforms.append(("glfft_inverse", int(request.direction > 0)))
         constants |= dict.fromkeys(("DIRECTION", "PART_DIRECTION", "CHIRP_DIRECTION"), -1) | {"EITHER_DIRECTION": True}
         if BACKWARDS in defines:
             uniforms.append(("glfft_backwards", int(bool(defines[BACKWARDS]))))

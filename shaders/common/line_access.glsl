@@ -8,6 +8,7 @@
 //   SCALE                   factor on every value stored: the transform's normalisation (a constant or a uniform)
 //   EITHER_DIRECTION        1: lines are transformed forward or back, as a uniform says
 //   SCALE_GIVEN, AXIS_GIVEN     1: SCALE or AXIS is the uniform here
+//   ENDS_GIVEN                  1: what is loaded and stored is uniforms, in textures of single values
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
@@ -29,7 +30,7 @@
 //   generated/store.glsl    void store(ivec3 at, value result): where its output goes
 
 #include "common/complex.glsl"
-#if SNIPPETS || READS_REAL || READS_TWO || READS_HERMITIAN || WRITES_REAL
+#if SNIPPETS || READS_REAL || READS_TWO || READS_HERMITIAN || WRITES_REAL || ENDS_GIVEN
 #include "common/value.glsl"
 #endif
 #include "generated/storage.glsl"
@@ -46,6 +47,12 @@ uniform float glfft_scale;
 
 #if AXIS_GIVEN
 uniform int glfft_axis;
+#endif
+
+#if ENDS_GIVEN
+// 0: complex numbers; 1: real ones; 2: spectra of real lines, up to the middle.
+uniform int glfft_reads;
+uniform int glfft_writes;
 #endif
 
 #if EITHER_DIRECTION
@@ -87,9 +94,11 @@ ivec3 texel(int position, int line, int layer) {
 }
 
 value load_point(int position, int line, int layer) {
-#if READS_HERMITIAN
+#if READS_HERMITIAN || ENDS_GIVEN
 #if HALVED
     const bool kept = true;
+#elif ENDS_GIVEN
+    bool kept = glfft_reads != 2 || position <= LINE_POINTS / 2;
 #else
     bool kept = position <= LINE_POINTS / 2;
 #endif
@@ -123,6 +132,10 @@ value load_point(int position, int line, int layer) {
     bool real = position == 0 || 2 * position == LINE_POINTS;
     return real ? real_part(v) : kept ? v : conjugate(v);
 #endif
+#elif ENDS_GIVEN
+    bool mirrors_itself = position == 0 || 2 * position == LINE_POINTS;
+    bool real = glfft_reads == 1 || (glfft_reads == 2 && mirrors_itself);
+    return turned(real ? real_part(v) : kept ? v : conjugate(v));
 #elif EITHER_DIRECTION
     return turned(v);
 #else
@@ -136,9 +149,16 @@ void store_point(int position, int line, int layer, value v) {
 #endif
 #if WRITES_REAL
     v = real_part(v);
+#elif ENDS_GIVEN
+    v = glfft_writes == 1 ? real_part(v) : v;
 #endif
-#if WRITES_HERMITIAN
-    if (position > LINE_POINTS / 2) {
+#if WRITES_HERMITIAN || ENDS_GIVEN
+#if ENDS_GIVEN
+    bool stored = glfft_writes != 2 || position <= LINE_POINTS / 2;
+#else
+    bool stored = position <= LINE_POINTS / 2;
+#endif
+    if (!stored) {
         return;
     }
 #endif

@@ -46,16 +46,43 @@ void main() {
     // The twiddle factor and the root of unity of the butterfly are one power, of so much more with each input.
     int step = position % outputs * (glfft_length / outputs);
     int exponent = 0;
+    int i = 0;
     value sum = value(0.0);
-    // Sums of sums are rounded less often than one sum of a thousand products.
-    for (int begin = 0; begin < glfft_radix; begin += 32) {
-        value part = value(0.0);
-        for (int i = begin; i < min(begin + 32, glfft_radix); ++i) {
-            part += multiply(load_point(first + i * apart, line, layer), root(exponent));
-            exponent += step;
-            exponent -= exponent < glfft_length ? 0 : glfft_length;
+    if (glfft_radix >= 8) {
+        // The roots of eight inputs in a row are powers of one, which stay, times that of the first of them.
+        complex w1 = root(step);
+        complex w2 = root(2 * step % glfft_length);
+        complex w3 = root(3 * step % glfft_length);
+        complex w4 = root(4 * step % glfft_length);
+        complex w5 = root(5 * step % glfft_length);
+        complex w6 = root(6 * step % glfft_length);
+        complex w7 = root(7 * step % glfft_length);
+        int step_of_eight = 8 * step % glfft_length;
+        int end = glfft_radix - glfft_radix % 8;
+        // Sums of sums are rounded less often than one sum of a thousand products.
+        while (i < end) {
+            value part = value(0.0);
+            for (int part_end = min(i + 32, end); i < part_end; i += 8) {
+                int at = first + i * apart;
+                value v = load_point(at, line, layer);
+                v += multiply(load_point(at + apart, line, layer), w1);
+                v += multiply(load_point(at + 2 * apart, line, layer), w2);
+                v += multiply(load_point(at + 3 * apart, line, layer), w3);
+                v += multiply(load_point(at + 4 * apart, line, layer), w4);
+                v += multiply(load_point(at + 5 * apart, line, layer), w5);
+                v += multiply(load_point(at + 6 * apart, line, layer), w6);
+                v += multiply(load_point(at + 7 * apart, line, layer), w7);
+                part += multiply(v, root(exponent));
+                exponent += step_of_eight;
+                exponent -= exponent < glfft_length ? 0 : glfft_length;
+            }
+            sum += part;
         }
-        sum += part;
+    }
+    for (; i < glfft_radix; ++i) {
+        sum += multiply(load_point(first + i * apart, line, layer), root(exponent));
+        exponent += step;
+        exponent -= exponent < glfft_length ? 0 : glfft_length;
     }
     store_point(position, line, layer, sum);
 }
