@@ -10,7 +10,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     mask = "picture with the zero frequency in the middle, black where frequencies go, or .npz with the array mask"
     parser.add_argument("mask", type=file_name, metavar="MASK", help=mask)
     parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files of the mask's size")
-    adder(parser)("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
+    adder(parser)("-o --output FILE|DIR", file_name, "picture to write, or folder for the results", required=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

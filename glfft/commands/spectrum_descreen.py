@@ -8,7 +8,7 @@ from glfft.commands.arguments import adder, file_name
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files")
-    adder(parser)("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
+    adder(parser)("-o --output FILE|DIR", file_name, "picture to write, or folder for the results", required=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -45,6 +45,20 @@ def test_stripes_go_and_other_pictures_stay(folder: Path, capsys: pytest.Capture
         assert psnr(np.asarray(written) / 255, clean) > psnr(np.asarray(before) / 255, clean) + 8
 
 
+def test_one_picture_goes_to_the_file_that_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save("striped.png", striped(landscape((60, 80), bands=3) * 0.8 + 0.1, (0.21, 0.17, 0.1)))
+    assert main(["spectrum", "descreen", "striped.png", "-o", "clean.tif"]) == DONE
+    assert capsys.readouterr().out == "striped.png: 80x60, 1 peak removed -> clean.tif\n"
+    assert read_stored("clean.tif").samples.shape == (60, 80, 3)
+    assert main(["spectrum", "descreen", "striped.png", "-o", "striped.png"]) == USAGE
+    assert main(["spectrum", "descreen", "striped.png", "clean.tif", "-o", "both.png"]) == USAGE
+    said = capsys.readouterr().err.splitlines()
+    assert "striped.png is the picture itself; name another file" in said[0]
+    assert "both.png is one file and there are 2 pictures; name a folder." in said[1]
+    assert main(["spectrum", "descreen", "striped.png", "-o", "scans.v2"]) == DONE
+    assert files(folder) == {"striped.png", "clean.tif", "scans.v2/striped.png"}
+
+
 def test_of_a_copy_is_not_said_what_a_change_would_lose(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Image.new("CMYK", (40, 30), (9, 8, 7, 6)).save("inks.tif")
     assert main(["spectrum", "descreen", "inks.tif", "-o", "out"]) == DONE

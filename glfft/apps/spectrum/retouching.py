@@ -26,7 +26,7 @@ _Work = Callable[["Retoucher", StoredPicture], _Result]
 
 
 def apply_mask_files(mask: str, sources: Paths, output: str) -> int:
-    """Write a copy of each picture without a mask's frequencies into a folder; returns how many failed."""
+    """Write copies of pictures without a mask's frequencies to a file or into a folder; returns how many failed."""
     gains, was_mirrored = load_mask(mask)
 
     def work_on(retoucher: Retoucher, picture: StoredPicture) -> _Result:
@@ -55,7 +55,9 @@ def counted(peaks: Sequence[screens.Peak]) -> str:
 
 def _retouch_files(command: str, sources: Paths, output: str, work_on: _Work, also_read: Paths = ()) -> int:
     """Write what becomes of each picture, and a line for each; returns how many failed."""
-    targets = choose_targets(sources, os.path.join(output, ""), [*map(kept_suffix, sources)], also_read)
+    is_picture = Image.registered_extensions().get(Path(output).suffix.lower()) in Image.SAVE
+    out = output if is_picture else os.path.join(output, "")  # a name without a picture's ending is a folder's
+    targets = choose_targets(sources, out, [*map(kept_suffix, sources)], also_read)
     with Retoucher(open_context()) as retoucher:
 
         def work(index: int) -> str:
