@@ -149,5 +149,5 @@ def run(arguments: argparse.Namespace) -> int:
 def _pair(text: str, between: str) -> tuple[int, int]:
     first, _, last = text.partition(between)
     holds = all(re.fullmatch(r"\d{1,9}", part) for part in (first, last))
-    common.check(holds, text, f"must be two whole numbers with {between!r} between them")
+    common.check(holds, text, f"must be two whole numbers with {between!r} between them, as in 1{between}10")
     return int(first), int(last)

@@ -37,7 +37,7 @@ def test_foam_comes_with_the_gpu(folder, capsys):
 @pytest.mark.parametrize(
     ("options", "speaks_of"),
     [
-        (["--frames", "3"], "'3' must be two whole numbers with ':'"),
+        (["--frames", "3"], "'3' must be two whole numbers with ':' between them, as in 1:10"),
         (["--frames", "3:3"], "3:3"),
         (["--frames", "0:2", "--shard", "3/2"], "3/2"),
         (["--frames", "0:2", "--formats", "png"], "The formats are png and must be among exr, npz, obj"),
