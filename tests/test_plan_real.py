@@ -298,7 +298,7 @@ WRONG: list[tuple[str, str, tuple[int, int], int, str, tuple[str, ...]]] = [
     ("rg32f", "picture", (16, 8), 2, "f4", ("2 components", "r32f", "1 component (a real number)")),
     ("rg32f", "picture", (16, 8), 1, "f2", ("'f2'", "r32f", "'f4'")),
     ("rg32f", "picture", (9, 8), 1, "f4", ("9 x 8", "16 x 8")),
-    ("rg32f", "spectrum", (16, 8), 2, "f4", ("16 x 8", "9 x 8")),
+    ("rg32f", "spectrum", (16, 8), 2, "f4", ("16 x 8", "9 x 8; with real=True a spectrum has columns // 2 + 1 of the")),
     ("rg32f", "spectrum", (9, 8), 1, "f4", ("1 component of", "2 components (real, imaginary)")),
     ("rgba32f", "picture", (16, 8), 4, "f4", ("4 components", "rg32f", "(two real numbers)")),
     ("rgba32f", "spectrum", (9, 8), 2, "f4", ("2 components", "4 components")),

@@ -83,6 +83,8 @@ class ImageSpec:
         size = tuple(given.size)  # moderngl keeps a list if it was given one
         if size != self._size:
             hint = "; a plan's shape is (rows, columns)" if len(size) == 2 and size == self._size[::-1] else ""
+            if (size[0] // 2 + 1, *size[1:]) == self._size:
+                hint = "; with real=True a spectrum has columns // 2 + 1 of the picture's columns"
             needed = f"{self._axes} = {size_text(self._size)}{hint}"
             raise TextureError(f"The {role} texture is {size_text(size)} and this plan needs {needed}.")
         storage, samples = self._storage, getattr(given, "samples", 0)
