@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 pytest.importorskip("imgui_bundle")
@@ -17,6 +18,20 @@ def test_an_exception_in_a_panel_leaves_the_layer_usable(ctx, framebuffer):
         raise ZeroDivisionError
     with layer.frame() as imgui:
         imgui.text("still here")
+    layer.release()
+
+
+def test_numbers_can_be_read_on_the_grip_of_a_slider(ctx, framebuffer):
+    def luminance(colour):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (colour.x, colour.y, colour.z)]
+        return 0.05 + float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+    layer = ImguiLayer(ctx)
+    with layer.frame() as imgui:
+        colours, names = imgui.get_style(), imgui.Col_
+        text = luminance(colours.color_(names.text))
+        for name in (names.slider_grab, names.slider_grab_active):
+            assert text / luminance(colours.color_(name)) >= 3, name  # the least contrast that WCAG allows large text
     layer.release()
 
 
