@@ -137,6 +137,8 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
     planes = archive.fit.undo(np.real(values))
     imaginary, real = (float(np.sqrt(np.mean(np.square(part, dtype=np.float64)))) for part in (np.imag(values), planes))
     picture, notes = picture_from_planes(planes, archive, target)
+    if unknown := np.count_nonzero(~np.isfinite(planes)):
+        notes.append(f"{unknown} numbers that are not finite")
     notes += edits + [f"imaginary part of rms {imaginary:.2g} dropped (white is 1)"] * (imaginary > _ROUNDING * real)
     save_picture(target, picture)
     rows, columns = archive.fit.original

@@ -90,6 +90,8 @@ def test_values_that_are_not_finite_pass_as_in_numpy(
     with np.load("d.npz") as data:
         np.testing.assert_array_equal(data["input"], values)
         assert not np.isfinite(data["spectrum"]).any()
+    assert spectrum("--inverse", "d.npz", "-o", "b.png") == DONE
+    assert ", 256 numbers that are not finite -> b.png" in capsys.readouterr().out
 
 
 def painted(ctx: moderngl.Context, plane: np.ndarray, view: View) -> np.ndarray:
