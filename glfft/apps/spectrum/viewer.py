@@ -113,9 +113,9 @@ class Viewer:
         if len(complaints) == len(self._sources):
             raise GlfftError(complaints[-1])
         if mask is not None:
-            columns, rows = self.size
-            if mask.shape != (rows, columns):
-                raise DataError(f"The mask is {mask.shape[1]}x{mask.shape[0]} and the spectrum {columns}x{rows}.")
+            (height, width), (columns, rows) = mask.shape, self.size
+            if (height, width) != (rows, columns):
+                raise DataError(f"The mask is {width}x{height} and the spectrum {columns}x{rows}; use another mask.")
             self.retouch.sketch.replace(mask)
 
     @property

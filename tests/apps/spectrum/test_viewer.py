@@ -264,5 +264,5 @@ def test_a_mask_to_begin_with_is_the_first_picture_s(ctx: moderngl.Context, tmp_
     viewer = Viewer(ctx, [path], Treatment(), View(), mask)
     assert np.array_equal(viewer.retouch.sketch.mask, mask)
     viewer.release()
-    with pytest.raises(DataError, match="mask is 16x8 and the spectrum 16x16"):
+    with pytest.raises(DataError, match="mask is 16x8 and the spectrum 16x16; use another mask"):
         Viewer(ctx, [path], Treatment(), View(), mask[:8])
