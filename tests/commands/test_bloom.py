@@ -125,6 +125,14 @@ def test_its_help_tells_what_the_lenses_have(capsys):
     assert (camera.lashes, camera.fibres, eye.blades, eye.scratches) == (0, 0, 0, 0)
 
 
+def test_jpg_and_tif_have_long_names_too(folder):
+    picture("photo.png")
+    for name, kind in (("a.jpeg", "JPEG"), ("a.tiff", "TIFF"), ("A.JPG", "JPEG")):
+        assert bloom("photo.png", *SMALL, "-o", name) == 0
+        with Image.open(name) as image:
+            assert (image.format, image.size) == (kind, (96, 54))
+
+
 def test_every_option_of_the_lens_changes_the_picture(folder):
     lamps("a.hdr")
     plain = ["a.hdr", "--f-number", "90", *SMALL]

@@ -119,7 +119,7 @@ def load(source: str) -> tuple[NDArray[np.float32], bool]:
 def check_output(path: PathName, look: Look) -> None:
     """Refuse what cannot be written, before any work."""
     suffix = Path(path).suffix.lower()
-    if suffix not in (".png", ".jpg", ".tif", ".exr"):
+    if suffix not in (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".exr"):
         raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in .png, .jpg, .tif, .exr.")
     if suffix == ".exr":
         load_exr()
