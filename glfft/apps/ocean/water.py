@@ -235,7 +235,8 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it, minus that on the grids, but at least a fifth of all.
     """
     resolved = sum(waves.slope_variance(each) for each in cascades.tiles_of(settings))
-    along, across = 3.16e-3 * settings.wind, 3e-3 + 1.92e-3 * settings.wind
+    calm = min(settings.wind, 1.0) ** 2  # below 1 m/s hardly any ripples grow: force 0 is "like a mirror" (WMO No. 8)
+    along, across = calm * 3.16e-3 * settings.wind, calm * (3e-3 + 1.92e-3 * settings.wind)
     along, across = max(along, (along + across) / 2), min(across, (along + across) / 2)  # alike in light winds
     share = max(0.2, 1.0 - resolved / (along + across))
     x, z = _unit(settings.wind_direction)

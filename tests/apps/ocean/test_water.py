@@ -176,6 +176,15 @@ def test_slopes_on_the_grid_and_ripples_together_have_cox_and_munks_variance():
     assert main == pytest.approx(0.7, abs=1e-6)
 
 
+def test_a_dead_calm_is_like_a_mirror_and_ripples_grow_smoothly_from_it():
+    """Force 0 of WMO No. 8; from force 1 on, 1 m/s, the law of Cox and Munk holds."""
+    variances = [sum(unresolved_slopes(OceanSettings(size=128, wind=wind))[:2]) for wind in (0.15, 0.5, 1.0, 1.01)]
+    assert math.degrees(2 * math.sqrt(variances[0] / 2)) < 0.8, "how far reflections are spread, in degrees"
+    assert variances == sorted(variances)
+    assert variances[2] == pytest.approx(3e-3 + 5.08e-3, rel=0.02)
+    assert variances[3] == pytest.approx(variances[2], rel=0.02)
+
+
 def test_ripples_have_the_variance_they_take_from_the_roughness(ctx):
     """The two readings' short waves times the gain, from the simulation's own slopes, in light and in strong wind."""
     for wind in (4.0, 18.0):
