@@ -75,7 +75,7 @@ def texture_from(array: Array | CudaArray, out: Texture | None = None, *, ctx: C
         array: [rows, columns] or [rows, columns, channels], up to 4 channels, or 2 of complex64. One that is not
             contiguous, or is not of this machine's byte order, is copied before.
         out: a texture to fill, in each frame the same. Its first level is written, its mipmaps are not.
-        ctx: the context of a new texture: default: of `out`; else moderngl's current one, or a new one without a
+        ctx: the context of a new texture: default: of `out`; else the thread's current one, or a new one without a
             window. It must be the thread's current one.
 
     Returns:

@@ -38,9 +38,9 @@ def fft(array: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None
         array: real or complex, any number of dimensions; converted to the precision of the result.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(n)), "forward" (1/n).
-        ctx: the context to use; by default moderngl's, or where there is none a headless one that the first call opens.
-            If another thread has it as its current one, the call uses a headless one of its own: on the same device
-            where `glfft.open_context` opened it, on the default device where ctx was left out.
+        ctx: the context to use; by default the thread's current one, or where it has none a headless one on the default
+            device that the first call opens. If another thread has ctx as its current one, the call uses a headless one
+            of its own, on the same device where `glfft.open_context` opened it.
         algorithm: as for `glfft.Plan`, like twiddles.
         precision: "single", whatever the array's type, or "double", if the device has float64 in its shaders.
 

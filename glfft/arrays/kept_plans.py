@@ -4,7 +4,7 @@ import gc
 import math
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -50,12 +50,14 @@ def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
         if gc.isenabled():
             gc.disable()
             stack.callback(gc.enable)
-        try:
-            used = default_context() if ctx is None else ctx
-            if used is not None and not state_of(used).check.is_current():
-                stack.callback(switch_to(used))
-        except NotCurrentError:
-            used = None
+        used = None
+        with suppress(NotCurrentError):
+            found = default_context() if ctx is None else ctx
+            if found is not None and state_of(found).check.is_current():
+                used = found
+            elif ctx is not None:  # one that nobody asked for may be another thread's, which enters it at any time
+                stack.callback(switch_to(ctx))
+                used = ctx
         if used is None:
             used = stand_in_for(ctx)
             stack.callback(switch_to(used))

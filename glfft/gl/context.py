@@ -135,7 +135,7 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
 
 
 def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
-    """The given context, else moderngl's current one, else a new headless one. Raises ContextError for none."""
+    """The given context, else the default one, else a new headless one. Raises ContextError for none."""
     if ctx is not None:
         _check_is_context(ctx)
         return ctx
@@ -146,7 +146,10 @@ def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
 
 
 def default_context() -> moderngl.Context | None:
-    """The context moderngl takes by default, or None where there is none."""
+    """The thread's current context if it is known, else the one moderngl takes by default, or None if there is none."""
+    for ctx, state in list(_states.items()):
+        if state.check.is_current():
+            return ctx
     # moderngl takes many milliseconds to find out that no context is current.
     if moderngls_default() is None and current.current_system() is None:
         return None

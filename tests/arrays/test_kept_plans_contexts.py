@@ -110,6 +110,35 @@ def test_a_call_leaves_the_current_context_as_it_was() -> None:
     ) == ["True [False, True]", "True True [True, False]", "True True [False, False]", "[True, False]"]
 
 
+def test_a_call_without_a_context_takes_none_that_another_thread_may_enter() -> None:
+    # moderngl's default context is the one opened last, by whichever thread.
+    assert lines_of(
+        THREADS + "from glfft.arrays.kept_plans import PlanWithBuffers\n"
+        "transform, opened = PlanWithBuffers.transform, []\n"
+        "def enter(index):\n"
+        "    with opened[0]:\n        print(current())\n"
+        "def entering(*arguments):\n"
+        "    in_threads(1, enter)\n"
+        "    return transform(*arguments)\n"
+        "PlanWithBuffers.transform = entering\n"
+        "def opening(index):\n"
+        "    opened.append(glfft.open_context())\n"
+        "    opened[0].__exit__(None, None, None)\n"
+        "in_threads(1, opening)\n"
+        "print(right(), current())\n"
+    ) == ["True", "True False"]
+
+
+def test_a_call_takes_its_threads_context_whichever_was_opened_last() -> None:
+    assert lines_of(
+        THREADS + "from glfft.arrays.kept_plans import at_work\n"
+        "first, second = glfft.open_context(), glfft.open_context()\n"
+        "with first:\n"
+        "    with at_work(None) as used:\n        print(used is first)\n"
+        "    print(glfft.interop.texture_from(np.ones((4, 4), 'f4')).ctx is first)\n"
+    ) == ["True", "True"]
+
+
 def test_garbage_of_another_context_does_not_hit_the_one_at_work() -> None:
     # moderngl frees a context's garbage by its name in whichever context is current where it is collected.
     assert lines_of(
