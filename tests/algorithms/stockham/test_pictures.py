@@ -171,6 +171,10 @@ def test_auto_takes_it_for_small_pictures_and_many_on_a_cpu() -> None:
     assert not pays(request(66, device=software, layers=8))
     assert not pays(request(48, device=software, layers=8, real_pairs=True))
     assert not pays(request(32, 64, device=software, layers=8))
+    # Lines go by a convolution there, as compilers take many seconds over such butterflies.
+    assert pays(request(31, device=software))
+    for shape in ((41, 24), (16, 53), (2, 74)):
+        assert not pays(request(*shape, device=software))
 
 
 def test_auto_takes_it_on_a_gpu_by_the_numbers_a_texel() -> None:
