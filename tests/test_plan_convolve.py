@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -21,6 +22,8 @@ from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
 from glfft import snippets
+from glfft.algorithms.passes import Choice
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.plan_passes import plan_passes
@@ -28,6 +31,7 @@ from glfft.engine.request import CONVOLVE, FORWARD, PlanRequest
 from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
 from glfft.gl.context import state_of
 from glfft.snippets import Snippet
+from glfft.wisdom import lookup
 
 RG32F = STORAGES["rg32f"]
 FUSED = ("auto", "stockham", "stockham-picture", "stockham-radix2", "stockham-radix4", "stockham-tiles")
@@ -444,6 +448,31 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
         directions="convolve",
     ) as plan:
         assert dispatches(plan) == wanted
+        assert_convolves_by_place(plan)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        KernelConfig((4, 3), 3),
+        KernelConfig((3, 4), 4, 2, side_by_side=True, exchange="in turn"),  # the last stage leaves a thread idle
+        KernelConfig((2, 5, 3), 8, 4, exchange="in turn", padding=2),
+        KernelConfig((5, 5), 5, 2, side_by_side=True, prefetch_twiddles=True),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_both_transforms_are_turns_of_a_loop_on_gpus(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, kernel: KernelConfig, axis: int
+) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="A GPU"))
+    monkeypatch.setattr(lookup, "choose", lambda request: [(request, Choice("stockham", kernel))])
+    shape = (kernel.length, 5) if axis == 0 else (5, kernel.length)
+    options = {"axes": (axis,), "storage": "rgba32f", "layers": 2, "algorithm": "stockham", "multiply": BY_PLACE}
+    with glfft.Plan(ctx, shape, directions="convolve", **options) as plan:
+        ((spec,),) = plan._passes.values()
+        assert dict(spec.defines)["IN_A_LOOP"]
         assert_convolves_by_place(plan)
 
 
