@@ -130,7 +130,6 @@ class Plan(Owner):
         self._later = None if wait else compiled_later(ctx, self._choosing(), self._owned)
         for _ in self._compiling(specs):
             pass
-        self._released = False
         check_errors(ctx, f"preparing a transform of shape {request.shape}")
 
     def _specs(self, quick: bool = False) -> dict[int, list[PassSpec]]:

@@ -214,7 +214,6 @@ class Channelizer(_Stage):
         load = _snippet("analysis_load", defines)
         store = _snippet("staggered_store" if bank.staggered else "analysis_store", _MAP_DEFINES)
         self._transform = self._plan(load, store, algorithm)
-        self._released = False
 
     def _work(self, source: Buffer, target: Buffer) -> None:
         self._bind({bindings.SAMPLES_BUFFER_BINDING: source, bindings.CHANNELS_BUFFER_BINDING: target})
@@ -292,7 +291,6 @@ class Synthesizer(_Stage):
         defines |= {"CHANNELS": bank.channels, "DECIMATION": bank.hop, "TIMES": self._transforms, "TAPS": taps}
         defines |= {"THREADS": _THREADS, "GROUPS_ACROSS": self._groups[0]}
         self._program = programs.compute(ctx, "channelizer/synthesis.comp", defines)
-        self._released = False
 
     def _work(self, source: Buffer, target: Buffer) -> None:
         self._bind({bindings.CHANNELS_BUFFER_BINDING: source, _WAVES_BUFFER_BINDING: self._waves})

@@ -96,7 +96,6 @@ class Deconvolution(Owner):
             self._filter.set_uniforms(noise=float(noise))
         else:
             self._make_richardson_lucy()
-        self._released = False
 
     def _plan(self, load: str, product: str, store: str, target_region: Sequence[slice] | None = None) -> Plan:
         snippets = {"load": load, "multiply": snippet(product), "store": store}

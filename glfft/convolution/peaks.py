@@ -62,7 +62,6 @@ class PeakFinder(Owner):
         self._found_parts = self._own(ctx.buffer(reserve=8 * self._parts))
         self.buffer, self._read = (self._own(ctx.buffer(reserve=16)) for _ in range(2))
         self._has_run = False
-        self._released = False
 
     def run(self, texture: Picture, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Find the peak of a texture's channel r and leave it in `buffer`. NaN and infinity are left out.

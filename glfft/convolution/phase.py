@@ -68,7 +68,6 @@ class PhaseCorrelation(Owner):
         self._peak = self._own(PeakFinder(ctx, self.shape, periodic=True))
         self.buffer = self._peak.buffer
         self._window = window
-        self._released = False
 
     def run(
         self, first: Picture, second: Picture, next_use: str | None = None, profiler: Sections | None = None

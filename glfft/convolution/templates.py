@@ -61,7 +61,6 @@ class TemplateMatch(Owner):
         self._energy = self._own(ctx.buffer(reserve=4))
         self._compile()
         self._has_template = False
-        self._released = False
 
     def _compile(self) -> None:
         limits = self._state.limits

@@ -53,11 +53,10 @@ class Keeper(Releasable):
 class Owner(Releasable):
     """Owns GPU objects of the current context: those in `_owned`, also if making the rest fails. `release` frees them
     or, if nobody calls it or the context is not current then, the next owner made there: never the garbage collector,
-    on whichever thread. A subclass sets `_released` to False once it is whole. Raises NotCurrentError, ReleasedError.
+    on whichever thread. Raises NotCurrentError, ReleasedError.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._released = True
         self._state = state_of(ctx)
         self._require_current = self._state.check.require
         self._require_current()

@@ -78,7 +78,6 @@ class Profiler(Owner):
         self._last_start: int | None = None
         self._last_worked = self._number = self.dropped = self.cleared = 0
         self._to_do: list[Callable[[], object]] = []
-        self._released = False
         self.enabled = True
         tell(ctx, self)
 

@@ -185,7 +185,6 @@ class Stream(Owner):
         self._backlog: Backlog | None = None  # of the last run
         self.position = -1
         """The number of the block whose result was taken last, counted from 0 among all that the source gave."""
-        self._released = False
 
     def run(self, blocks: Iterable[npt.ArrayLike], *, drop: bool = False, waiting: int = 4) -> Iterator[Any]:
         """The results of blocks, one after another: new arrays of the result layout, with `position` as block's number.

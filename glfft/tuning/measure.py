@@ -62,7 +62,6 @@ class LocalSearch(Owner):
         self._search: Search | None = None
         self._found: list[TunedPass] = []
         self._slices = TimeSlices(self._search_all())
-        self._released = False
 
     @property
     def done(self) -> bool:

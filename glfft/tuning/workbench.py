@@ -46,7 +46,6 @@ class Workbench(Owner):
             check_errors(ctx, "tuning")
             self._noise, self._fingerprint = CompiledPass(ctx, other_noise), CompiledPass(ctx, fingerprint)
             CompiledPass(ctx, noise).run(None, self._source)
-        self._released = False
         ctx.memory_barrier()
 
     def spec(self, choice: Choice) -> PassSpec:

@@ -71,11 +71,9 @@ def test_a_keeper_releases_once_what_it_was_given_the_last_first() -> None:
 
 def test_one_that_is_used_after_its_release_is_named_in_words(ctx: moderngl.Context) -> None:
     class ThingWithBuffers(releasable.Owner):
-        def __init__(self) -> None:
-            super().__init__(ctx)
-            self._released = False
+        pass
 
-    thing = ThingWithBuffers()
+    thing = ThingWithBuffers(ctx)
     thing._check_alive()
     thing.release()
     with pytest.raises(ReleasedError, match="This thing with buffers has been released"):
