@@ -7,7 +7,6 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.tables import Table, TrigonometricFactors
-from glfft.algorithms.work_groups import in_rows
 from glfft.gl.source import Define
 
 _INVOCATIONS = 64
@@ -49,7 +48,7 @@ def tables(request: AxisRequest) -> tuple[Table, ...]:
 def _each_point(shader: str, request: AxisRequest) -> PassSpec:
     """A dispatch with an invocation for each point of the complex lines."""
     complex_lines = request.complex_lines
-    across, deep = in_rows(request, -(-complex_lines.length * complex_lines.lines // _INVOCATIONS))
+    across, deep = request.device.limits.in_rows(-(-complex_lines.length * complex_lines.lines // _INVOCATIONS))
     defines: dict[str, Define] = {
         **constants(request, offset=0),
         "INVOCATIONS": _INVOCATIONS,

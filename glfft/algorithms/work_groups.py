@@ -24,12 +24,6 @@ def why_not(
     return None
 
 
-def in_rows(request: AxisRequest, groups: int) -> tuple[int, int]:
-    """So many work groups as groups across and rows of them: devices may allow no more than 65535 in a row."""
-    rows = -(-groups // request.device.limits.group_count[0])
-    return -(-groups // rows), rows
-
-
 def most_threads(request: AxisRequest) -> int:
     """The largest power of two of invocations that a work group may have: some devices allow 1536 or 896."""
     return power_of_two_below(_most_invocations(request))

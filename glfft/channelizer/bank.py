@@ -284,9 +284,7 @@ class Synthesizer(_Stage):
         waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
         load = _snippet("staggered_load" if bank.staggered else "synthesis_load", _MAP_DEFINES)
         self._transform = self._plan(load, _snippet("synthesis_store", waves), algorithm)
-        groups = -(-count // _THREADS)
-        down = -(-groups // self._state.limits.group_count[0])
-        self._groups = (-(-groups // down), down)
+        self._groups = self._state.limits.in_rows(-(-count // _THREADS))
         defines: dict[str, Define] = {**waves, **_FILTER_DEFINES, "SAMPLES_BINDING": _RESULT_BUFFER_BINDING}
         defines |= {"CHANNELS": bank.channels, "DECIMATION": bank.hop, "TIMES": self._transforms, "TAPS": taps}
         defines |= {"THREADS": _THREADS, "GROUPS_ACROSS": self._groups[0]}

@@ -29,6 +29,11 @@ class Limits:
     texture_3d_size: int = 2048
     buffer_texels: int = 1 << 16
 
+    def in_rows(self, groups: int) -> tuple[int, int]:
+        """So many work groups as groups across and rows of them: devices may allow no more than 65535 in a row."""
+        rows = -(-groups // self.group_count[0])
+        return -(-groups // rows), rows
+
 
 @dataclass(frozen=True)
 class Device:

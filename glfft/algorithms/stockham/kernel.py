@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from glfft.algorithms import trigonometric, work_groups
+from glfft.algorithms import trigonometric
 from glfft.algorithms.axis_request import AxisRequest, Tile
 from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.passes import BACKWARDS, PassSpec
@@ -125,7 +125,7 @@ def _pass(
         scales += (("IN_A_LOOP", _repeats_in_a_loop(request, config)),)
         exchanges = config.convolution_exchanges
     # Parts of lines can be more than fit one row.
-    across, deep = work_groups.in_rows(request, -(-lines // config.lines))
+    across, deep = request.device.limits.in_rows(-(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)

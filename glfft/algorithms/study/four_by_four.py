@@ -13,7 +13,7 @@ from glfft.algorithms.family import Family
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.tables import Table
-from glfft.algorithms.work_groups import in_rows, most_threads
+from glfft.algorithms.work_groups import most_threads
 from glfft.gl.source import Define
 
 LENGTH = 16
@@ -199,7 +199,7 @@ class FourByFour(Family[FourByFourConfig]):
         at_once = 1 if planar else kernel.width // request.storage.components
         columns = kernel.columns(request.storage.components)
         lines = _THREADS * columns // 4
-        across, deep = in_rows(request, -(-request.lines // lines))
+        across, deep = request.device.limits.in_rows(-(-request.lines // lines))
         shared = LENGTH * lines * kernel.lines_a_value * request.storage.value_bytes
         # Synchronisations of the transposition, and where threads read and write points together.
         keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]

@@ -69,9 +69,7 @@ class _Stages:
 
         block, past = buffer(samples), buffer(np.zeros(history, np.complex64))
         waves, spectra, self._target = (buffer(np.zeros_like(samples)) for _ in range(3))
-        groups = -(-samples.size // _THREADS)
-        deep = -(-groups // state_of(ctx).limits.group_count[0])
-        self._groups = (-(-groups // deep), deep)
+        self._groups = state_of(ctx).limits.in_rows(-(-samples.size // _THREADS))
         self._defines: dict[str, Define] = {f"{name.upper()}_BINDING": each for name, each in _BINDINGS.items()}
         self._defines |= {"THREADS": _THREADS, "GROUPS_ACROSS": self._groups[0], "ROWS": channels, "COLUMNS": times}
         self._defines |= {"HISTORY": history, "DECIMATION": channels, "TAPS": history // channels}

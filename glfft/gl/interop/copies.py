@@ -77,8 +77,7 @@ def copy_texels(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer
     texture.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=not to_texture, write=to_texture, format=number)
     buffer.bind_to_storage_buffer(bindings.TARGET_BUFFER_BINDING)
     groups = -(-math.prod(texture.size) // (_THREADS * max(1, 4 // texel_bytes)))
-    across = min(groups, state_of(ctx).limits.group_count[0])
-    program.run(across, -(-groups // across))
+    program.run(*state_of(ctx).limits.in_rows(groups))
     ctx.memory_barrier(barriers.barrier_before(None, buffer=not to_texture))
 
 
