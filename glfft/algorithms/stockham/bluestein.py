@@ -118,7 +118,7 @@ class Bluestein(Stockham):
 
     def predicted_fastest(
         self, request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig] = ()
-    ) -> tuple[KernelConfig, float] | None:
+    ) -> modelled.Predicted | None:
         if not modelled.speaks_of(request):
             return None
         if _RADER.pays(request):

@@ -54,7 +54,7 @@ class Stockham(Family[KernelConfig]):
 
     def predicted_fastest(
         self, request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig] = ()
-    ) -> tuple[KernelConfig, float] | None:
+    ) -> modelled.Predicted | None:
         # One search serves both directions.
         values = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False)
         found = modelled.fastest(values, device) if modelled.speaks_of(values) else None

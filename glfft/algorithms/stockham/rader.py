@@ -81,7 +81,7 @@ class Rader(Stockham):
 
     def predicted_fastest(
         self, request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig] = ()
-    ) -> tuple[KernelConfig, float] | None:
+    ) -> modelled.Predicted | None:
         # One search serves both directions, and its kernels transform, multiply and transform back.
         lines = replace(request, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False, real=False)
         return modelled.with_measured(_fastest(lines, device), lines, device, measured)
@@ -156,8 +156,6 @@ def _kernels(request: AxisRequest) -> Iterator[RaderConfig]:
 
 
 @lru_cache(maxsize=256)
-def _fastest(request: AxisRequest, device: DeviceConstants) -> tuple[RaderConfig, float]:
+def _fastest(request: AxisRequest, device: DeviceConstants) -> modelled.Predicted:
     within = _transformed(request)
-    timed = ((predicted_us(work_of(within, each), device), each) for each in _kernels(request))
-    microseconds, config = min(timed, key=itemgetter(0))
-    return config, microseconds
+    return min(((each, predicted_us(work_of(within, each), device)) for each in _kernels(request)), key=itemgetter(1))
