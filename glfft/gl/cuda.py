@@ -81,9 +81,6 @@ class Graphics:
         self.call(function, ctypes.byref(made), *arguments)
         return made
 
-    def unregister(self, resource: Handle) -> None:
-        self.call("cuGraphicsUnregisterResource", resource)
-
     @contextmanager
     def mapped(self, resources: Sequence[Handle], stream: int) -> Iterator[None]:
         """Lend resources to CUDA; OpenGL must not use them meanwhile. The host does not wait: what is asked of the

@@ -64,7 +64,7 @@ def test_a_mapped_buffer_is_written_and_given_back(ctx: moderngl.Context, driver
             address = graphics.address_of(resource)
             driver.mapped[resource.value or 0][:] = range(16)
             assert address == driver.mapped[resource.value or 0].ctypes.data
-        graphics.unregister(resource)
+        graphics.call("cuGraphicsUnregisterResource", resource)
     assert buffer.read() == bytes(range(16))
     assert (driver.registered, driver.mapped, driver.depth) == ({}, {}, 0)
 

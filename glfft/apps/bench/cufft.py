@@ -196,7 +196,7 @@ def _mapped(cupy: Any, fft: Any, graphics: Graphics, images: ImagePair) -> Frame
         stack.callback(cupy.get_default_memory_pool().free_all_blocks)
         for texture, flags in textures:
             registered.append(graphics.new("cuGraphicsGLRegisterImage", texture.glo, _GL_TEXTURE_2D, flags))
-            stack.callback(graphics.unregister, registered[-1])
+            stack.callback(graphics.call, "cuGraphicsUnregisterResource", registered[-1])
         release = stack.pop_all().close
 
     def run() -> None:

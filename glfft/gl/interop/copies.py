@@ -157,7 +157,7 @@ class SharedBuffer(Releasable):
         with suppress(ContextError), self._cuda.current() as graphics:
             self.lend()
             if self._resource is not None:
-                graphics.unregister(self._resource)
+                graphics.call("cuGraphicsUnregisterResource", self._resource)
             if self._poured is not None:
                 graphics.call("cuEventDestroy_v2", self._poured)
         self._resource = self._poured = None
