@@ -28,13 +28,10 @@ class NpzFile:
 
     def __init__(self, file: zipfile.ZipFile, file_bytes: int) -> None:
         self._file = file
+        self.names = [name.removesuffix(".npy") for name in file.namelist() if name.endswith(".npy")]
         unpacked = sum(member.file_size for member in file.infolist())
         if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * file_bytes):
             raise UnexpectedNpz(f"{file_bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
-
-    @property
-    def names(self) -> list[str]:
-        return [name.removesuffix(".npy") for name in self._file.namelist() if name.endswith(".npy")]
 
     def header(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
         """Shape and dtype of an array by its header, after a check that as much follows."""

@@ -48,6 +48,7 @@ class Scan(Releasable):
         self.times = max(1 << 14, len(bank.prototype) + 2 * bank.decimation) // bank.decimation // 2 * 2 + 2
         recording, channels, half = settings.recording, settings.channels, settings.channels // 2
         samples = "cf32" if recording is None else recording.format.name
+        self.rate = 0.0 if recording is None else recording.rate  # samples a second, 0 where nobody knows
         kept = range(-half, channels - half)
         self.channelizer = Channelizer(ctx, bank, times=self.times, samples=samples, kept=kept)
         signal = Wideband(self.times * bank.decimation)
@@ -57,11 +58,6 @@ class Scan(Releasable):
         # The row that is not full: the sum of its powers, and how many times it has.
         self._sum, self._summed = np.zeros(channels), 0
         self._paces: deque[tuple[int, float]] = deque(maxlen=60)
-
-    @property
-    def rate(self) -> float:
-        """Samples of the signal a second, 0 where nobody knows."""
-        return 0.0 if self.settings.recording is None else self.settings.recording.rate
 
     @property
     def samples_a_second(self) -> float:
