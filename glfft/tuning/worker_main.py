@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import moderngl
 
@@ -56,7 +57,7 @@ def main() -> None:
         job = pickle.load(tasks)
         compiles = isinstance(job, Device)
         ctx = _context_on(job if compiles else job.device)
-        do = _precompiler(ctx) if compiles else _searcher(ctx, job)
+        do = partial(_compile, ctx) if compiles else _searcher(ctx, job)
         while True:
             pickle.dump(do(pickle.load(tasks)), answers)
             answers.flush()
@@ -75,26 +76,22 @@ def _context_on(device: Device) -> moderngl.Context:
     raise ContextError("There is no such device.")
 
 
-def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
-    """A function that compiles a pass and runs one work group of it: a CPU compiles then, for the formats bound."""
-
-    def compile_pass(spec: PassSpec) -> None:
-        # The process that asks will meet the same error.
-        with suppress(GlfftError, MemoryError):
-            compiled = CompiledPass(ctx, replace(spec, groups=(1, 1, 1)))
-            ends = (spec.source_lines.shape, spec.source_storage), (spec.target_lines.shape, spec.target_storage)
-            between = [(spec.request.shape, spec.ping_pong_storage)] * 2 if spec.ping_pong else []
-            made: list[Image] = []
-            try:
-                for shape, storage in (*ends, *between):
-                    made.append(ImageSpec(ctx, shape, spec.request.layers, storage).make())
-                source, target, *ping_pong = made
-                compiled.run(source, target, ping_pong)
-                ctx.finish()
-            finally:
-                release_all([*made, *([compiled.program] if spec.snippets else [])])
-
-    return compile_pass
+def _compile(ctx: moderngl.Context, spec: PassSpec) -> None:
+    """Compile a pass, and run one work group of it: a CPU compiles then, for the formats bound."""
+    # The process that asks will meet the same error.
+    with suppress(GlfftError, MemoryError):
+        compiled = CompiledPass(ctx, replace(spec, groups=(1, 1, 1)))
+        ends = (spec.source_lines.shape, spec.source_storage), (spec.target_lines.shape, spec.target_storage)
+        between = [(spec.request.shape, spec.ping_pong_storage)] * 2 if spec.ping_pong else []
+        made: list[Image] = []
+        try:
+            for shape, storage in (*ends, *between):
+                made.append(ImageSpec(ctx, shape, spec.request.layers, storage).make())
+            source, target, *ping_pong = made
+            compiled.run(source, target, ping_pong)
+            ctx.finish()
+        finally:
+            release_all([*made, *([compiled.program] if spec.snippets else [])])
 
 
 def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:
