@@ -17,7 +17,7 @@ try:
     import threading
     import warnings
     from collections.abc import Iterator, Sequence
-    from contextlib import ExitStack, contextmanager, suppress
+    from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
     from difflib import get_close_matches
     from typing import Any, NoReturn, TextIO
 
@@ -237,15 +237,11 @@ def _streams_that_may_break() -> Iterator[_Stream]:
         except OSError:
             with suppress(OSError):
                 os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
-    before = sys.stdout, sys.stderr
     with open(os.devnull, "w") as nowhere:
-        output = _Stream(sys.stdout or nowhere, must_arrive=True)
-        errors = _Stream(sys.stderr or nowhere, must_arrive=False)
-        sys.stdout, sys.stderr = output, errors  # pyright: ignore[reportAttributeAccessIssue]
-        try:
+        output: Any = _Stream(sys.stdout or nowhere, must_arrive=True)
+        errors: Any = _Stream(sys.stderr or nowhere, must_arrive=False)
+        with redirect_stdout(output), redirect_stderr(errors):
             yield output
-        finally:
-            sys.stdout, sys.stderr = before
 
 
 @contextmanager
