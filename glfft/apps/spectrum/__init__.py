@@ -1,1 +1,1 @@
-"""Images to spectra and back: the work behind `glfft spectrum`. `painting` has its steps, `inverse` the way back."""
+"""Images to spectra and back: the work behind `glfft spectrum`. `painting` has its steps, `archive` the way back."""
