@@ -17,7 +17,7 @@ _FINEST_SPACING = 0.01  # m, of the last of several tiles where sizes allow; sho
 # A tile chosen for its waves holds so many of the peak, and of the longest measured: fewer hardly have a direction.
 _WAVES_OF_PEAK, _LONGEST_WAVES = 12, 4
 _LEAST_DENSITY = 0.1  # waves count with a density from this share of the peak's
-_FROM_WHOLE = 0.2  # a ratio of tiles stays so far from whole numbers: tiles that fit into each other repeat together
+_OFF_WHOLE = 0.2  # a ratio of tiles stays so far from whole numbers: tiles that fit into each other repeat together
 _NO_WAVES = 1e300, math.inf  # a band without any, rad/m
 
 # How far the second reading is rotated: the two never repeat together, and the waves of both still run with the wind.
@@ -51,12 +51,12 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
     if settings.cascades == 1:
         return (settings.tile,)
     further, largest = settings.cascades - 1, settings.size / (_WAVES_A_TILE * _SAMPLES_A_WAVE)
-    ratio = min(largest, max(2 - _FROM_WHOLE, (settings.spacing / _FINEST_SPACING) ** (1 / further)))
+    ratio = min(largest, max(2 - _OFF_WHOLE, (settings.spacing / _FINEST_SPACING) ** (1 / further)))
     beyond = ratio % 1
-    if beyond < _FROM_WHOLE:
-        ratio -= beyond + _FROM_WHOLE
-    elif beyond > 1 - _FROM_WHOLE:
-        ratio -= beyond - (1 - _FROM_WHOLE)
+    if beyond < _OFF_WHOLE:
+        ratio -= beyond + _OFF_WHOLE
+    elif beyond > 1 - _OFF_WHOLE:
+        ratio -= beyond - (1 - _OFF_WHOLE)
     return tuple(settings.tile / ratio**index for index in range(further + 1))
 
 
