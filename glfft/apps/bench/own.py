@@ -45,27 +45,30 @@ class Setup:
 
 NEXT_USE = "transform"  # one transform follows the other
 
+Run = Callable[[], object]
 
-def set_up(ctx: moderngl.Context, make: Callable[[], Made], run: Callable[[Made], object]) -> tuple[Made, Setup]:
-    """Make something twice, and run it once each time. Returns the second one and the time of each."""
 
-    def timed() -> tuple[Made, float]:
+def set_up(ctx: moderngl.Context, make: Callable[[], Made], run_of: Callable[[Made], Run]) -> tuple[Made, Run, Setup]:
+    """Make something twice, and run it once each time. Returns the second one, its run, and the time of each."""
+
+    def timed() -> tuple[Made, Run, float]:
         ctx.finish()
         start = time.perf_counter()
         made = make()
-        run(made)
+        run = run_of(made)
+        run()
         ctx.finish()
-        return made, (time.perf_counter() - start) * 1e3
+        return made, run, (time.perf_counter() - start) * 1e3
 
-    first, first_ms = timed()
+    first, _, first_ms = timed()
     release_all([first])
-    made, cached_ms = timed()
-    return made, Setup(first_ms, cached_ms)
+    made, run, cached_ms = timed()
+    return made, run, Setup(first_ms, cached_ms)
 
 
 @dataclass(eq=False, kw_only=True)
 class OwnContender(Contender):
-    run: Callable[[], object]  # queues one run, out of place
+    run: Run  # queues one, out of place
     setup: Setup  # the time to make it
     dispatches: int  # of one run
     bytes_moved: int | None = None  # bytes that they read and write, or None if that is not known
@@ -80,10 +83,9 @@ def own(
     options: dict[str, Any] = {"axes": case.axes, "algorithm": algorithm, "norm": "ortho", "twiddles": twiddles}
     options |= {"layers": case.layers, "storage": case.storage.name, "real": case.real}
     make = partial(Plan, images.ctx, case.shape, kind="dct2" if case.cosine else None, **options)
-    plan, setup = set_up(timer.ctx, make, lambda plan: plan.forward(source, target, next_use=NEXT_USE))
+    plan, run, setup = set_up(timer.ctx, make, lambda plan: partial(plan.forward, source, target, next_use=NEXT_USE))
     if tune:
         plan.tune()
-    run = partial(plan.forward, source, target, next_use=NEXT_USE)
     ways = {OUT_OF_PLACE: timer.subject(run)}
     if not case.real:
         ways[IN_PLACE] = timer.subject(partial(plan.forward, target, target, next_use=NEXT_USE))
@@ -121,7 +123,7 @@ def float32(timer: ContextTimer, tune: bool = False) -> Peer:
     return Peer(FLOAT32.name, "glfft in rg32f textures, algorithm auto", contender)
 
 
-def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
+def submission_us(ctx: moderngl.Context, call: Run) -> float | None:
     """The median microseconds of a call that queues a run. None on software renderers: they work within the call."""
     if is_software(ctx):
         return None
@@ -141,14 +143,11 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     frames, dtype = itertools.count(), "f2" if case.half else "f4"
     make = partial(OceanStep, timer.ctx, tiles, algorithm=algorithm, dtype=dtype)
 
-    def run() -> None:
-        step.run(next(frames) * _FRAME_SECONDS)
-
     def snr_db() -> float:
         pairs = zip(step.evaluate(_CHECKED_SECONDS), map(_exact_fields, step.tiles), strict=True)
         return min(snr_db_of(fields[name], each) for fields, exact in pairs for name, each in exact.items())
 
-    step, setup = set_up(timer.ctx, make, lambda step: step.run(next(frames) * _FRAME_SECONDS))
+    step, run, setup = set_up(timer.ctx, make, lambda step: lambda: step.run(next(frames) * _FRAME_SECONDS))
     for plan in step.plans if tune else ():
         plan.tune()
     ways = {OUT_OF_PLACE: timer.subject(run)}
@@ -199,9 +198,8 @@ def _circular(
         plan.convolve(source, target, next_use="read")
         return images.target_snr_db()
 
-    plan, setup = set_up(timer.ctx, make, lambda plan: plan.convolve(source, target, next_use=NEXT_USE))
+    plan, run, setup = set_up(timer.ctx, make, lambda plan: partial(plan.convolve, source, target, next_use=NEXT_USE))
     stack.callback(plan.release)
-    run = partial(plan.convolve, source, target, next_use=NEXT_USE)
     ways = {OUT_OF_PLACE: timer.subject(run)}
     if case.filled is None:
         ways[IN_PLACE] = timer.subject(partial(plan.convolve, target, target, next_use=NEXT_USE))
@@ -241,9 +239,8 @@ def _linear(
         texels = np.frombuffer(target.read(alignment=1), kind).astype(np.float32)
         return workload.snr_db(np.moveaxis(texels.reshape(*case.shape, case.batch), -1, 0), "ortho")
 
-    convolution, setup = set_up(timer.ctx, make, lambda made: made.run(source, target, next_use=NEXT_USE))
+    convolution, run, setup = set_up(timer.ctx, make, lambda made: partial(made.run, source, target, next_use=NEXT_USE))
     stack.callback(convolution.release)
-    run = partial(convolution.run, source, target, next_use=NEXT_USE)
     ways, floor = {OUT_OF_PLACE: timer.subject(run)}, _floor_db(math.prod(convolution.plan.shape), case)
     return OwnContender(ways=ways, snr_db=snr_db, run=run, setup=setup, dispatches=_DISPATCHES, floor_db=floor)
 
@@ -257,7 +254,7 @@ def _of_arrays(timer: ContextTimer, workload: Workload, case: ConvolutionCase, a
     def run() -> list[NDArray[Any]]:
         return [fftconvolve(each, workload.kernel, "same", ctx=timer.ctx) for each in workload.pictures]
 
-    _, setup = set_up(timer.ctx, Keeper, lambda _: run())
+    *_, setup = set_up(timer.ctx, Keeper, lambda _: run)
     full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
     ways: dict[str, Subject] = {OUT_OF_PLACE: WallCall(run, "wall")}
     floor, snr_db = _floor_db(math.prod(full), case), lambda: workload.snr_db(np.stack(run()), "ortho")

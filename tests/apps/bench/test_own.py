@@ -99,8 +99,8 @@ def test_setting_up_is_timed_for_the_first_and_for_the_next(monkeypatch: pytest.
         def release(self) -> None:
             self.released = True
 
-    kept, setup = set_up(ctx, Made, lambda each: ctx.queue())  # pyright: ignore[reportArgumentType]
+    kept, run, setup = set_up(ctx, Made, lambda each: ctx.queue)  # pyright: ignore[reportArgumentType]
     assert [each.released for each in made] == [True, False]
-    assert kept is made[1]
+    assert (kept, run) == (made[1], ctx.queue)
     assert (setup.first_ms, setup.cached_ms) == pytest.approx((20.0, 1.0))
     assert (ctx.queued, ctx.most_queued) == (0, 1)
