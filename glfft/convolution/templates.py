@@ -126,5 +126,4 @@ class TemplateMatch(Owner):
         self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
         with timed(profiler, "window columns", bytes_of(self._spread, self._products, dst)):
             run_over(self._columns, _GROUP, places, -(-places_down // _RUN))
-        if last_barrier:
-            self.ctx.memory_barrier(last_barrier)
+        self.ctx.memory_barrier(last_barrier)
