@@ -80,7 +80,9 @@ class Water(Keeper):
         places = visible_patches(camera.position, view_projection, finest, swing, 1.5 * significant_height + 0.1, reach)
         if len(places) == 0:
             return
-        self._write_places(places)
+        if places.nbytes > self._places.size:
+            self._places.orphan(2 * places.nbytes)
+        self._places.write(places.tobytes())
         moved = {"moved": self._move_points(len(places), simulation, camera, rows)}
         uniforms = {"view_projection": tuple(view_projection.T.ravel()), "eye": camera.position, "reach": reach}
         uniforms |= use_textures(moved, bindings.FIRST_DRAWING_TEXTURE_UNIT)
@@ -160,11 +162,6 @@ class Water(Keeper):
     def _finest_patch(self, tiles: tuple[OceanSettings, ...]) -> float:
         """Its side, m: of cells as wide as the grid of the waves; those shorter than 0.2 m are light and shade only."""
         return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, 0.2), 0.05)
-
-    def _write_places(self, places: np.ndarray) -> None:
-        if places.nbytes > self._places.size:
-            self._places.orphan(2 * places.nbytes)
-        self._places.write(places.tobytes())
 
 
 def shading_defines(

@@ -15,7 +15,7 @@ from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.quality import MEDIUM
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.sky import Weather
-from glfft.apps.ocean.water import Water, uniforms_of
+from glfft.apps.ocean.water import Water, uniforms_of, visible_patches
 from glfft.apps.picture_files import read_picture
 from glfft.gl.programs import set_uniforms
 from glfft.gl.source import assemble
@@ -73,10 +73,12 @@ def mesh_heights(water: Water, places: np.ndarray, camera: Camera, anchors: np.n
 def test_a_buoys_waterline_is_on_the_drawn_mesh(ctx, monkeypatch, wind, tiles, size):
     """Looked up without the width of the float, the height at its anchor is that of the triangles there."""
     written = []
-    write_places = Water._write_places
-    monkeypatch.setattr(
-        Water, "_write_places", lambda water, places: (written.append(places), write_places(water, places))
-    )
+
+    def choose_and_note(*seen):
+        written.append(visible_patches(*seen))
+        return written[-1]
+
+    monkeypatch.setattr("glfft.apps.ocean.water.visible_patches", choose_and_note)
     settings = replace(SEA, size=size, tile=300.0 * size / 128, wind=wind, cascades=tiles)
     anchors = np.random.default_rng(3).uniform((6.0, -8.0), (26.0, 8.0), (40, 2)).astype(np.float32)
     water, target = Water(ctx), ctx.simple_framebuffer(SIZE)

@@ -329,13 +329,12 @@ def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx, tile
 def written(monkeypatch) -> list[np.ndarray]:
     """The places of the patches of each mesh that is drawn from now on."""
     places_of_meshes = []
-    write_places = Water._write_places
 
-    def write_and_note(water, places):
-        places_of_meshes.append(places)
-        write_places(water, places)
+    def choose_and_note(*seen):
+        places_of_meshes.append(visible_patches(*seen))
+        return places_of_meshes[-1]
 
-    monkeypatch.setattr(Water, "_write_places", write_and_note)
+    monkeypatch.setattr("glfft.apps.ocean.water.visible_patches", choose_and_note)
     return places_of_meshes
 
 
