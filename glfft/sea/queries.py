@@ -40,14 +40,10 @@ class SurfaceLookup:
         self._tiles = velocity if velocity > 0 else None  # how many make up the sea; velocities are on further ones
         self._defines = {"BLENDED": int(blended), "POLYNOMIAL": int(fine), "VELOCITY": velocity, "RISE": rise}
         self._defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
-        self._programs: dict[int, moderngl.ComputeShader] = {}
 
     def compile(self, tiles: int) -> moderngl.ComputeShader:
         """The program for a number of tiles."""
-        if tiles not in self._programs:
-            defines = {"TILES": tiles, "PARTS": tiles, **self._defines}
-            self._programs[tiles] = programs.compute(self._ctx, "sea/queries.comp", defines)
-        return self._programs[tiles]
+        return programs.compute(self._ctx, "sea/queries.comp", {"TILES": tiles, "PARTS": tiles, **self._defines})
 
     def run(self, sea: Sea, points: moderngl.Buffer, answers: moderngl.Buffer, count: int, smallest: float = 0) -> None:
         """Look up points of a sea at its moment; a barrier before the answers are used is the caller's.
