@@ -150,7 +150,6 @@ class Convolution(Owner):
         of_kernel = {"algorithm": algorithm, "real": real}
         self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_kernel))
         self.plan.set_uniforms(factor=self._kernel.spectrum)
-        self._released = False
 
     def set_kernel(self, kernel: Picture | npt.ArrayLike) -> None:
         """Convolve with this kernel from the next run on. A texture costs one transform and never waits.

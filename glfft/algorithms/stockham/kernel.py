@@ -119,10 +119,11 @@ def _pass(
 ) -> PassSpec:
     """A dispatch of a shader for some lines, or pairs of real ones, a layer; forward, these need mirrored positions."""
     components = request.storage.components
-    scales, exchanges = (("SCALE", request.scale),), config.exchanges
+    scales, exchanges, in_a_loop = (("SCALE", request.scale),), config.exchanges, False
     if request.inverse_scale is not None:
+        in_a_loop = _repeats_in_a_loop(request, config)
         scales = ("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True)
-        scales += (("IN_A_LOOP", _repeats_in_a_loop(request, config)),)
+        scales += (("IN_A_LOOP", in_a_loop),)
         exchanges = config.convolution_exchanges
     # Parts of lines can be more than fit one row.
     across, deep = request.device.limits.in_rows(-(-lines // config.lines))
@@ -165,7 +166,10 @@ def _pass(
         ),
         prefers_image_loads=config.image_loads,
         shared_bytes=inside.shared_bytes(request.storage),
-        barriers=config.barriers(components, exchanges) + mirrors * config.mirror_barriers(components),
+        # In a loop, one comes before the first exchange too.
+        barriers=config.barriers(components, exchanges)
+        + mirrors * config.mirror_barriers(components)
+        + (in_a_loop and not config.staged),
         stores_where_it_loads=not (request.real_pairs or request.halved) and whole_lines,
         turns_at_ends=shader == _OF_LINES,
         reads=whole if padded is None or padded.enters else Points.PADDED,
