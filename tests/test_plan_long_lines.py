@@ -181,7 +181,7 @@ def test_a_length_that_no_buffer_holds_padded_is_refused_with_one_that_works(ctx
     limits = replace(state_of(ctx).device.limits, buffer_bytes=1 << 20, shared_memory=8192)
     device = replace(state_of(ctx).device, limits=limits)
     with refused(LimitError) as caught:
-        plan_passes(PlanRequest.of((8, 65537), (1,), storage=STORAGES["buffer"]), FORWARD, device)
+        plan_passes(PlanRequest.of((32, 65537), (1,), storage=STORAGES["buffer"]), FORWARD, device)
     for word in ("65537 points", "prime factor 65537", str(1 << 20), "such as 65550"):
         assert word in str(caught.value)
     assert plan_passes(PlanRequest.of((1, 65550), (1,), storage=STORAGES["buffer"]), FORWARD, device)

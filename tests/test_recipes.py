@@ -23,7 +23,7 @@ class Recipe:
         text = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
         program = next(each.code for each in examples.programs(text) if "BRIGHT" in each.code)
         self.scene = ctx.texture((shape[1], shape[0]), 4, dtype="f2")
-        self.names: dict[str, Any] = {"ctx": ctx, "glfft": glfft, "scene": self.scene}
+        self.names: dict[str, Any] = {"ctx": ctx, "glfft": glfft, "np": np, "scene": self.scene}
         exec(program, self.names)
         self.shape = self.names["ROWS"], self.names["COLUMNS"]
 

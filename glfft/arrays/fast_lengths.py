@@ -20,10 +20,12 @@ from glfft.wisdom.lookup import known
 # On an NVIDIA H200 lines of 3264 and 5472 points take as long a point as of 3840 and 4096. Those of 2944 and 3968, with
 # factors 23 and 31, take a third and a half more with kernels that nobody tuned.
 _LARGEST_FAST_PRIME = 19
-# A convolution with two complex numbers a value keeps few points in registers. On an NVIDIA H200 a bloom of 1280 x 720
-# in 850 x 1408 points, 850 with a radix of 17, takes 85 us, and of 1920 x 1080 in 1210 x 2048 takes 96.
-_LARGEST_FAST_PRIME_OF_PAIRS = 13
-_POINTS_COMPARED, _MOST_TIMES_APART = 1 << 20, 4  # the points of measurements that are compared
+# Lines of two complex numbers a value keep few points in registers. On an NVIDIA H200 a bloom of 1280 x 720 takes 63 us
+# in 858 x 1408 points, 47 in 864 x 1408, and 45 with kernels measured in such ones.
+_LARGEST_FAST_PRIME_OF_PAIRS = 7
+_FEWEST_POINTS_OF_PAIRS = 1 << 18
+# By which share of it a length may be longer; the points of what is compared, and how many times they may differ.
+_COMPARED, _COMPARED_OF_PAIRS = (8, 1 << 20, 4), (16, 1 << 22, 2)
 
 
 def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
@@ -56,30 +58,34 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
     return shortest
 
 
-def next_fast_len_of_pairs(target: int, *, ctx: moderngl.Context) -> int:
-    """The same for convolutions with two complex numbers a value. Lengths measured in such ones come first."""
+def next_fast_len_of_pairs(target: int, axis: int, *, ctx: moderngl.Context) -> int:
+    """The same for convolutions with two complex numbers a value in textures, along columns (axis 0), where they are
+    multiplied, or rows (1). Lengths measured so come first.
+    """
     device = state_of(ctx).device
-    measured = target <= device.limits.texture_size and _fastest_measured(target, device, of_pairs=True)
+    measured = target <= device.limits.texture_size and _fastest_measured(target, device, of_pairs=axis)
     return measured or next_fast_len(next_smooth(target, _LARGEST_FAST_PRIME_OF_PAIRS), ctx=ctx)
 
 
-def _fastest_measured(shortest: int, device: Device, of_pairs: bool = False) -> int | None:
-    """The length measured fastest, with about as many points, from `shortest` to an eighth more; None where none was,
-    or, but for convolutions of pairs, not the shortest.
+def _fastest_measured(shortest: int, device: Device, of_pairs: int | None = None) -> int | None:
+    """The length measured fastest, with about as many points, from `shortest` to a little more; None where none was,
+    or, but for pairs along an axis, not the shortest.
     """
-    times, points = dict[int, float](), 0
-    for length in range(shortest, shortest + shortest // 8 + 1):
+    times, points, pairs = dict[int, float](), 0, of_pairs is not None
+    share, compared, most_times_apart = _COMPARED_OF_PAIRS if pairs else _COMPARED
+    for length in range(shortest, shortest + shortest // share + 1):
         if largest_prime_factor(length) <= _LARGEST_FAST_PRIME:
-            lines = max(1, _POINTS_COMPARED // length)
-            request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
-            if of_pairs:
-                convolved = {"storage": STORAGES["rgba16f"], "inverse_scale": 1.0}
-                request = replace(request, shape=(length, lines), axis=0, **convolved)
+            shape, storage = (max(1, compared // length), length), STORAGES["rgba16f" if pairs else "buffer"]
+            request = AxisRequest(shape, 1, FORWARD, 1.0, False, None, storage, device)
+            if of_pairs == 0:
+                request = replace(request, shape=shape[::-1], axis=0, inverse_scale=1.0)
             for nearest, _ in known(request, families_for(request))[:1]:
+                so = nearest.components == storage.components and nearest.transforms_back == (of_pairs == 0)
+                if pairs and not (so and nearest.points >= _FEWEST_POINTS_OF_PAIRS):
+                    continue
                 points = points or nearest.points
-                alike = max(points, nearest.points) <= _MOST_TIMES_APART * min(points, nearest.points)
-                if alike and nearest.transforms_back == of_pairs:
+                if max(points, nearest.points) <= most_times_apart * min(points, nearest.points):
                     times[length] = nearest.microseconds / nearest.points * length
-        if not (times or of_pairs):
+        if not (times or pairs):
             return None
     return min(times, key=lambda length: (times[length], length), default=None)

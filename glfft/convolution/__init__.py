@@ -131,8 +131,10 @@ class Convolution(Owner):
         regions = [axis_region(picture, kernel, mode, boundary) for picture, kernel in shapes]
         source, target = [region.picture for region in regions], [region.result for region in regions]
         self.output_shape = target[0].stop - target[0].start, target[1].stop - target[1].start
-        fast_length = next_fast_len_of_pairs if self._channels == 4 else next_fast_len
-        shape = tuple(fast_length(region.points, ctx=ctx) for region in regions)
+        if self._channels == 4:
+            shape = tuple(next_fast_len_of_pairs(each.points, axis, ctx=ctx) for axis, each in enumerate(regions))
+        else:
+            shape = tuple(next_fast_len(each.points, ctx=ctx) for each in regions)
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
         product = snippet(PRODUCT[kernel_per_layer])
         if real and not self._half:

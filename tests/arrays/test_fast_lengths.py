@@ -39,6 +39,7 @@ def test_the_next_length_without_a_large_factor(ctx: moderngl.Context, monkeypat
 class Measured:
     microseconds: float
     points: int
+    components: int = 2
     transforms_back: bool = False
 
 
@@ -57,29 +58,36 @@ def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypa
     assert glfft.next_fast_len(1009, ctx=ctx) == 1014, "nothing to compare with"
 
 
-def test_pairs_keep_to_small_radices(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("axis", [0, 1])
+def test_pairs_keep_to_small_radices(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int) -> None:
     monkeypatch.setattr(fast_lengths, "known", lambda *_: [])
     for target in (1, 17, 847, 975, 1335):
-        length = fast_lengths.next_fast_len_of_pairs(target, ctx=ctx)
+        length = fast_lengths.next_fast_len_of_pairs(target, axis, ctx=ctx)
         assert target <= length <= 1.1 * target + 1
-        assert largest_prime_factor(length) <= 13
+        assert largest_prime_factor(length) <= 7
 
 
-def test_pairs_take_lengths_measured_in_convolutions_of_pairs(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("axis", [0, 1])
+def test_pairs_take_lengths_measured_in_such_convolutions(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int
 ) -> None:
-    convolutions = {900: 5.0, 960: 4.0, 1000: 6.0, 1100: 0.1}
+    microseconds = {900: 5.0, 950: 4.0, 1001: 6.0, 1078: 0.1}
 
     def known(request: Any, families: Any) -> list[tuple[Measured, str]]:
-        if request.storage.name != "rgba16f" or request.axis != 0 or request.inverse_scale is None:
+        if request.storage.buffer:
             return []
-        back = request.length in convolutions
-        return [(Measured(convolutions.get(request.length, 1e-3), request.points, back), "")]
+        convolved = request.inverse_scale is not None
+        assert (request.storage.name, request.axis, convolved) == ("rgba16f", axis, axis == 0)
+        if request.length in microseconds:
+            return [(Measured(microseconds[request.length], request.points, 4, convolved), "")]
+        # Others were measured with one number a texel, in the other way, or with few points.
+        components, back, fewer = ((2, convolved, 1), (4, not convolved, 1), (4, convolved, 100))[request.length % 3]
+        return [(Measured(1e-3 / fewer, request.points // fewer, components, back), "")]
 
     monkeypatch.setattr(fast_lengths, "known", known)
-    chosen = [fast_lengths.next_fast_len_of_pairs(target, ctx=ctx) for target in (899, 961, 1001, 1101)]
-    assert chosen == [960, 1000, 1100, 1120], "of those measured up to an eighth longer the fastest, else few factors"
-    assert fast_lengths.next_fast_len_of_pairs(2**40 + 1, ctx=ctx) > 2**40, "longer ones are not looked up"
+    chosen = [fast_lengths.next_fast_len_of_pairs(target, axis, ctx=ctx) for target in (899, 952, 1015, 1079)]
+    assert chosen == [950, 1001, 1078, 1080], "of those measured up to a sixteenth longer the fastest, else few factors"
+    assert fast_lengths.next_fast_len_of_pairs(2**40 + 1, axis, ctx=ctx) > 2**40, "longer ones are not looked up"
 
 
 @pytest.mark.parametrize("target", [2**50 + 1, 2**62])

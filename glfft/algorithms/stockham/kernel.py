@@ -118,13 +118,10 @@ def _pass(
     shader: str, request: AxisRequest, config: KernelConfig, lines: int, defines: Defines, mirrors: bool = False
 ) -> PassSpec:
     """A dispatch of a shader for some lines, or pairs of real ones, a layer; forward, these need mirrored positions."""
-    components = request.storage.components
-    scales, exchanges, in_a_loop = (("SCALE", request.scale),), config.exchanges, False
+    scales = (("SCALE", request.scale),)
     if request.inverse_scale is not None:
-        in_a_loop = _repeats_in_a_loop(request, config)
         scales = ("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True)
-        scales += (("IN_A_LOOP", in_a_loop),)
-        exchanges = config.convolution_exchanges
+        scales += (("IN_A_LOOP", _repeats_in_a_loop(request, config)),)
     # Parts of lines can be more than fit one row.
     across, deep = request.device.limits.in_rows(-(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
@@ -166,10 +163,7 @@ def _pass(
         ),
         prefers_image_loads=config.image_loads,
         shared_bytes=inside.shared_bytes(request.storage),
-        # In a loop, one comes before the first exchange too.
-        barriers=config.barriers(components, exchanges)
-        + mirrors * config.mirror_barriers(components)
-        + (in_a_loop and not config.staged),
+        barriers=_barriers(request, config, mirrors),
         stores_where_it_loads=not (request.real_pairs or request.halved) and whole_lines,
         turns_at_ends=shader == _OF_LINES,
         reads=whole if padded is None or padded.enters else Points.PADDED,
@@ -177,12 +171,23 @@ def _pass(
     )
 
 
+def _barriers(request: AxisRequest, config: KernelConfig, mirrors: bool) -> int:
+    """Synchronisations of a work group."""
+    exchanges, components = config.exchanges, request.storage.components
+    if request.inverse_scale is not None:
+        exchanges = config.convolution_exchanges
+    found = config.barriers(components, exchanges) + mirrors * config.mirror_barriers(components)
+    # In a loop, one comes before the first exchange too.
+    return found + (_repeats_in_a_loop(request, config) and not config.staged)
+
+
 def _repeats_in_a_loop(request: AxisRequest, config: KernelConfig) -> bool:
     """Whether a convolution's two transforms are the turns of a loop. Two complex numbers a value make long programs,
     of which an NVIDIA H200 keeps those of three passes only in part: a bloom takes 82 us that takes 52 pass by pass.
     """
-    same = config.exchange != "alternate" and not config.goes_back_otherwise and config.exchanges > 0
-    return same and request.storage.paired and not request.device.software
+    if request.inverse_scale is None or request.device.software or not request.storage.paired:
+        return False
+    return config.exchange != "alternate" and not config.goes_back_otherwise and config.exchanges > 0
 
 
 def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
