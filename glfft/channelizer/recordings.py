@@ -148,7 +148,7 @@ def open_recording(
     path = Path(path)
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)
-    suffix = path.suffix.lower().removeprefix(".")
+    suffix, end = path.suffix.lower().removeprefix("."), _size(path)
     told = _OTHER_SUFFIXES.get(suffix, suffix if suffix in FORMATS else None)
     if told and samples not in (None, told):
         raise OptionError(f"The samples of {path} are {told}, as its name says, not {samples}; leave out the type.")
@@ -156,7 +156,7 @@ def open_recording(
     if samples is None:
         wanted = f"give samples (--samples) as one of {', '.join(FORMATS)}"
         raise DataError(f"The name of {path} does not tell what its samples are; {wanted}.")
-    return Recording(path, rate or 0.0, frequency or 0.0, 0, _size(path), format_named(samples))
+    return Recording(path, rate or 0.0, frequency or 0.0, 0, end, format_named(samples))
 
 
 _OTHER_SUFFIXES = {"cfile": "cf32", "fc32": "cf32", "cs16": "ci16", "sc16": "ci16", "cs8": "ci8"}

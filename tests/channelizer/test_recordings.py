@@ -153,12 +153,15 @@ def test_files_that_are_missing_or_nameless_are_refused(tmp_path: Path) -> None:
     meta.unlink()
     with pytest.raises(DataError, match="sigmf-meta cannot be read"):
         open_recording(meta.with_suffix(DATA))
+    (tmp_path / "other.cf32").write_bytes(bytes(8))
     with pytest.raises(OptionError, match="as its name says, not cu8"):
-        open_recording(tmp_path / "signal.cf32", "cu8")
+        open_recording(tmp_path / "other.cf32", "cu8")
+    for name in ("signal.bin", "signal.cf32"):
+        with pytest.raises(DataError, match="cannot be read"):
+            open_recording(tmp_path / name)
+    (tmp_path / "signal.bin").write_bytes(bytes(8))
     with pytest.raises(DataError, match=r"does not tell what its samples are"):
         open_recording(tmp_path / "signal.bin")
-    with pytest.raises(DataError, match="cannot be read"):
-        open_recording(tmp_path / "signal.cf32")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.cf32")
         with pytest.raises(DataError, match="is a device or pipe"):
