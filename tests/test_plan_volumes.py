@@ -259,6 +259,7 @@ def test_textures_of_other_kinds_and_sizes_are_refused(ctx: moderngl.Context) ->
         assert_refused(plan, volume, wrong_channels, ("4 components", "rg32f"))
     with glfft.Plan(ctx, (4, 8)) as plan:
         assert_refused(plan, picture, volume, ("moderngl.Texture,", "not Texture3D"))
+        assert_refused(plan, picture, layers, ("moderngl.Texture,", "not TextureArray; use layers="))
     images.release(volume, wrong_depth, picture, layers, wrong_channels)
 
 
