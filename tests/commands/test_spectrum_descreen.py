@@ -59,6 +59,27 @@ def test_one_picture_goes_to_the_file_that_is_named(folder: Path, capsys: pytest
     assert files(folder) == {"striped.png", "clean.tif", "scans.v2/striped.png"}
 
 
+def test_a_file_that_holds_no_picture_as_it_is_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Icons would be made smaller without a word; of some kinds of pictures Pillow writes none."""
+    save("a.png", landscape((20, 30), bands=3))
+    for name in ("clean.ico", "clean.psd"):
+        assert main(["spectrum", "descreen", "a.png", "-o", name]) == USAGE
+        assert f"{name[-4:]!r} pictures cannot be written" in capsys.readouterr().err
+    assert files(folder) == {"a.png"}
+    assert main(["spectrum", "descreen", "a.png", "-o", "icons.ico/"]) == DONE
+    assert main(["spectrum", "descreen", "a.png", "-o", "icons.ico"]) == DONE
+    assert files(folder) == {"a.png", "icons.ico/a.png"}, "a folder's name may end so"
+
+
+def test_a_jpeg_is_copied_whether_its_suffix_is_large_or_small(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save("a.JPG", landscape((20, 30), bands=3))
+    assert main(["spectrum", "descreen", "a.JPG", "-o", "b.jpg"]) == DONE
+    assert capsys.readouterr().out == "a.JPG: 30x20, no peaks found, copied unchanged -> b.jpg\n"
+    assert Path("b.jpg").read_bytes() == Path("a.JPG").read_bytes()
+
+
 def test_of_a_copy_is_not_said_what_a_change_would_lose(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Image.new("CMYK", (40, 30), (9, 8, 7, 6)).save("inks.tif")
     assert main(["spectrum", "descreen", "inks.tif", "-o", "out"]) == DONE

@@ -12,7 +12,7 @@ from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum import screens, source_pictures
 from glfft.apps.spectrum.display import SpectrumMaker, read_complex
 from glfft.apps.spectrum.fitting import apply_window
-from glfft.apps.spectrum.outputs import Paths, choose_targets, each_file
+from glfft.apps.spectrum.outputs import Paths, check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
 from glfft.apps.spectrum.strokes import mirrored
 from glfft.errors import DataError, LimitError
@@ -55,15 +55,17 @@ def counted(peaks: Sequence[screens.Peak]) -> str:
 
 def _retouch_files(command: str, sources: Paths, output: str, work_on: _Work, also_read: Paths = ()) -> int:
     """Write what becomes of each picture, and a line for each; returns how many failed."""
-    is_picture = Image.registered_extensions().get(Path(output).suffix.lower()) in Image.SAVE
-    out = output if is_picture else os.path.join(output, "")  # a name without a picture's ending is a folder's
-    targets = choose_targets(sources, out, [*map(kept_suffix, sources)], also_read)
+    if os.path.isdir(output) or os.path.splitext(output)[1].lower() not in Image.registered_extensions():
+        output = os.path.join(output, "")  # a name without a picture's ending is a folder's
+    else:
+        check_picture_suffix(output)
+    targets = choose_targets(sources, output, [*map(kept_suffix, sources)], also_read)
     with Retoucher(open_context()) as retoucher:
 
         def work(index: int) -> str:
             source, target, picture = sources[index], targets[index], read_stored(sources[index])
             result, notes = work_on(retoucher, picture)
-            if result is None and source.suffix == target.suffix:
+            if result is None and source.suffix.lower() == target.suffix.lower():
                 write_whole(target, source.read_bytes())  # not even a JPEG loses anything
                 notes = [*notes, "copied unchanged"]
             else:
